@@ -19,6 +19,7 @@ from precis_i18n import get_profile
 from service.core.runtime.problems import NameTaken, UnusableName
 from service.core.words.words import LANGUAGES, phrases
 from service.log.table_rows.table import Person, Table
+from service.people import written_forms
 
 _PROFILE = get_profile("NicknameCasePreserved")
 _WRITTEN_TOGETHER = (
@@ -58,6 +59,15 @@ _LINKING = re.compile(r"([@:/.。｡])(?=\S)")
 
 def usable(name: str) -> str:
     """The name with single plain spaces. Raises UnusableName; `why` is `characters`, `scripts`, `link` or `house`."""
+    if written_forms.has_encoded_word(name):
+        raise UnusableName("characters")
+    for form in (name, *written_forms.decoded(name)):
+        _refuse_unusable(form)
+    return " ".join(name.split())
+
+
+def _refuse_unusable(name: str) -> None:
+    """Judge one of the forms of a name. Raises UnusableName."""
     plain = _without_joiners(name)
     try:
         shown = str(_PROFILE.enforce(plain))
@@ -79,7 +89,6 @@ def usable(name: str) -> str:
         or any(_letters(word) & house_players for word in (shown, *words))
     ):
         raise UnusableName("house")
-    return " ".join(name.split())
 
 
 def refuse_taken(table: Table, player_id: str, name: str) -> None:
@@ -109,11 +118,12 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def harmless(name: str) -> str:
-    """A name as it stands in mails: in one line, nothing invisible, and nothing that becomes a link."""
+    """A name as it stands in mails: in one line, nothing invisible, and nothing that becomes a link or is decoded."""
     plain = "".join(each for each in name if each == _JOINER or not _is_invisible(each))
-    if not _LINK.search(unicodedata.normalize("NFKC", plain)):
-        return plain
-    return _LINKING.sub(r"\1 ", unicodedata.normalize("NFKC", plain))
+    whole = written_forms.broken_up(plain)
+    if not _LINK.search(unicodedata.normalize("NFKC", whole)):
+        return whole
+    return _LINKING.sub(r"\1 ", written_forms.broken_up(unicodedata.normalize("NFKC", whole)))
 
 
 def _is_invisible(character: str) -> bool:

@@ -14,11 +14,12 @@ from flask import Flask
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
 from service.notifications.mail_sending.sender import Sender
+from service.notifications.mail_texts.message import Message
 from service.people.credentials.passwords import Passwords
 from service.web.app import create_app
 from tests.contract import CheckedClient
 from tests.support.cast import Person
-from tests.support.sending import send_all
+from tests.support.sending import as_read, send_all
 
 PASSWORD, OTHER = "kaki no ha sushi", "correct horse battery staple"
 
@@ -36,11 +37,11 @@ class Bag:
     def disconnect(self) -> None:
         """Nothing to do."""
 
-    def send(self, message: EmailMessage, still: Callable[[], bool]) -> bool:
+    def send(self, message: Message, still: Callable[[], bool]) -> bool:
         """Keep it."""
         wanted = still()
         if wanted:
-            self.mails.append(message)
+            self.mails.append(as_read(message))
         return wanted
 
     def fetch(self) -> list[EmailMessage]:

@@ -14,9 +14,10 @@ from service.core.database.database import db, transaction
 from service.core.models.people import Account
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_sending.transport import StillWanted
+from service.notifications.mail_texts.message import Message
 from tests.support.cast import Person
 from tests.support.dump import execute
-from tests.support.sending import send_all
+from tests.support.sending import as_read, send_all
 
 OF_MOVE = 3
 """Dots in the path of a move; that of the form has one less."""
@@ -32,10 +33,10 @@ class Letters:
     def connect(self) -> None:
         """Always."""
 
-    def send(self, message: EmailMessage, still: StillWanted) -> bool:
-        """Keep it, if it is of interest still."""
+    def send(self, message: Message, still: StillWanted) -> bool:
+        """Keep what arrives, if it is of interest still."""
         if still():
-            self.sent.append(message)
+            self.sent.append(as_read(message))
             return True
         return False
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
 from service.notifications.mail_sending.sender import Sender
+from service.notifications.mail_texts.message import Message
 from service.notifications.receivers.courier import Courier
 
 
@@ -20,3 +24,9 @@ def deliver_all(courier: Courier) -> int:
     while courier.look() or any(courier.claim_and_send(row) for row, _ in courier.due()):
         number += 1
     return number
+
+
+def as_read(message: Message) -> EmailMessage:
+    """A mail as a reader's program reads it."""
+    raw = message.raw.replace(b"\r\n", b"\n")  # as mail programs store it
+    return message_from_bytes(raw, EmailMessage, policy=policy.default)

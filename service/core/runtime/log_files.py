@@ -1,4 +1,5 @@
 """Log files: one JSON object a line to stderr. They hold no cards, no tokens, no addresses and no query strings.
+They are ASCII: whoever reads them in a terminal is shown no text that it obeys.
 
 The audit log is those lines whose `event` is `audit`.
 """
@@ -51,7 +52,7 @@ class JsonLines(logging.Formatter):
             line |= {"error": type(error).__name__, "at": places(error)}
         at = datetime.fromtimestamp(record.created, UTC)
         line |= {"level": record.levelname.lower(), "timestamp": _iso(at)}
-        return json.dumps(line, ensure_ascii=False)
+        return json.dumps(line)
 
 
 def with_program(name: str, line: str, level: str = "info") -> str:
@@ -62,7 +63,7 @@ def with_program(name: str, line: str, level: str = "info") -> str:
         found = None
     if not isinstance(found, dict):
         found = {"event": line, "level": level, "timestamp": _iso(datetime.now(UTC))}
-    return json.dumps({**found, "program": name}, ensure_ascii=False)
+    return json.dumps({**found, "program": name})
 
 
 def _iso(at: datetime) -> str:

@@ -4,7 +4,7 @@
 | --------- | --- | --- |
 | sent      | the mail server has taken it, or browsers were told and no mail is wanted | is closed |
 | dropped   | it no longer matters, or nobody wants it | is closed |
-| failed    | there is no such mailbox | is closed |
+| failed    | there is no such mailbox, or it is no address | is closed |
 | expired   | it could not be sent for days, and nobody needs it any more | is closed |
 | held      | quiet hours, or a budget that is used up | waits until they end |
 | bundled   | a digest stands for it | waits for the digest |
@@ -30,6 +30,7 @@ from service.notifications.mail_sending.transport import (
     TemporaryFailure,
     Transport,
 )
+from service.notifications.mail_texts.headers import is_address
 from service.notifications.mail_texts.kinds import MailKind
 from service.notifications.mail_texts.message import Mail, compose
 from service.outbox import digests, queue, recipients, unsubscriptions
@@ -39,6 +40,8 @@ from service.tables.services import Services
 
 NO_MAILBOX = "no such mailbox"
 """What is kept of a mail that is not sent because its mail server has said so before."""
+NO_ADDRESS = "no address"
+"""The same of one whose address cannot be written into a header: it was kept before there were rules for addresses."""
 
 Browsers = Callable[[OutboxRow], bool]
 """Hands a mail on to the browsers of its player, in the caller's transaction; whether there are any."""
@@ -85,6 +88,8 @@ class ClaimedMail:
             with transaction():
                 queue.note_pushed(self._row, self._services.now())
                 queue.hold(self._row, 0)
+        elif not is_address(mail.to):
+            self._close("failed", NO_ADDRESS)
         elif self._has_no_mailbox(mail.to):
             self._close("failed", NO_MAILBOX)
         else:

@@ -7,7 +7,6 @@ import smtplib
 import ssl
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
 
 from service.core.settings.config import LOOPBACK
@@ -17,6 +16,7 @@ from service.notifications.mail_sending.transport import (
     TemporaryFailure,
     parse_reply,
 )
+from service.notifications.mail_texts.message import Message
 
 TIMEOUT = 20.0
 """Seconds that a mail server may take to answer each command."""
@@ -83,7 +83,7 @@ class SmtpTransport:
             with _as_temporary_failures():
                 self._smtp = self._server.connect(self._sender.rpartition("@")[2], self._timeout)
 
-    def send(self, message: EmailMessage, still_wanted: StillWanted) -> bool:
+    def send(self, message: Message, still_wanted: StillWanted) -> bool:
         """One SMTP transaction. Raises TemporaryFailure and PermanentFailure."""
         if self._smtp is None:
             self.connect()
@@ -109,17 +109,15 @@ class SmtpTransport:
                 self._smtp.quit()
         self._close()
 
-    def _transaction(
-        self, smtp: smtplib.SMTP, message: EmailMessage, still_wanted: StillWanted
-    ) -> bool:
+    def _transaction(self, smtp: smtplib.SMTP, message: Message, still_wanted: StillWanted) -> bool:
         """MAIL and RCPT, then the last check: it sees whatever was answered before MAIL."""
         expect_ok(*smtp.mail(self._sender), "MAIL")
-        expect_ok(*smtp.rcpt(str(message["To"])), "RCPT")
+        expect_ok(*smtp.rcpt(message.to), "RCPT")
         if not still_wanted():
             smtp.rset()
             return False
         try:
-            expect_ok(*smtp.data(message.as_bytes()), "DATA")
+            expect_ok(*smtp.data(message.raw), "DATA")
         except smtplib.SMTPDataError as refused:
             expect_ok(refused.smtp_code, refused.smtp_error, "DATA")
         return True

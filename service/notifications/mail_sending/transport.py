@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from service.core.database.failures import KnownCause
+from service.notifications.mail_texts.message import Message
 
 MOST_KEPT = 200
 """Mails that the folder keeps: the newest."""
@@ -93,8 +94,8 @@ class Transport(Protocol):
     def connect(self) -> None:
         """Be ready to send: connected and signed in. Raises TemporaryFailure."""
 
-    def send(self, message: EmailMessage, still_wanted: StillWanted) -> bool:
-        """Send to the address in `To`; False if the mail, at the last moment, is not `still_wanted`.
+    def send(self, message: Message, still_wanted: StillWanted) -> bool:
+        """Send it; False if the mail, at the last moment, is not `still_wanted`.
 
         Raises TemporaryFailure and PermanentFailure.
         """
@@ -113,13 +114,13 @@ class MailboxFolder:
         """Make the folder: nobody else may read it."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
 
-    def send(self, message: EmailMessage, still_wanted: StillWanted) -> bool:
+    def send(self, message: Message, still_wanted: StillWanted) -> bool:
         """Keep the mail, under a name derived from its Message-ID."""
         if not still_wanted():
             return False
-        name = hashlib.sha256(str(message["Message-ID"]).encode()).hexdigest()[:32]
+        name = hashlib.sha256(message.id.encode()).hexdigest()[:32]
         draft = self._folder / f"{name}.{os.getpid()}"
-        draft.write_bytes(message.as_bytes())
+        draft.write_bytes(message.raw)
         draft.rename(self._folder / f"{name}.eml")
         for old in self._files()[MOST_KEPT:]:
             old.unlink(missing_ok=True)

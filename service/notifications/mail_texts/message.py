@@ -1,7 +1,7 @@
 """A mail, and how it becomes a MIME message: its sender, its thread, its headers to unsubscribe.
 
-Parts are encoded in lines of 76 characters (RFC 2045). An ASCII header stays on one line: the default policy would fold
-a long `List-Unsubscribe` into an encoded word, which no mail program understands there (RFC 8058).
+Parts are encoded in lines of 76 characters (RFC 2045). The library that encodes them gets no header of ours: it parses
+what it is given, so that a name could become header lines, and loses blanks between the encoded words that it makes.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import hmac
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from email.policy import SMTP, EmailPolicy
+from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from types import MappingProxyType
 from typing import NamedTuple
 
 from service.core.runtime.time_and_random import base62
 from service.core.settings.config import Config
+from service.notifications.mail_texts.headers import mailbox_field, text_field, written
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
@@ -33,43 +34,62 @@ class Mail(NamedTuple):
     thread: str | None = None
     """A game's id: mails about one game are shown as one thread."""
     headers: Mapping[str, str] = NO_HEADERS
-    """Additional headers."""
+    """Additional headers: ours, in ASCII, as they are sent."""
+    answers: Answers | None = None
+    """Where answers go, if not to the sender."""
 
 
-class HeaderPolicy(EmailPolicy):
-    """Keeps an ASCII header on one line; folds others into encoded words (RFC 2047)."""
+class Answers(NamedTuple):
+    """The address to which answers go, and what it is called."""
 
-    def fold_binary(self, name: str, value: str) -> bytes:
-        """The header as it is sent."""
-        policy = _ONE_LINE if value.isascii() else _FOLDED
-        return policy.fold_binary(name, value)
+    called: str
+    address: str
 
 
-_FOLDED = SMTP.clone(max_line_length=76, cte_type="7bit")
-_ONE_LINE = SMTP.clone(max_line_length=998, cte_type="7bit")
-_POLICY = HeaderPolicy(linesep="\r\n", cte_type="7bit")
+class Message(NamedTuple):
+    """A mail as it is sent."""
+
+    to: str
+    id: str
+    """Its Message-ID."""
+    raw: bytes
+    """All of it, in lines that end with CR LF."""
 
 
-def compose(config: Config, now: int, key: str, mail: Mail) -> EmailMessage:
+_BODY = SMTP.clone(cte_type="7bit")
+
+
+def compose(config: Config, now: int, key: str, mail: Mail) -> Message:
     """The message of the outbox row `key`. Its Message-ID depends on `key` alone, so repeated sending repeats it.
 
-    Raises ValueError for a line break in a header.
+    Raises ValueError if the recipient's is no address.
     """
-    message = EmailMessage(policy=_POLICY)
-    message["From"] = config.mail_from
-    message["To"] = mail.to
-    message["Subject"] = mail.subject
-    message["Date"] = format_datetime(datetime.fromtimestamp(now / 1000, UTC))
-    message["Message-ID"] = message_id(config, f"mail {key}")
+    name, sender = parseaddr(config.mail_from)
+    own_id = message_id(config, f"mail {key}")
+    fields = [
+        mailbox_field("From", name, sender),
+        mailbox_field("To", "", mail.to),
+        text_field("Subject", mail.subject),
+        written("Date", format_datetime(datetime.fromtimestamp(now / 1000, UTC))),
+        written("Message-ID", own_id),
+        written("Auto-Submitted", "auto-generated"),
+    ]
     if mail.thread:
         root = message_id(config, f"thread {mail.thread}")
-        message["In-Reply-To"], message["References"] = root, root
-    message["Auto-Submitted"] = "auto-generated"
-    for name, value in mail.headers.items():
-        message[name] = value
-    message.set_content(mail.text)
-    message.add_alternative(mail.html, subtype="html")
-    return message
+        fields += [written("In-Reply-To", root), written("References", root)]
+    if mail.answers:
+        fields.append(mailbox_field("Reply-To", *mail.answers))
+    fields += [written(*header) for header in mail.headers.items()]
+    raw = "".join(f"{field}\r\n" for field in fields).encode("ascii") + _body(mail)
+    return Message(mail.to, own_id, raw)
+
+
+def _body(mail: Mail) -> bytes:
+    """The text and the HTML, below the headers that say how they are encoded."""
+    body = EmailMessage(policy=_BODY)
+    body.set_content(mail.text)
+    body.add_alternative(mail.html, subtype="html")
+    return body.as_bytes()
 
 
 def message_id(config: Config, about: str) -> str:

@@ -6,14 +6,14 @@ Many mail programs drop style sheets, but most keep the rules for dark mode: onl
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from service.core.settings.config import ROOT
 from service.core.words.words import Phrases
-from service.notifications.mail_texts.message import NO_HEADERS, Mail
+from service.notifications.mail_texts.message import Answers, Mail
 from service.outbox.unsubscriptions import unsubscribe_headers
 from service.tables.drawing.html import STYLES, suits_as_text
 from service.tables.drawing.text import columns, wrap
@@ -34,17 +34,16 @@ def render_mail(
     *,
     thread: str | None = None,
     unsubscribe_url: str | None = None,
-    headers: Mapping[str, str] = NO_HEADERS,
+    answers: Answers | None = None,
     **values: object,
 ) -> Mail:
-    """A mail to this address, which can be stopped at `unsubscribe_url`; the values are those that `template` shows.
+    """A mail to this address, which can be stopped at `unsubscribe_url`; others are those that `template` shows.
 
     `short` shows `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link.
     """
     values = {**values, "subject": subject, "unsubscribe_url": unsubscribe_url}
-    if unsubscribe_url:
-        headers = {**headers, **unsubscribe_headers(unsubscribe_url)}
-    return Mail(to, subject, *render_template(template, words, **values), thread, headers)
+    headers = unsubscribe_headers(unsubscribe_url) if unsubscribe_url else {}
+    return Mail(to, subject, *render_template(template, words, **values), thread, headers, answers)
 
 
 def render_template(template: str, words: Phrases, **values: object) -> tuple[str, str]:

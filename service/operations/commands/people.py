@@ -9,6 +9,7 @@ from service import personal_data
 from service.core.database.database import db
 from service.core.models.games import Game, Tenure
 from service.core.models.people import Account, Credential, Player
+from service.core.runtime.plain_text import for_terminal
 from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
 from service.operations.commands.own_app import own_app
@@ -48,7 +49,9 @@ def list_people(guests: bool, most: int) -> None:
         shown = query if guests else query.where(_account.c.handle.is_not(None))
         for row in db.session.execute(shown):
             handle = f"@{row.handle}" if row.handle else "(guest)"
-            click.echo(f"{row.id}  {handle:<25}  {rfc3339(row.created_at)[:10]}  {row.name}")
+            click.echo(
+                f"{row.id}  {handle:<25}  {rfc3339(row.created_at)[:10]}  {for_terminal(row.name)}"
+            )
 
 
 @group.command()
@@ -76,7 +79,7 @@ def show(who: str) -> None:
             "seats now": games,
         }
         for name, value in told.items():
-            click.echo(f"{name:<20}{'-' if value is None else value}")
+            click.echo(f"{name:<20}{'-' if value is None else for_terminal(str(value))}")
 
 
 @group.command()
@@ -107,7 +110,9 @@ def erase(who: str, yes: bool) -> None:
     with own_app().app_context():
         row = found(who)
         if not yes:
-            click.confirm(f"Erase {row.id}, {row.name}? This cannot be undone.", abort=True)
+            click.confirm(
+                f"Erase {row.id}, {for_terminal(row.name)}? This cannot be undone.", abort=True
+            )
         personal_data.erase(current_services(), row.id)
     click.echo(f"{row.id} is erased")
 

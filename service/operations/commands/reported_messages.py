@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import click
 
+from service.core.runtime.plain_text import for_terminal
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.operations.commands.audited import AuditedGroup, about
@@ -45,15 +44,15 @@ def close_report(report: str, hide: bool) -> None:
 
 def quoted(text: str) -> str:
     """What somebody wrote, each line marked."""
-    return textwrap.indent(text, "    | ", lambda _line: True)
+    return "\n".join(f"    | {for_terminal(line)}" for line in text.split("\n"))
 
 
 def lines(row: reported_messages.ReportRow) -> list[str]:
     """A report as the terminal shows it."""
     closed = f", closed {rfc3339(row.closed_at)}" if row.closed_at else ""
     told = [
-        f"{row.id} of {rfc3339(row.made_at)} by {row.reporter or '(gone)'}{closed}",
-        f"  {row.channel} of {row.game_id}, {rfc3339(row.said_at)}, {row.author or '(gone)'} said:",
+        f"{row.id} of {rfc3339(row.made_at)} by {for_terminal(row.reporter or '(gone)')}{closed}",
+        f"  {row.channel} of {row.game_id}, {rfc3339(row.said_at)}, {for_terminal(row.author or '(gone)')} said:",
         quoted(row.text),
     ]
     why = ["  because:", quoted(row.why)] if row.why else []

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from rules.kernel import Json
+from service.core.runtime.plain_text import one_line
 from service.core.settings.config import Config
 from service.core.words.words import phrases
 
@@ -43,11 +44,11 @@ def entries(config: Config, language: str, turns: Sequence[Json]) -> list[FeedEn
         found.append(
             FeedEntry(
                 f"tag:{host},{since[:10]}:{game['id']}/{turn['seat']}/{turn['asked']}",
-                words.say("feed.turn", fields),
+                one_line(words.say("feed.turn", fields)),
                 f"{config.public_url}/games/{game['id']}",
                 since,
                 turn["due"],
-                words.say("feed.deadline", fields),
+                one_line(words.say("feed.deadline", fields)),
             )
         )
     return found

@@ -19,7 +19,7 @@ from service.web.http.bodies.wrong_members import Wrong, between, length, like, 
 
 _ATOM = "[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
 _LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_ADDRESS = rf"{_ATOM}(\.{_ATOM})*@({_LABEL}\.)+[A-Za-z][A-Za-z0-9-]{{0,61}}[A-Za-z0-9]\Z"
+_ADDRESS = rf"(?!.*=\?){_ATOM}(\.{_ATOM})*@({_LABEL}\.)+[A-Za-z][A-Za-z0-9-]{{0,61}}[A-Za-z0-9]\Z"
 
 _TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
 _QUIET = rf"{_TIME}-{_TIME}\Z"
@@ -30,7 +30,7 @@ WAYS_TO_SIGN_IN = ({"key"}, {"who", "password"}, {"mailed"})
 handle = partial(fields.String, validate=like(r"[A-Za-z][A-Za-z0-9_-]{2,23}\Z", "handle"))
 """The name by which somebody signs in, in capitals or small letters."""
 address = partial(fields.String, validate=[length(6, 254), like(_ADDRESS, "address")])
-"""A mail address in ASCII, without a name."""
+"""A mail address in ASCII, without a name and without what readers of headers decode."""
 password = partial(fields.String, validate=length(SHORTEST, LONGEST))
 """A password that somebody chooses."""
 typed_password = partial(fields.String, validate=length(1, LONGEST))

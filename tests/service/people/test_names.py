@@ -17,21 +17,27 @@ PEOPLE = """
 Alice|Björn|José|Jose\u0301|O'Neil|O’Neil|Jean-Luc|J.R.R. Tolkien|Dr. Who|Zoë 2|v2.0|Иван Петров|Иван Smith|Ελένη|محمد
 हिन्दी|김철수|王小明|山田太郎|山田taro|佐々木|アリス|ローラー|ｱﾘｽ|Ａｌｉｃｅ|ジョン・スミス|モーニング娘。|ゝ々〇|ロボX
 Höst|Young|Ghost|あなたの友|House|Player 1|手紙|一|イ
+100 %|50% Ann|Ann & Bob|Rock&Roll|AT&T|A=B|Ann?|x--y|Ann;
 Alice 🎴|👨‍👩‍👧|☺️|👍🏽|🇯🇵|♥
 """
 REFUSED = {
     "characters": "Ali\u200bce|A\u202ecd|a\u2066b|a\U000e0061|x\u115fy|\u3164|a\u2800"
+    "|=?utf-8?q?Ann?=|=?utf-8?q?a=0D=0AX-Evil:_1?=|=?UTF-8?Q?www=2Eevil=2Ecom?=|＝？utf-8？q？a？＝|a=?b"
+    "|An%00n|An%0An|An&#x202e;n|An&ZeroWidthSpace;n|An%E2%80%8Bn|An&amp;#8203;n"
     "|a\u200d|A\ufe0f|👍\u200d|a\u00adb|a\ufeffb"
     "|e\u0301\u0302\u0303\u0304\u0305\u0306\u0307"
     "|An\U0001d159n|Ann\ufffc|Ann\u303f|\U00013441|\u2d7f|\U00016fe4|Ann \U0001107f|\u0301|...|(-)|。",
     "scripts": "Аlice|Alicе|pаypal|Βob|Ann\u2d7f|An\U00016fe4n|Ann\U0001107f|Ann\U00010a3f",
     "link": "x@y.z|ann@example.org|http://a|see https://a.b|www.evil.com|evil.com|Evil.COM|ｅｖｉｌ．ｃｏｍ|evil。com|例え.テスト"
-    "|10.0.0.1|１.２.３.４",
+    "|10.0.0.1|１.２.３.４|www%2Eevil%2Ecom|www%252Eevil%252Ecom|www&#46;evil&#46;com|www&period;evil&#x2e;com"
+    "|evil｡com|xn--80ak6aa92e.com|http:%2f%2fa.b|www\u2024evil\u2024com|a&#64;b|a%40b|www%EF%BC%8Eevil%EF%BC%8Ecom"
+    "|www&amp;#46;evil&amp;#46;com|evil&#37;2Ecom",
     "house": "House player 1|house Player|HOUSE PLAYER 2|House p1ayer 1|House playеr x"
     "|ハウスプレイヤー1|ﾊｳｽﾌﾟﾚｲﾔｰ2|ハウスプレイヤ一３|The House player 1|House_player 1|House-player 1|(House player 1)"
     "|🎴 House player 1|ハウスプレイヤ－1|ハウス・プレイヤー1|ハウスプレーヤー1|Houseplayer 1"
     "|Housė player 1|H\u0332ouse player|ʜouse ᴘlayer|🅗🅞🅤🅢🅔 player|🅷🅾🆄🆂🅴 player"
     "|ハウスブレイヤー1|はうすぷれいやー1|House рӏауег|Tegami|Tegami team|TEGAMl|手紙 Tegami"
+    "|House%20player 1|Tegam&#105;|xn--1-ieuf0f6e2b6ewc1h|xn--Tegami-"
     "|Somebody who has left|somebody who has left!|退会した人|You|(you)|あなた|YOU|Host|主催",
 }
 ALIKE = (
@@ -81,6 +87,14 @@ def test_names_that_can_be_told_apart(pair):
         ("http://a.b/c", "http: / / a. b/ c"),
         ("a\u202eb\u200b", "ab"),
         ("a\r\nBcc: x", "aBcc: x"),
+        ("=?utf-8?q?a=0D=0AX-Evil:_1?=", "= ?utf-8?q?a=0D=0AX-Evil:_1?="),
+        ("=?utf-8?q?Visit_www=2Eevil=2Ecom?=", "= ?utf-8?q?Visit_www=2Eevil=2Ecom?="),
+        ("www%2Eevil%2Ecom", "www% 2Eevil% 2Ecom"),
+        ("www&#46;evil&period;com", "www& #46;evil& period;com"),
+        ("ｗｗｗ．ｅｖｉｌ．ｃｏｍ", "www. evil. com"),
+        ("＝？utf-8?q?a．b?=", "＝？utf-8?q?a．b?="),
+        ("xn--fiqs8s", "xn- -fiqs8s"),
+        ("100 % = ? & you", "100 % = ? & you"),
     ],
 )
 def test_an_older_name_is_made_harmless_in_mails(name, mailed):

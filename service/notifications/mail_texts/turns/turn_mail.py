@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from email.headerregistry import Address
-
 from sqlalchemy import bindparam, select
 
 from rules.kernel import Json
@@ -13,7 +11,7 @@ from service.core.models.mail import OutboxRow
 from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import GameForReader, ways_on
 from service.notifications.mail_texts.mail_links import MOST_CHOICES
-from service.notifications.mail_texts.message import sender_address
+from service.notifications.mail_texts.message import Answers, sender_address
 from service.notifications.mail_texts.times import deadline_words
 from service.notifications.mail_texts.turns.reply_address import reply_address
 from service.notifications.mail_texts.turns.unread_talk import unread_talk
@@ -42,11 +40,10 @@ def turn(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | No
         return None
     if game.table.game.status != "running" or not me.waiting:
         return None
-    answers = reply_address(services.config, services.now(), me.tenure, recipient.address)
-    says = game.say("mail.answer.to" if answers else "mail.answer.nobody")
-    reply_to = Address(says, addr_spec=answers or sender_address(services.config))
+    read_at = reply_address(services.config, services.now(), me.tenure, recipient.address)
+    called = game.say("mail.answer.to" if read_at else "mail.answer.nobody")
     return {
-        "headers": {"Reply-To": str(reply_to)},
+        "answers": Answers(called, read_at or sender_address(services.config)),
         "due": deadline_words(game, recipient.zone),
         "talk": unread_talk(game, me),
         "since": since_last_turn(services, game.answer),
@@ -56,5 +53,5 @@ def turn(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | No
         "form": game.form_url,
         "ways": ways_on(game),
         "signed_head": game.signed_head,
-        "answered": answers is not None,
+        "answered": read_at is not None,
     }

@@ -15,7 +15,7 @@ from service.core.words.words import phrases
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
 from service.notifications.mail_texts.kinds import KINDS as ALL_KINDS
-from service.notifications.mail_texts.message import Mail, compose
+from service.notifications.mail_texts.message import Answers, Mail, compose
 from service.notifications.mail_texts.templating import render_mail
 from service.outbox import unsubscriptions
 from service.outbox.addresses.suppressed_addresses import owner_digest
@@ -47,7 +47,7 @@ def lines(raw):
 
 def read(message):
     """The message as another program reads it."""
-    return message_from_bytes(message.as_bytes(), EmailMessage, policy=policy.default)
+    return message_from_bytes(message.raw, EmailMessage, policy=policy.default)
 
 
 def test_sender_date_and_automatic_submission(settings):
@@ -60,24 +60,27 @@ def test_sender_date_and_automatic_submission(settings):
 
 
 def test_the_message_id_follows_from_the_key_alone(settings):
-    first = compose(settings, START, "turn t_1 41", LETTER)["Message-ID"]
-    again = compose(settings, START + 1, "turn t_1 41", LETTER._replace(text="Bye"))["Message-ID"]
-    other = compose(settings, START, "turn t_1 42", LETTER)["Message-ID"]
-    elsewhere = compose(replace(settings, secret_key=bytes(32)), START, "turn t_1 41", LETTER)
+    def id_of(key, letter=LETTER, now=START, **changes):
+        message = compose(replace(settings, **changes), now, key, letter)
+        assert read(message)["Message-ID"] == message.id
+        return message.id
+
+    first = id_of("turn t_1 41")
+    again = id_of("turn t_1 41", LETTER._replace(text="Bye"), START + 1)
     assert first == again
-    assert len({first, other, elsewhere["Message-ID"]}) == 3
+    assert len({first, id_of("turn t_1 42"), id_of("turn t_1 41", secret_key=bytes(32))}) == 3
     assert re.fullmatch(r"<[0-9A-Za-z]{22}@mail\.example>", first)
 
 
 def test_the_mails_of_a_game_are_one_thread(settings):
     def thread(key, game):
-        message = compose(settings, START, key, LETTER._replace(thread=game))
+        message = read(compose(settings, START, key, LETTER._replace(thread=game)))
         assert message["References"] == message["In-Reply-To"]
         return message["References"]
 
     assert thread("one", "g_1") == thread("two", "g_1") != thread("three", "g_2")
     assert "g_1" not in thread("one", "g_1")
-    assert compose(settings, START, "one", LETTER)["References"] is None
+    assert read(compose(settings, START, "one", LETTER))["References"] is None
 
 
 def test_a_long_link_stays_on_one_line(settings):
@@ -86,7 +89,7 @@ def test_a_long_link_stays_on_one_line(settings):
     message = compose(
         settings, START, "one", LETTER._replace(headers=unsubscriptions.unsubscribe_headers(url))
     )
-    found = lines(message.as_bytes())
+    found = lines(message.raw)
     assert f"List-Unsubscribe: <{url}>" in found
     assert "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in found
 
@@ -95,7 +98,7 @@ def test_a_long_link_stays_on_one_line(settings):
 def test_any_subject_arrives(settings, subject):
     message = compose(settings, START, "one", LETTER._replace(subject=subject))
     assert read(message)["Subject"] == subject
-    for line in lines(message.as_bytes()):
+    for line in lines(message.raw):
         assert len(line) <= 998
         assert max((len(word) for word in re.findall(r"=\?\S+\?=", line)), default=0) <= 75
 
@@ -108,19 +111,21 @@ def test_any_name_of_the_sender_arrives(settings, sender):
 
 @pytest.mark.parametrize("said", ["Hello\r\nBcc: eve@example.org", "Hello\nBcc: x", "a\rb"])
 def test_no_header_can_be_injected(settings, said):
+    message = read(compose(settings, START, "one", LETTER._replace(subject=said)))
+    assert "Bcc" not in message and message["Subject"].split() == said.split()
     for letter in (
-        LETTER._replace(subject=said),
         LETTER._replace(to=f"bob@example.org{said}"),
         LETTER._replace(headers={"List-Id": said}),
+        LETTER._replace(answers=Answers("Bob", f"bob@example.org{said}")),
     ):
-        with pytest.raises(ValueError, match=r"linefeed|carriage return|CR or LF"):
+        with pytest.raises(ValueError, match=r"not an address|no plain field"):
             compose(settings, START, "one", letter)
 
 
 def test_text_and_html_arrive_in_short_lines_of_ascii(settings):
     said = f"Hello, 手紙\n.\nFrom here\n{JAPANESE * 3}\n{'x' * 2000}\n"
     message = compose(settings, START, "one", LETTER._replace(text=said, html=f"<p>{said}</p>"))
-    raw = message.as_bytes()
+    raw = message.raw
     assert raw.isascii()
     body = raw.partition(b"\r\n\r\n")[2].split(b"\r\n")
     assert max(map(len, body)) <= 76

@@ -210,3 +210,16 @@ def test_the_transport_is_the_one_that_is_set(config):
     for url in ("https://localhost", "http://tegami.example"):
         chosen = transport_of(replace(config, public_url=url, smtp_url="smtp://mail.example"))
         assert type(chosen).__name__ == "SmtpTransport"
+
+
+@sqlite_only
+def test_an_address_that_cannot_be_written_holds_up_nothing(app, server, deliver, put):
+    """It is closed at once: kept, it would be tried again for days."""
+    for n, address in enumerate(
+        ["a@b.c\r\nBcc: eve@b.c", "Ann <a@b.c>", "=?utf-8?q?a=40b.c?=@d.e"]
+    ):
+        put(f"m{n}", address=address)
+    put("good")
+    deliver()
+    assert outcomes(app) == {"m0": "failed", "m1": "failed", "m2": "failed", "good": "sent"}
+    assert [mail.to for mail in server.mails] == [["good@example.org"]]

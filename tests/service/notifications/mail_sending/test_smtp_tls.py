@@ -18,12 +18,10 @@ from tests.support.servers.smtp_server import TLS, MailServer
 USERS = {"me": "password"}
 SEND = """
 import sys
-from email.message import EmailMessage
 from service.notifications.mail_sending.transport import TemporaryFailure
 from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
-message = EmailMessage()
-message["To"] = "bob@example.org"
-message.set_content("Hello")
+from service.notifications.mail_texts.message import Message
+message = Message("bob@example.org", "<one@example.org>", b"To: bob@example.org\\r\\n\\r\\nHello\\r\\n")
 post = SmtpTransport(SmtpServer.parse(sys.argv[1]), "tegami@example.org", timeout=60)
 try:
     post.connect()

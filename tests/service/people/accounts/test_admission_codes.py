@@ -15,7 +15,7 @@ from service.web.app import create_app
 from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Bag, register
 from tests.support.cast import Person, sqlite_only
-from tests.support.dump import dump
+from tests.support.dump import dump, execute
 from tests.support.servers.databases import disconnect
 
 
@@ -119,6 +119,15 @@ def test_people_are_listed_and_shown(app, cast, tegami):
         assert "alice@example.org" in shown
         assert PASSWORD not in shown and "argon2" not in shown
     assert "no player" in tegami("show", "zed", status=1)
+
+
+@sqlite_only
+def test_a_terminal_obeys_no_name(app, cast, tegami):
+    command = "UPDATE players SET name = :n WHERE id = :id"
+    execute(app, command, n="\x1b[2J\x9b1m\r\n\u202eevil", id=cast.carol.id)
+    for said in (tegami("list", "--guests"), tegami("show", cast.carol.id)):
+        assert r"\x1b[2J\x9b1m\r\n\u202eevil" in said
+        assert not {"\x1b", "\x9b", "\r", "\u202e"} & set(said)
 
 
 def test_erasing_asks_for_confirmation(app, cast, tegami):

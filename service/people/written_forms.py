@@ -1,0 +1,67 @@
+"""What a name becomes where a program decodes it: in a header, an address, HTML, a domain.
+
+Nothing of ours decodes names. But they arrive in programs that may, and people read what those show. So names are
+judged in each of these forms, and older names are broken up where a program would decode them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from urllib.parse import unquote
+
+_ENCODED_WORD = re.compile(r"=\?")
+"""Where a word begins that is encoded as in headers (RFC 2047). No name has any need of that."""
+_BEGINS = re.compile(r"=(?=\?)|%(?=[0-9a-f]{2})|&(?=#|[a-z][a-z0-9]*;)|xn-(?=-)", re.IGNORECASE)
+"""The beginnings of what programs decode."""
+_PUNYCODE = re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE)
+_MOST_ROUNDS = 4
+"""In which what decoding has brought to light is decoded again."""
+
+
+def has_encoded_word(name: str) -> bool:
+    """Whether a program that reads headers would decode some of it."""
+    return _ENCODED_WORD.search(unicodedata.normalize("NFKC", name)) is not None
+
+
+def decoded(name: str) -> Iterator[str]:
+    """What the name becomes by each form after the other, again and again; not the name itself."""
+    for form in _FORMS * _MOST_ROUNDS:
+        before, name = name, form(name)
+        if name != before:
+            yield name
+
+
+def broken_up(name: str) -> str:
+    """The name with a space wherever a program would begin to decode it."""
+    return _BEGINS.sub(lambda begun: f"{begun[0]} ", name)
+
+
+def _percent(text: str) -> str:
+    """As in addresses (RFC 3986, 2.1); what is not UTF-8 stays as it is."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return text
+
+
+def _punycode(text: str) -> str:
+    """As in domains (RFC 3492)."""
+    return _PUNYCODE.sub(_label, text)
+
+
+def _label(found: re.Match[str]) -> str:
+    try:
+        return found[1].encode().decode("punycode")
+    except UnicodeError:
+        return found[0]
+
+
+def _compatible(text: str) -> str:
+    """Full-width and other forms of plain characters as these (NFKC)."""
+    return unicodedata.normalize("NFKC", text)
+
+
+_FORMS: tuple[Callable[[str], str], ...] = (_percent, html.unescape, _punycode, _compatible)
