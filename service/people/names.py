@@ -16,10 +16,10 @@ from itertools import groupby
 
 from precis_i18n import get_profile
 
+from service.core.runtime import written_forms
 from service.core.runtime.problems import NameTaken, UnusableName
 from service.core.words.words import LANGUAGES, phrases
 from service.log.table_rows.table import Person, Table
-from service.people import written_forms
 
 _PROFILE = get_profile("NicknameCasePreserved")
 _WRITTEN_TOGETHER = (
