@@ -63,7 +63,7 @@ class Operation(NamedTuple):
     @property
     def responses(self) -> dict[int, Json]:
         """The possible answers, by status."""
-        return {int(key): resolved(each) for key, each in self.spec["responses"].items()}
+        return _responses(self.path, self.method)
 
     @property
     def problems(self) -> dict[int, list[str]]:
@@ -98,6 +98,12 @@ def variants(schema: Json) -> list[str]:
     """The names of the schemas that `schema` refers to, itself, in `oneOf`, or in `anyOf` before the catch-all."""
     known = schema.get("anyOf", [])[:-1] or schema.get("oneOf", [schema])
     return [each["$ref"].rpartition("/")[2] for each in known]
+
+
+@functools.cache
+def _responses(path: str, method: str) -> dict[int, Json]:
+    told = document()["paths"][path][method]["responses"]
+    return {int(key): resolved(each) for key, each in told.items()}
 
 
 @functools.cache
@@ -171,14 +177,26 @@ def _validator(text: str) -> Any:
 
 def errors(schema: Json, value: Any) -> list[str]:
     """Where and why `value` does not match a schema of the document."""
-    whole = {"$id": _URI + ":use", **_absolute(closed(schema))}
-    text = json.dumps(whole, sort_keys=True)
+    text = _whole(schema)
     if _quick_validator(text).is_valid(value):
         return []
     found = _validator(text).iter_errors(value)
     return [
         f"{error.json_path}: {each.message[:300]}" for error in found for each in _leaves(error)
     ]
+
+
+def _whole(schema: Json) -> str:
+    """The schema as it is checked, as JSON; made once for each schema, which nobody changes."""
+    kept = _WHOLE.get(id(schema))
+    if kept is None or kept[0] is not schema:
+        whole = {"$id": _URI + ":use", **_absolute(closed(schema))}
+        kept = _WHOLE[id(schema)] = schema, json.dumps(whole, sort_keys=True)
+    return kept[1]
+
+
+_WHOLE: dict[int, tuple[Json, str]] = {}
+"""By the identity of a schema, itself, so that nothing else takes its place, and the text."""
 
 
 def _leaves(error: Any) -> Iterator[Any]:
@@ -203,6 +221,7 @@ def find(method: str, path: str) -> Operation | None:
     return matching[0] if matching else None
 
 
+@functools.lru_cache(maxsize=5000)  # whoever polls asks at one path again and again
 def _at(path: str) -> list[Operation]:
     """The operations at `path`: of all matching templates, those with the fewest parameters."""
     fitting = [each for each in operations() if _pattern(each.path).fullmatch(path)]

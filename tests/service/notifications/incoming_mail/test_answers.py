@@ -16,13 +16,11 @@ from service.core.settings.config import ROOT
 from service.notifications.incoming_mail import answers
 from service.notifications.incoming_mail.answers import BY_MAIL
 from service.notifications.incoming_mail.message import LONGEST, ReceivedMail, Refused
-from service.web.app import create_app
 from tests.hosting_page import example
-from tests.support.cast import CARAVAN, Cast, sqlite_only
+from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.operator_command import run
 from tests.support.post_office import Office, part
-from tests.support.servers.databases import disconnect
 from tests.support.talking import heard
 
 SAID = "I am off until Friday."
@@ -39,19 +37,6 @@ def receiver():
 @pytest.fixture
 def config(config, receiver):
     return replace(config, incoming_mail=receiver)
-
-
-@pytest.fixture
-def app(config, runtime):
-    """A server that receives mail."""
-    app = create_app(config, runtime)
-    yield app
-    disconnect(app)
-
-
-@pytest.fixture
-def cast(app):
-    return Cast(app)
 
 
 @pytest.fixture
@@ -373,31 +358,69 @@ def test_who_asks_for_no_program_gets_none(app, config, mail, key_file):
     assert execute(app, "SELECT count(*) FROM messages") == stored
 
 
-@sqlite_only
-def test_the_script_of_the_page_hands_messages_over(
-    cast, config, game_id, mail, key_file, tmp_path
-):
+def the_script(folder, config, programs):
+    """The script of the page, with its settings in `folder` and the command in `programs`; runs it."""
     settings = {
         "INCOMING_MAIL": config.incoming_mail,
         "DATABASE_URL": config.database_url,
         "DATA_DIR": str(config.data_dir),
         "PUBLIC_URL": config.public_url,
     }
-    (tmp_path / "answers.env").write_text("".join(f"{k}='{v}'\n" for k, v in settings.items()))
-    script = example("receive-mail ${1+").replace("/srv/tegami/bin", str(ROOT / "bin"))
-    (tmp_path / "answers").write_text(script.replace("/etc/tegami-answers", f"{tmp_path}/answers"))
-    address = parseaddr(str(mail["Reply-To"]))[1]
+    (folder / "answers.env").write_text("".join(f"{k}='{v}'\n" for k, v in settings.items()))
+    script = example("receive-mail ${1+").replace("/srv/tegami/bin", str(programs))
+    (folder / "answers").write_text(script.replace("/etc/tegami-answers", f"{folder}/answers"))
 
     def handed(data, *arguments):
-        command = ["/bin/sh", str(tmp_path / "answers"), *arguments]
+        command = ["/bin/sh", str(folder / "answers"), *arguments]
         return subprocess.run(
             command, input=data, capture_output=True, env={"PATH": os.environ["PATH"]}, check=False
         )
 
+    return handed
+
+
+@sqlite_only
+def test_the_script_of_the_page_hands_messages_over(
+    cast, config, game_id, mail, key_file, tmp_path
+):
+    handed = the_script(tmp_path, config, ROOT / "bin")
+    address = parseaddr(str(mail["Reply-To"]))[1]
     done = handed(answer(mail, To="x@y.example"), "alice@example.org", address)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert handed(answer(mail)).returncode == 0, "the recipient stands in the headers too"
     assert heard(cast.bob, game_id) == [SAID]
-    assert handed(answer(mail), "", address).returncode == 0, "an empty sender is a bounce"
-    refused = handed(answer(mail, ""), "alice@example.org", address)
-    assert (refused.returncode, refused.stderr.decode().count("\n")) == (os.EX_DATAERR, 1)
+
+
+REPEATS = """#!/bin/sh
+printf '%s\\n' "$INCOMING_MAIL" "$DATABASE_URL" "$@"
+cat
+echo told >&2
+exit 65
+"""
+"""A command that says how it was called and what it was given."""
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "words", [(), ("",), ("alice@example.org",), ("", "to@b.example"), ("a@b.example", "")]
+)
+def test_the_script_of_the_page_hands_on_what_it_was_called_with(config, tmp_path, words):
+    (tmp_path / "tegami").write_text(REPEATS)
+    (tmp_path / "tegami").chmod(0o755)
+    done = the_script(tmp_path, config, tmp_path)(b"Subject: x\n", *words)
+    settings = [config.incoming_mail, config.database_url]
+    named = [f"{name}={word}" for name, word in zip(("--sender", "--to"), words, strict=False)]
+    said = [*settings, "receive-mail", *named, "Subject: x"]
+    assert done.stdout.decode().splitlines() == said
+    assert (done.returncode, done.stderr) == (65, b"told\n")
+
+
+@sqlite_only
+def test_the_command_takes_what_the_script_hands_on(cast, config, game_id, mail, key_file):
+    address = parseaddr(str(mail["Reply-To"]))[1]
+    tegami(config, answer(mail), 0, "--sender=", f"--to={address}")
+    assert heard(cast.bob, game_id) == [], "an empty sender is a bounce"
+    tegami(config, answer(mail), 0)
+    assert heard(cast.bob, game_id) == [SAID], "the recipient stands in the headers too"
+    sender = "--sender=alice@example.org"
+    refused = tegami(config, answer(mail, ""), os.EX_DATAERR, sender, f"--to={address}")
+    assert refused.stderr.count("\n") == 1
