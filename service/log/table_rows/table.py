@@ -63,6 +63,11 @@ class GameRow(NamedTuple):
     opener_rank: int
     invitation_number: int
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, by its rules or outside them. A state knows of its rules alone."""
+        return self.status == "over"
+
 
 @dataclass(frozen=True)
 class Person:

@@ -136,7 +136,10 @@ class GameForReader:
 
 
 def ways_on(game: GameForReader) -> list[Link]:
-    """The links of somebody who sits at a table; that to the rules leads to what explains the present phase."""
+    """The links of somebody who sits at a table; that to the rules leads to what explains the present phase.
+
+    Nobody asks for time in a game that is over.
+    """
     page = game.services.config.public_url
     urls = {
         "rules": page + game.rules_path,
@@ -144,6 +147,8 @@ def ways_on(game: GameForReader) -> list[Link]:
         "vacation": f"{page}/me/vacation",
         "mails": f"{page}/me/mails",
     }
+    if game.table.game.is_over:
+        del urls["time"], urls["vacation"]
     return [Link(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
 
 

@@ -18,7 +18,7 @@ from service.tables.views import history_view
 
 def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
     """The game is over: the result, the last moves, the final table, links to look back."""
-    if game.table.game.status != "over":
+    if not game.table.game.is_over:
         return None
     return {
         "result": game.body["result"]["words"],

@@ -48,7 +48,7 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
         for each in after.holders
         if each.mailed is not None
     ]
-    ends = after.game.status == "over" and before.game.status != "over"
+    ends = after.game.is_over and not before.game.is_over
     if ends:
         number = after.game.number
         told: list[tuple[queue.SeatedPlayer, int]] = [*due, *_former_holders(runtime, after)]
@@ -76,7 +76,7 @@ def note_events(now: int, before: Table, after: Table, events: Sequence[Event]) 
     for kind in TOLD:
         if any(event["kind"] == kind for event in events):
             changes.note(kind, where, after.people)
-    if after.game.status == "over":
+    if after.game.is_over:
         changes.note("ended", where, after.people)
         if any(each.is_house for each in after.holders):
             former = who_may_return(after.game.key)

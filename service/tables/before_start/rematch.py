@@ -27,7 +27,7 @@ def rematch(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> tuple
     """
     with transaction():
         before = find(game_id, lock=True)
-        if before.game.status != "over":
+        if not before.game.is_over:
             raise NotOver
         before.seated(player_id)
         existing = _existing(before, player_id)

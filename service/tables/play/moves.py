@@ -181,7 +181,7 @@ def effects_of(table: Table, state: State, holder: Holder, action: object, *, by
 
 def listed_action(table: Table, state: State, holder: Holder, action: object) -> Json:
     """The legal action that this is. Raises NotRunning and IllegalAction."""
-    if table.game.status == "over":
+    if table.game.is_over:
         raise NotRunning
     try:
         return table.ruleset.listed(state, holder.seat, action)

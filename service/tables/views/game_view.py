@@ -188,20 +188,33 @@ class GameAnswer:
         if self.state is None:
             return None
         view = self.table.ruleset.view(self.state, self.seat)
-        return self.worded_view(view, self.reader, self.state)
+        stopped = self.stopped_at(self.game.number, self.state)
+        return self.worded_view(view, self.reader, self.state, stopped=stopped)
 
-    def worded_view(self, view: Json, reader: Reader, state: State | None = None) -> Json:
-        """A view of the engine with words; `reader` knows who held the seats then, in this `state`."""
+    def stopped_at(self, number: int, state: State) -> bool:
+        """Whether the game ended outside the rules with this event, in a state that knows nothing of it."""
+        is_last = self.game.is_over and number == self.game.number
+        return is_last and self.table.ruleset.result(state) is None
+
+    def worded_view(
+        self, view: Json, reader: Reader, state: State | None = None, *, stopped: bool = False
+    ) -> Json:
+        """A view of the engine with words; `reader` knows who held the seats then, in this `state`.
+
+        Where the game has `stopped` nothing is asked any more.
+        """
         ruleset = self.table.ruleset
         turn = None if state is None else ruleset.turn(state)
         worded = worded_view(view, self.words, reader, turn)
+        if stopped:
+            worded |= {"prompt": {}, "prompt_words": self.words.say("page.turn.over")}
         if found := face_down(ruleset, view, self.game.players):
             worded["face_down"] = [worded_face_down(each, self.words, reader) for each in found]
         return worded
 
     def legal(self) -> list[Json]:
         """The viewer's legal actions, each with words that say what it will do."""
-        if self.state is None or self.seat is None or self.game.status == "over":
+        if self.state is None or self.seat is None or self.game.is_over:
             return []
         legal = self.table.ruleset.legal(self.state, self.seat)
         return [{"action": action, "words": self.action(action)} for action in legal]

@@ -185,7 +185,7 @@ def past_tables(
 
     With `everything` all cards lie open. Raises NotOver for that as long as the game goes on.
     """
-    if everything and answer.game.status != "over":
+    if everything and not answer.game.is_over:
         raise NotOver
     found, following = services.states.page(answer.game, after, limit)
     seats = SeatHistory(answer)
@@ -204,11 +204,12 @@ def _table_after(answer: GameAnswer, seats: SeatHistory, passed: Passed, everyth
     ruleset, seat = answer.table.ruleset, seats.viewer(passed.number)
     view = ruleset.open_view(passed.after) if everything else ruleset.view(passed.after, seat)
     then = None if everything else passed.after
+    stopped = answer.stopped_at(passed.number, passed.after)
     return {
         "number": passed.number,
         "at": rfc3339(passed.at),
         "seat": None if everything else seat,
-        "view": answer.worded_view(view, seats.reader(passed.number), then),
+        "view": answer.worded_view(view, seats.reader(passed.number), then, stopped=stopped),
     }
 
 

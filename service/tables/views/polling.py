@@ -26,7 +26,7 @@ def quietness(now: int, logged_at: int | None) -> int:
 
 def poll_after(shortest: float, game: GameRow, now: int) -> float:
     """The seconds after which to ask for this game again; `shortest` while people play."""
-    if game.status == "over" or game.unattended_at is not None:
+    if game.is_over or game.unattended_at is not None:
         return shortest * OVER
     return interval(shortest, game.pace, quietness(now, game.logged_at))
 

@@ -24,7 +24,7 @@ class Scored(NamedTuple):
 
 def whole(services: Services, answer: GameAnswer) -> Json:
     """Deals in openapi.yaml. Raises NotOver."""
-    if answer.game.status != "over":
+    if not answer.game.is_over:
         raise NotOver
     return {"deals": list(_deals(services, answer)), "hidden": _hidden(answer)}
 

@@ -91,5 +91,11 @@ def too_late(move: LinkedMove, game: GameForReader) -> Response:
 
 
 def not_played(game: GameForReader, slug: str) -> Response:
-    """A move that can no longer be played: why, and the present table."""
-    return game_page("move_not_played.html", game, slug=slug)
+    """A move that can no longer be played: why, or how the game has ended, and the present table."""
+    title, detail = (
+        game.words.say(f"problem.{slug}.title"),
+        game.words.say(f"problem.{slug}.detail"),
+    )
+    if game.table.game.is_over:
+        title, detail = game.words.say("page.turn.over"), game.body["result"]["words"]
+    return game_page("move_not_played.html", game, title=title, detail=detail)

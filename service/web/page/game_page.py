@@ -59,7 +59,7 @@ def game_page(template: str, game: GameForReader, **values: object) -> Response:
         "most": mail_links.MOST_CHOICES,
         "form": game.form_url,
         "url": game.url,
-        "over": game.table.game.status == "over",
+        "over": game.table.game.is_over,
     }
     return html_answer(template, game.words, **(shown | values))
 

@@ -18,6 +18,7 @@ from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import AboutTable, PlainResignation
 from service.web.plain.plain_game import PlainGame
 from service.web.plain.plain_pages import plain_blueprint, see
+from service.web.plain.table_page import table_answer
 
 bp: Blueprint = plain_blueprint("plain_proposals")
 
@@ -81,9 +82,11 @@ MOST = {"pause": proposals.LONGEST_PAUSE, "extend": proposals.LONGEST_EXTENSION}
 
 @bp.get("/games/<game:game_id>/resignation")
 def get_plain_resignation(game_id: str) -> Response:
-    """Ask whether to give up the seat; nothing is changed. Raises NotFound, NotSeated."""
+    """Ask whether to give up the seat; of a game that is over, the result. Raises NotFound, NotSeated."""
     game = PlainGame(game_id)
     game.table.seated(caller_id())
+    if game.table.game.is_over:
+        return table_answer(game)
     return game.page("resignation.html")
 
 

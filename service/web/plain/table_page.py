@@ -12,7 +12,14 @@ from operator import itemgetter
 from flask import Blueprint, Response
 
 from rules.kernel import Json, text
-from service.core.runtime.problems import IllegalAction, NotFound, OtherAnswer, Stale, WrongKey
+from service.core.runtime.problems import (
+    IllegalAction,
+    NotFound,
+    NotRunning,
+    OtherAnswer,
+    Stale,
+    WrongKey,
+)
 from service.core.runtime.time_and_random import rfc3339
 from service.log.table_rows import invitation_queries, private_tables
 from service.log.table_rows.table import Holder, find
@@ -51,7 +58,10 @@ def get_plain_table(game_id: str) -> Response:
 
 
 def table_answer(game: PlainGame, problem: str | None = None) -> Response:
-    """The page of a table, which says why nothing was played if there was a `problem` (its slug)."""
+    """The page of a table, which says why nothing was played if there was a `problem` (its slug).
+
+    Of a game that is over it says that, and how it ended.
+    """
     me, player = game.answer.me, game.answer.viewer.player_id
     if game.table.game.status == "open":
         return game.page(
@@ -67,7 +77,7 @@ def table_answer(game: PlainGame, problem: str | None = None) -> Response:
     now = rfc3339(services.now())
     return game.page(
         "table.html",
-        problem=problem,
+        problem=None if game.table.game.is_over else problem,
         drawing=game.drawing(),
         since=history_view.since_last_turn(services, game.answer) if me else None,
         choosing=game.choosing() if game.body["legal"] else None,
@@ -107,7 +117,7 @@ def get_plain_move(query: Json, game_id: str) -> Response:
 @signed_in_by_cookie
 @parse_form(form_schemas.PlainMove)
 def play_plain_move(body: Json, game_id: str) -> Response:
-    """Play it; too late, show the table and say why. Raises NotSignedIn, NotFound, NotSeated, NotRunning."""
+    """Play it; too late, show the table and say why. Raises NotSignedIn, NotFound, NotSeated."""
     services, player_id = current_services(), caller_id()
     table = visible_table(game_id)
     try:
@@ -115,6 +125,10 @@ def play_plain_move(body: Json, game_id: str) -> Response:
         played = moves.play(services, table, *answer, write_beside=note_beside)
     except (Stale, OtherAnswer, IllegalAction) as problem:
         return table_answer(PlainGame(game_id), problem.slug)
+    except NotRunning as problem:
+        ended = table_answer(PlainGame(game_id), problem.slug)
+        ended.status_code = problem.status
+        return ended
     if played.new:
         was_noted()
     return see(f"/plain/games/{game_id}")
@@ -184,7 +198,10 @@ def invitation_to(game_id: str, player_id: str) -> str:
 
 
 def ranking(game: PlainGame) -> list[Json]:
-    """Everybody with their score, the winners first, then the highest; empty before the end."""
+    """Everybody with their score, the winners first, then the highest; empty before the end.
+
+    A game that ended outside the rules has no scores.
+    """
     result = game.body["result"]
     if result is None:
         return []
@@ -194,7 +211,7 @@ def ranking(game: PlainGame) -> list[Json]:
             zip(game.answer.names, result["scores"], result["score_words"], strict=True)
         )
     ]
-    return sorted(rows, key=lambda row: (not row["won"], -row["score"]))
+    return sorted(rows, key=lambda row: (not row["won"], -(row["score"] or 0)))
 
 
 @bp.get("/games/<game:game_id>/history")

@@ -151,7 +151,7 @@ def list_deals(game_id: str) -> Json:
 def get_record(game_id: str) -> Response:
     """The whole record of a game that is over: `tegami verify` checks its exact bytes."""
     table = visible_table(game_id)
-    if table.game.status != "over":
+    if not table.game.is_over:
         raise NotOver
     return Response(
         whole_record(table, current_services().heads),
