@@ -94,7 +94,7 @@ class Count(NamedTuple):
 
 def count(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
     """Count these attempts. Raises TooManyRequests, and then none of them counts."""
-    with transaction():
+    with transaction(counting=True):
         for each in count_if_allowed(runtime, secret, attempts):
             if each.is_over:
                 raise _too_many(runtime.now(), each.ends_at)
@@ -126,7 +126,7 @@ def count_wrong(runtime: Runtime, secret: bytes, guesses: Iterable[Guess]) -> No
     Raises TooManyRequests if one of them has to wait, and then none of them counts.
     """
     now = runtime.now()
-    with transaction():
+    with transaction(counting=True):
         for digest, waits in _in_order(secret, guesses):
             new = {"digest": digest, "count": 0, "ends_at": now}
             insert_unless_there(_tallies, new)
@@ -142,7 +142,7 @@ def count_wrong(runtime: Runtime, secret: bytes, guesses: Iterable[Guess]) -> No
 
 def forgive(secret: bytes, guesses: Iterable[Guess]) -> None:
     """These guesses were right."""
-    with transaction():
+    with transaction(counting=True):
         for digest, waits in _in_order(secret, guesses):
             if waits.forgiving:
                 db.session.execute(delete(_tallies).where(_tallies.c.digest == digest))
@@ -152,7 +152,7 @@ def forgive(secret: bytes, guesses: Iterable[Guess]) -> None:
 
 def uncount(secret: bytes, tried: Iterable[Attempt | Guess]) -> None:
     """Take back the count of attempts that succeeded or had no effect, and of guesses that were not checked."""
-    with transaction():
+    with transaction(counting=True):
         for digest, _ in _in_order(secret, tried):
             db.session.execute(_UNCOUNT, {"digest": digest})
 

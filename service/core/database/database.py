@@ -146,10 +146,25 @@ class NestedTransaction(RuntimeError):
     """The session is in a write transaction, which this would end half-way."""
 
 
+_beside = ContextVar[Callable[[], None] | None]("beside", default=None)
+"""What is written beside whatever is committed."""
+
+
 @contextmanager
-def transaction() -> Iterator[None]:
+def written_beside(write: Callable[[], None]) -> Iterator[None]:
+    """Let each `transaction` in this block commit, too, what `write` writes at its end; if that raises, nothing."""
+    before = _beside.set(write)
+    try:
+        yield
+    finally:
+        _beside.reset(before)
+
+
+@contextmanager
+def transaction(*, counting: bool = False) -> Iterator[None]:
     """A write transaction: committed at the end, rolled back by an exception.
 
+    If it is just `counting` attempts, nothing is written beside it: what is tried may still fail.
     Raises NestedTransaction and CommitUnknown.
     """
     release_connection()  # what was read before is read again under the lock
@@ -165,6 +180,9 @@ def transaction() -> Iterator[None]:
             yield
             for last in session.info[_WRITING].values():
                 last.write()
+            beside = _beside.get()
+            if beside is not None and not counting:
+                beside()
             commit()
         except BaseException:
             session.rollback()

@@ -59,4 +59,4 @@ class KeptAnswer(Base):
     answer: Mapped[bytes | None] = mapped_column(LargeBinary)
     """UTF-8; None while the request is being answered, and for good if that has failed."""
     ends_at: Mapped[int] = mapped_column(BigInteger)
-    """When it is forgotten."""
+    """When it is forgotten. A claim that has created nothing yet ends within a minute."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextvars import Context
 from dataclasses import replace
 from hashlib import sha256
 
 import pytest
 
-from service.core.runtime.units import DAY
+from service.core.runtime.problems import Unfinished
+from service.core.runtime.units import DAY, HOUR
 from service.operations.worker.daily_purge import purge
+from service.people.credentials import credentials
 from service.web.app import create_app
-from service.web.http.idempotency.stored_answers import Keeper
+from service.web.http.idempotency.stored_answers import CLAIMED, Keeper
 from tests.contract import CheckedClient, operations
 from tests.support.cast import CARAVAN, Person, sqlite_only
 from tests.support.dump import dump, execute
@@ -203,6 +206,79 @@ def test_a_request_that_failed_with_500_is_not_done_again(config, runtime, made)
     alice.post("/api/me/tokens", {"label": "bot"}, headers=OTHER)
     assert len(alice.get("/api/me/tokens")["tokens"]) == tokens + made + 1
     disconnect(app)
+
+
+def crashing(config, runtime, *, before):
+    """An application whose next request fails, before it has created anything or before it could say so."""
+    app = create_app(replace(config, rate_limits=True), runtime)
+    app.test_client_class = CheckedClient
+    alice = Person(app, "Alice")
+    services = app.extensions["tegami"]
+    if before:
+        app.extensions["tegami"] = replace(services, entropy=failing_once(runtime.entropy))
+    else:
+        app.json.response = failing_once(app.json.response)
+    return app, alice
+
+
+def how_many(app):
+    """Of each thing that a request creates, how many there are."""
+    stored = dump(app)
+    return {name: len(stored[name]) for name in ("players", "credentials", "receivers", "games")}
+
+
+@sqlite_only
+@each_creation
+def test_a_claim_ends_where_nothing_was_created(config, runtime, clock, path, body):
+    app, alice = crashing(config, runtime, before=True)
+    assert alice.send("POST", path, json=body, headers=KEY).status_code == 500
+    clock.forward(CLAIMED - 1)
+    alice.refused("POST", path, "unfinished", body, headers=KEY)
+    clock.forward(1)
+    made = alice.post(path, body, headers=KEY)
+    clock.forward(CLAIMED)
+    assert alice.post(path, body, headers=KEY) == made
+    disconnect(app)
+
+
+@sqlite_only
+@each_creation
+def test_a_claim_holds_where_something_was_created(config, runtime, clock, path, body):
+    """Only the answer is lost: whoever repeats it learns when the key is forgotten, and nothing is made twice."""
+    app, alice = crashing(config, runtime, before=False)
+    assert alice.send("POST", path, json=body, headers=KEY).status_code == 500
+    created = how_many(app)
+    assert alice.send("POST", path, json=body, headers=KEY).headers["Retry-After"] == "1"
+    clock.forward(CLAIMED)
+    for waited in (0, 3 * HOUR):
+        clock.forward(waited)
+        answer = alice.send("POST", path, json=body, headers=KEY)
+        assert answer.json["type"] == "/problems/unfinished"
+    assert int(answer.headers["Retry-After"]) == (DAY - CLAIMED - 3 * HOUR) // 1000
+    assert how_many(app) == created
+    clock.forward(DAY - CLAIMED - 3 * HOUR)
+    alice.post(path, body, headers=KEY)
+    disconnect(app)
+
+
+@sqlite_only
+def test_who_has_been_overtaken_creates_nothing(app, cast, clock):
+    """A request took longer than a claim lasts; by then the same one was answered elsewhere."""
+    scope, data = f"tokens.make_token {cast.alice.id}", b'{"label": "bot"}'
+    sent = {"data": data, "content_type": "application/json", "headers": KEY}
+
+    def make():
+        clock.forward(CLAIMED)
+        Context().run(cast.alice.post, "/api/me/tokens", **sent)  # in another process
+        with app.app_context():
+            credentials.make_feed(app.extensions["tegami"], cast.alice.id, "mine")
+        raise AssertionError("what was overtaken is not committed")
+
+    with app.app_context(), pytest.raises(Unfinished):
+        Keeper(scope, KEY["Idempotency-Key"]).once(data, make)
+    assert len(cast.alice.get("/api/me/tokens")["tokens"]) == 1
+    assert cast.alice.get("/api/me/feeds")["feeds"] == []
+    cast.alice.post("/api/me/tokens", **sent)
 
 
 def test_what_takes_a_key_is_what_creates_something():
