@@ -42,6 +42,7 @@ from service.core.database.batches import PATIENCE, Overtaken, Text, send
 from service.core.database.failures import CommitUnknown, is_rolled_back
 from service.core.database.fixed_statements import Values
 from service.core.database.quick_queries import QuickQuery
+from service.core.database.schema import refuse_if_newer
 from service.core.database.tables import Base
 from service.core.database.write_queue import WriteQueue
 
@@ -165,10 +166,11 @@ def transaction(*, counting: bool = False) -> Iterator[None]:
     """A write transaction: committed at the end, rolled back by an exception.
 
     If it is just `counting` attempts, nothing is written beside it: what is tried may still fail.
-    Raises NestedTransaction and CommitUnknown.
+    Raises NestedTransaction, SchemaIsNewer and CommitUnknown.
     """
     release_connection()  # what was read before is read again under the lock
     session, engine = db.session(), db.engine
+    refuse_if_newer(engine)
     options: dict[str, object] = {"writes": True}
     if engine.dialect.name != "sqlite":
         options["isolation_level"] = "READ COMMITTED"
@@ -211,9 +213,10 @@ def at_end(kind: type[L]) -> L:
 def batch() -> Iterator[None]:
     """A write transaction of statements that nobody needs the results of: `write` keeps them, and the end sends all.
 
-    Raises NestedTransaction, Overtaken and CommitUnknown. Inside, nothing is read.
+    Raises NestedTransaction, SchemaIsNewer, Overtaken and CommitUnknown. Inside, nothing is read.
     """
     release_connection()
+    refuse_if_newer(db.engine)
     engine, texts = db.engines["polls"], list[Text]()
     outside = _batch.set((engine, texts))
     try:

@@ -21,6 +21,12 @@ class KnownCause(Exception):
     cause = "unknown"
 
 
+class SchemaIsNewer(KnownCause):
+    """The database is that of a newer release: this one writes nothing into it."""
+
+    cause = "database newer than this release"
+
+
 class FailedElsewhere(KnownCause):
     """A failure in another process, of which only the kind, as its cause, and the places of the code are known."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -11,12 +10,13 @@ from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 from service.core.database.database import db
-from service.core.database.failures import NOT_MIGRATED, cause_of
+from service.core.database.failures import NOT_MIGRATED, SchemaIsNewer, cause_of
+from service.core.database.schema import OURS, present_revisions
 from service.core.readiness import heartbeats, key_checks
 from service.core.readiness.heartbeats import AHEAD, SILENCE
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE, ago
-from service.core.settings.config import ROOT, Config
+from service.core.settings.config import Config
 
 LEAST_FREE = 128 * 1024 * 1024
 """Bytes that have to be free where the server writes."""
@@ -26,7 +26,10 @@ SOME_SILENT = "one of several workers silent"
 CLOCK_SET_BACK = "clock set back"
 LITTLE_SPACE = "little free space"
 CAUSES = frozenset(
-    {WORKER_SILENT, SOME_SILENT, key_checks.OTHER_KEY, CLOCK_SET_BACK, LITTLE_SPACE, NOT_MIGRATED}
+    {
+        *(WORKER_SILENT, SOME_SILENT, key_checks.OTHER_KEY, CLOCK_SET_BACK),
+        *(LITTLE_SPACE, NOT_MIGRATED, SchemaIsNewer.cause),
+    }
 )
 """Causes that only these checks find, and find to be over."""
 
@@ -74,24 +77,17 @@ def migrations() -> Check:
     """Whether the tables are those of this release."""
 
     def check() -> Check:
-        from alembic.runtime.migration import MigrationContext  # nobody else who serves needs it
-
-        context = MigrationContext.configure(db.session.connection())
-        present = frozenset(context.get_current_heads())
+        present = present_revisions(db.session.connection())
         told = f"at {', '.join(sorted(present)) or 'nothing'}"
-        if present == wanted_migrations():
+        if present == {OURS.last}:
             return Check("migrations", told)
-        return Check("migrations", f"{told}: run bin/tegami migrate", NOT_MIGRATED)
+        if present <= OURS.known:
+            told += f", and this release needs {OURS.last}: run bin/tegami migrate"
+            return Check("migrations", told, NOT_MIGRATED)
+        told += f", which this release does not know: its last one is {OURS.last}"
+        return Check("migrations", told, SchemaIsNewer.cause)
 
     return _unless_it_fails("migrations", "cannot be read", check)
-
-
-@functools.cache
-def wanted_migrations() -> frozenset[str]:
-    """The migrations up to which a database has to be for this release."""
-    from alembic.script import ScriptDirectory  # as above
-
-    return frozenset(ScriptDirectory(str(ROOT / "service/core/models/migrations")).get_heads())
 
 
 def worker(now: int) -> Check:

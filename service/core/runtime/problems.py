@@ -324,4 +324,8 @@ class NotReady(Problem, status=503):
 
 
 class Unavailable(Problem, status=503):
-    """The database cannot be reached just now."""
+    """The database cannot be reached just now, or belongs to a newer release (`updating`)."""
+
+    def __init__(self, headers: dict[str, str] | None = None, detail: str = "detail") -> None:
+        super().__init__(headers)
+        self.detail = detail

@@ -24,6 +24,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.log import changes
 from service.log.events import Nonce
 from service.log.shuffles import Shuffler, commitment
+from service.log.table_rows import earlier_rows
 
 
 class GameRow(NamedTuple):
@@ -280,7 +281,10 @@ def table_of(found: Sequence[Sequence[Any]]) -> Table:  # the driver's values
     """The table in the first columns of these rows, which are those of `SELECTED`."""
     first, begin = found[0], _OF_GAME + 1
     people = (row[begin : begin + _SEATED] for row in found if row[begin] is not None)
-    return Table(GameRow(*first[:_OF_GAME]), tuple(map(_person, people)), first[_OF_GAME])
+    game = GameRow(*first[:_OF_GAME])
+    if earlier_rows.is_earlier(game):
+        game = earlier_rows.as_written_now(game)
+    return Table(game, tuple(map(_person, people)), first[_OF_GAME])
 
 
 def _person(row: Sequence[Any]) -> Person:

@@ -14,9 +14,9 @@ from flask import Flask
 from sqlalchemy import Connection, MappingResult, Table, func, inspect, make_url, select, text
 
 from service.core.database.database import db
+from service.core.database.schema import OURS, present_revisions
 from service.core.database.tables import Base
 from service.core.models.server import KeyCheck
-from service.core.readiness.checks import wanted_migrations
 from service.core.settings.config import Config, database_url
 from service.log import event_log
 from service.operations.commands.audited import AuditedCommand
@@ -67,12 +67,12 @@ def address(config: Config, given: str) -> str:
 
 def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
     """Copy all rows in one transaction, compare both, and hash every log anew. Raises CannotCopy."""
-    from alembic.runtime.migration import MigrationContext  # other commands do not need it
-
-    from service.operations.commands import migrating  # which loads it, too
+    from service.operations.commands import (
+        migrating,
+    )  # which loads Alembic: other commands do not need it
 
     with opened(config, source) as (old, _), opened(config, target) as (new, app):
-        if set(MigrationContext.configure(old).get_current_heads()) != wanted_migrations():
+        if present_revisions(old) != {OURS.last}:
             raise CannotCopy("FROM is not of this release: run bin/tegami migrate on it.")
         if set(inspect(new).get_table_names()):
             raise CannotCopy("TO is not empty.")

@@ -12,9 +12,11 @@ import click
 from sqlalchemy.exc import DBAPIError
 
 from rules.kernel import Json
-from service.core.database.failures import cause_of
+from service.core.database.failures import SchemaIsNewer, cause_of
+from service.core.database.schema import OURS
 from service.core.readiness.key_checks import OtherKeys, note_keys, refuse_other_keys
 from service.core.readiness.key_checks import accept_keys as accept
+from service.core.readiness.newer_release import EXIT_CODE
 from service.core.runtime.log_files import with_program
 from service.core.settings.config import ROOT, Config
 from service.core.settings.environment import WrongSettings
@@ -34,15 +36,23 @@ from service.operations.commands.backup import save
 from service.operations.commands.doctor import BAD, examine
 from service.operations.commands.own_app import own_app
 from service.operations.commands.supervisor import run_together
+from service.operations.worker import half_new_rows
 from service.operations.worker.loop import stop_on_signals
 from service.operations.worker.loop import work as work_until
 from service.web.app import create_app
 
+NEWER = f"The database is newer than this release, which knows it up to {OURS.last}"
 
 class KeysDiffer(click.ClickException):
     """The keys are not those of the database: to start once more would be no use."""
 
     exit_code = os.EX_CONFIG
+
+
+class NewerRelease(click.ClickException):
+    """The code is that of an earlier release than the database's: it is to be started again when it is there."""
+
+    exit_code = EXIT_CODE
 
 
 class Commands(click.Group):
@@ -56,7 +66,7 @@ class Commands(click.Group):
 
 @contextmanager
 def _in_one_line() -> Iterator[None]:
-    """Wrong settings, wrong keys and failures of the database as what a command says. Raises ClickException."""
+    """Wrong settings and keys, newer tables and failures of the database as what a command says. Raises ClickException."""
     try:
         yield
     except WrongSettings as wrong:
@@ -66,6 +76,8 @@ def _in_one_line() -> Iterator[None]:
     except DBAPIError as error:  # its text may hold a password
         told = f"The database cannot be used: {cause_of(error)}. See bin/tegami doctor."
         raise click.ClickException(told) from None
+    except SchemaIsNewer:
+        raise NewerRelease(f"{NEWER}: nothing was changed. See docs/hosting.md, Update.") from None
 
 
 @click.group(cls=Commands)
@@ -98,19 +110,37 @@ PROGRAMS = {
 
 
 @main.command(cls=AuditedCommand)
-def migrate() -> None:
+@click.option(
+    "--to",
+    metavar="NUMBER",
+    default=OURS.last,
+    help="Up to this migration, also back to it: before an earlier release is started again.",
+)
+def migrate(to: str) -> None:
     """Create the database, or bring it up to date."""
-    migrate_database(Config.from_environment())
+    migrate_database(Config.from_environment(), to)
 
 
-def migrate_database(config: Config) -> None:
-    """Run all missing migrations. Raises OtherKeys."""
+def migrate_database(config: Config, to: str = OURS.last) -> None:
+    """Run all missing migrations, and repair what an earlier release has written after them.
+
+    Raises OtherKeys and ClickException.
+    """
     # It loads Alembic, which other commands do not need.
     from service.operations.commands import migrating
 
     app = create_app(config)
-    migrating.upgrade(app)
+    try:
+        migrating.upgrade(app, to)
+    except migrating.MigrationStopped as stopped:
+        raise click.ClickException(stopped.told) from None
+    except migrating.UnknownRevision:
+        told = f"No migration of this release is called {to}: the last one is {OURS.last}."
+        raise click.ClickException(told) from None
+    if to != OURS.last:
+        return
     with app.app_context():
+        half_new_rows.repair()
         note_keys(config)
         refuse_other_keys(config)
 
@@ -127,7 +157,8 @@ def accept_keys() -> None:
 @main.command()
 def work() -> None:
     """Run the worker: house players, deadlines, mails and the daily purge."""
-    work_until(own_app(wait=True), stop_on_signals())
+    if work_until(own_app(wait=True), stop_on_signals()):
+        sys.exit(EXIT_CODE)
 
 
 @main.command()

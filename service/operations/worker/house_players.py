@@ -93,7 +93,7 @@ class HousePlayers:
     def _share(self, due: list[WaitingSeat]) -> float:
         """What each of their thoughts may take."""
         now, thinkers = self._services.now(), len(self._thinking.alive())
-        waits = (((now - self._noticed[each]) / SECOND, duration(each.house_level)) for each in due)
+        waits = (((now - self._noticed[each]) / SECOND, duration(each.level)) for each in due)
         return share(waits, thinkers or 1)
 
     def _ask(self, due: WaitingSeat, thinker: Process, part: float) -> None:
@@ -114,7 +114,7 @@ class HousePlayers:
             after=after,
             number=game.number,
             events=[seen for event in logged if (seen := for_rules(event)) is not None],
-            level=due.house_level,
+            level=due.level,
             share=part,
             seed=self._rng.getrandbits(128),
         )

@@ -17,7 +17,8 @@ from functools import partial
 from flask import Flask
 
 from service.core.counts import prometheus
-from service.core.database.database import release_connection
+from service.core.database.database import db, release_connection
+from service.core.readiness.newer_release import beats_of, notices_newer, watch
 from service.core.runtime.backoff import Backoff
 from service.core.settings.config import Config
 from service.notifications.mail_sending.sender import Sender, sender_of
@@ -27,6 +28,7 @@ from service.operations.thinking.processes import Processes
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
 from service.operations.worker.glance import NOW, Glance
+from service.operations.worker.half_new_rows import Repairs
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.process_beats import ProcessBeats
 from service.operations.worker.sending import Dispatcher, send_mails
@@ -47,6 +49,7 @@ class Worker:
             "house players": HousePlayers(services, rng, thinking, time).move_all,
             "heartbeats": self._beats.beat,
             "deadlines": Deadlines(services).meet_all,
+            "repairs": Repairs(services).step,
             "purge": DailyPurge(services).step,
         }
         self._each, self._all = Backoff("worker", now), Backoff("worker", now, raised=())
@@ -75,11 +78,12 @@ def work(
     sender: Sender | None = None,
     thinking: Processes | None = None,
     courier: Courier | None = None,
-) -> None:
+) -> bool:
     """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
 
     `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too; they wait for
-    `stop` unless it is given, and finish what they have in hand.
+    `stop` unless it is given, and finish what they have in hand. Returns whether it has ended because the tables are
+    those of a newer release.
     """
     services: Services = app.extensions["tegami"]
     now, pushes = services.now, services.config.pushes
@@ -88,7 +92,22 @@ def work(
     mails_leave = partial(send_mails, app, stop, post, pause) if post else None
     hooks_leave = partial(Dispatcher(app, hooks, pause).run, stop) if hooks else None
     _begin_to_count(services.config)
+    with app.app_context():
+        engine = db.engine
+    if notices_newer(engine):
+        return True
+    newer = threading.Event()
+
+    def end() -> None:
+        newer.set()
+        stop.set()
+
     with (
+        beside(
+            stop,
+            "updates",
+            partial(watch, engine, partial(stop.wait, beats_of(app.extensions).every), end),
+        ),
         beside(stop, "sender", mails_leave),
         beside(stop, "courier", hooks_leave),
         app.app_context(),
@@ -102,6 +121,7 @@ def work(
                 if not worker.run_once():
                     glance.rest(stop, partial(rest, IDLE_WAIT))
             worker.end()
+    return newer.is_set()
 
 
 @contextmanager

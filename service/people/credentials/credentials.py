@@ -289,6 +289,13 @@ def erase(player_id: str) -> None:
     db.session.execute(delete(Credential).where(Credential.player_id == player_id))
 
 
+def repair() -> int:
+    """Let tokens that a release without scopes has made do what they could then, which was everything; how many."""
+    without = (Credential.kind == "token") & Credential.scopes.is_(None)
+    with transaction():
+        return changed_rows(update(Credential).where(without).values(scopes=" ".join(SCOPES)))
+
+
 def purge(now: int) -> int:
     """Delete credentials that have ended or expired, and cookies that the browser no longer keeps; how many."""
     oldest_cookie = now - SECOND * COOKIE_MAX_AGE

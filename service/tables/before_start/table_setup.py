@@ -257,7 +257,7 @@ def begin(runtime: Runtime, table: Table) -> Table:
     state = table.ruleset.initial(table.game.players, table.game.options)
     effects = follow(table, state, start_event(table, seats), [1] * table.game.players)
     begun = {"status": "running", "started_at": now, "starts_at": None, "nonces": table.nonces}
-    return record(runtime, table, effects, **begun)
+    return record(runtime, table, effects, **begun, log_format=table.game.log_format)
 
 
 def start_event(table: Table, seats: list[str]) -> Start:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
-from sqlalchemy import Select, select, text
+from sqlalchemy import Select, not_, select, text, update
 
 from rules.kernel import Json
 from rules.players.house import VERSION
 from rules.players.levels import USUAL
-from service.core.database.database import columns, db
+from service.core.database.database import columns, db, transaction
 from service.core.models.games import HOUSE_DUE, Game, Seat, Tenure
-from service.log.table_rows.table import Table
+from service.log.table_rows.table import Table, find
 from service.people import names
+
+UNKNOWN_VERSION = "0"
+"""Of those who sat down before versions were stored."""
 
 
 def columns_of_newcomer(table: Table, level: str = USUAL) -> Json:
@@ -36,6 +39,22 @@ def _free_name(table: Table) -> str:
     return min(free, key=lambda key: (key in before, ranks[key]))  # in every game another order
 
 
+def repair() -> int:
+    """Name those whom a release without names has seated: they play `USUAL`, by a version that is not known."""
+    unnamed = (
+        select(Tenure.id, Game.id)
+        .join(Game, Game.key == Tenure.game_key)
+        .where(Tenure.player_id.is_(None), Tenure.house_name.is_(None), not_(Tenure.erased))
+        .order_by(Tenure.game_key, Tenure.place)
+    )
+    with transaction():
+        found = db.session.execute(unnamed).all()
+        for tenure_id, game_id in found:
+            known = columns_of_newcomer(find(game_id)) | {"house_version": UNKNOWN_VERSION}
+            db.session.execute(update(Tenure).where(Tenure.id == tenure_id).values(known))
+    return len(found)
+
+
 class WaitingSeat(NamedTuple):
     """A seat of a house player that is waited for."""
 
@@ -44,7 +63,13 @@ class WaitingSeat(NamedTuple):
     version: int
     seat: int
     asked: int
-    house_level: str
+    house_level: str | None
+    """None of one whom an earlier release has seated."""
+
+    @property
+    def level(self) -> str:
+        """How well it plays."""
+        return self.house_level or USUAL
 
 
 def waiting_seats() -> Select[*tuple[object, ...]]:

@@ -14,7 +14,8 @@ import structlog
 from flask import Flask, Response, current_app, request
 
 from service.core.database.database import db
-from service.core.database.failures import DISK_ERROR, DISK_FULL, READ_ONLY
+from service.core.database.failures import DISK_ERROR, DISK_FULL, READ_ONLY, SchemaIsNewer
+from service.core.database.schema import stop_writing
 from service.core.readiness import checks
 from service.core.runtime.units import MINUTE, SECOND
 from service.web.http.caller.caller import SAFE_METHODS
@@ -101,6 +102,8 @@ def look() -> list[checks.Check]:
     outages.over({*checks.CAUSES} - wrong.keys(), now)
     for cause, check in wrong.items():
         outages.met(cause, now, told=check.told)
+    if SchemaIsNewer.cause in wrong:
+        stop_writing(db.engine)  # also under a server that does not end the process
     return found
 
 

@@ -7,7 +7,7 @@ from flask import Flask, Response, g, jsonify, request
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from werkzeug.exceptions import HTTPException
 
-from service.core.database.failures import cause_of
+from service.core.database.failures import SchemaIsNewer, cause_of
 from service.core.runtime import problems
 from service.core.runtime.log_files import places
 from service.core.runtime.problems import Problem
@@ -31,6 +31,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, from_werkzeug)
     app.register_error_handler(OperationalError, unavailable)
     app.register_error_handler(InterfaceError, unavailable)
+    app.register_error_handler(SchemaIsNewer, being_updated)
     app.register_error_handler(Exception, crashed)
 
 
@@ -71,6 +72,12 @@ def unavailable(error: DBAPIError) -> Response:
     about = {"error": type(error).__name__, "route": _route()}
     outages.current_outages().met(cause_of(error), current_services().now(), **about)
     return document(problems.Unavailable({"Retry-After": "5"}))
+
+
+def being_updated(error: SchemaIsNewer) -> Response:
+    """A newer release has been installed, and this process is about to end: nothing was changed."""
+    outages.current_outages().met(error.cause, current_services().now(), route=_route())
+    return document(problems.Unavailable({"Retry-After": "10"}, "updating"))
 
 
 def crashed(error: Exception) -> Response:

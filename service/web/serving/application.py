@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus
+from service.core.database.database import db
+from service.core.database.schema import stop_writing
+from service.core.readiness.newer_release import beats_of, watch
 from service.core.settings.environment import host_and_port
 from service.web.http.bodies.body_and_query import LARGEST_BODY
 from service.web.http.headers.unread import remove_unread
@@ -41,12 +46,30 @@ Receive = Callable[[], Awaitable[Scope]]
 Send = Callable[[Scope], Awaitable[None]]
 
 
-def serve(worker: ASGIWorker) -> None:
-    """Let gunicorn's ASGI worker, which has loaded the Flask application, serve it within bounds."""
+def serve(worker: ASGIWorker, end: Callable[[], None]) -> None:
+    """Let gunicorn's ASGI worker, which has loaded the Flask application, serve it within bounds.
+
+    `end` ends all web processes: when the database is that of a newer release.
+    """
     app: Flask = worker.asgi
+    threading.Thread(target=_until_newer, args=(app, end), daemon=True).start()
     bounds: Bounds = app.extensions.get(BOUNDS) or Bounds()
     worker.asgi = Serving(app, bounds, worker.cfg.worker_connections // 2)
     Connections(worker, bounds).serve()
+
+
+def _until_newer(app: Flask, end: Callable[[], None]) -> None:
+    """Notice a newer release, and refuse for a moment to write before the end: no connection is cut at once."""
+    with app.app_context():
+        engine = db.engine
+    beats, pause = beats_of(app.extensions), threading.Event().wait
+
+    def say_goodbye() -> None:
+        stop_writing(engine)
+        pause(beats.goodbye)
+        end()
+
+    watch(engine, partial(pause, beats.every), say_goodbye)
 
 
 class Serving:

@@ -9,14 +9,18 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import mmap
 import os
 import resource
+import signal
+import sys
 from typing import Any
 
 from gunicorn.glogging import Logger
 from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus
+from service.core.readiness.newer_release import EXIT_CODE
 from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings, host_and_port
 
@@ -92,7 +96,7 @@ def on_starting(server: Any) -> None:  # gunicorn comes without types
 def post_worker_init(worker: Any) -> None:
     """When a web process has loaded the application, before it serves it; of another worker, gunicorn's is enough."""
     if isinstance(worker, ASGIWorker):
-        importlib.import_module("service.web.serving.application").serve(worker)
+        importlib.import_module("service.web.serving.application").serve(worker, end_for_update)
 
 
 def post_fork(_server: Any, _worker: Any) -> None:
@@ -107,6 +111,20 @@ def child_exit(_server: Any, worker: Any) -> None:
         prometheus.process_ended(worker.pid)
 
 
+def end_for_update() -> None:
+    """In a web process: let gunicorn end with all of them, since it would start new ones with the old code."""
+    _is_updated[0] = True
+    os.kill(os.getppid(), signal.SIGTERM)
+
+
+def on_exit(_server: Any) -> None:
+    """When all web processes have ended."""
+    if _is_updated[0]:
+        sys.exit(EXIT_CODE)
+
+
+_is_updated = mmap.mmap(-1, 1)
+"""Whether one of the web processes, all of which share this byte, has found that a newer release is installed."""
 counting = host_and_port(os.environ.get("METRICS")) is not None
 bind = [address(), *([os.environ["METRICS"]] if counting else [])]
 workers = int(os.environ.get("WEB_CONCURRENCY") or cores())

@@ -181,6 +181,10 @@ class Server:
         except OSError:
             return False
 
+    def code(self, name: str) -> int | None:
+        """The exit code of `web` or `worker`; None while it runs."""
+        return self._running[name].poll()
+
     def kill(self, *names: str) -> None:
         """SIGKILL, to the whole process group."""
         for name in names:

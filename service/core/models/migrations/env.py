@@ -1,4 +1,4 @@
-"""How Alembic runs: on the application's engine, one transaction a migration, batches for SQLite."""
+"""How Alembic runs: on the application's engine, one transaction a command, batches for SQLite."""
 
 import pkgutil
 from importlib import import_module
@@ -7,6 +7,7 @@ from alembic import context
 from flask import current_app
 
 from service.core import models
+from service.core.database.changing_tables import changing_tables
 
 for module in pkgutil.iter_modules(models.__path__, "service.core.models."):
     import_module(module.name)  # also those of tables that only a command reads
@@ -14,10 +15,11 @@ for module in pkgutil.iter_modules(models.__path__, "service.core.models."):
 migrate = current_app.extensions["migrate"]
 database = migrate.db
 
-with database.engine.connect() as connection:
+with changing_tables(database.engine) as connection:
     context.configure(
-        connection=connection, target_metadata=database.metadata, **migrate.configure_args
+        connection=connection,
+        target_metadata=database.metadata,
+        include_name=models.is_compared,
+        **migrate.configure_args,
     )
-    with context.begin_transaction():
-        context.run_migrations()
-    connection.commit()
+    context.run_migrations()

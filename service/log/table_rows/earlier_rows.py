@@ -1,0 +1,64 @@
+"""Rows of tables that an earlier release has written after a migration: read, and stored, as this one writes them.
+
+Only the log is never changed, so whatever it says is what holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from sqlalchemy import ColumnElement, String, and_, cast, not_, or_, select, update
+
+from service.core.database.database import changed_rows, db, transaction
+from service.core.models.games import Event, Game
+from service.log import events
+from service.log.events import Nonce
+
+if TYPE_CHECKING:
+    from service.log.table_rows.table import GameRow
+
+_game, _event = Game.metadata.tables["games"], Event.metadata.tables["events"]
+_WITHOUT_TENURES = 2
+"""The last format of a log in which nonces do not say whose they are."""
+
+
+def is_earlier(game: GameRow) -> bool:
+    """Whether a row may differ from what this release would have written. Every request asks."""
+    if game.status == "open":
+        return game.log_format != events.FORMAT
+    return bool(game.nonces) and not isinstance(game.nonces[0], dict)  # type: ignore[index]
+
+
+def as_written_now(game: GameRow) -> GameRow:
+    """Such a row as this release would have written it."""
+    if game.status == "open":  # its log begins with this release
+        return game._replace(log_format=events.FORMAT)
+    return game._replace(**_of_log(game.key))
+
+
+def repair() -> int:
+    """Store such rows as this release would have; how many they were."""
+    with transaction():
+        unbegun = (_game.c.status == "open") & (_game.c.log_format != events.FORMAT)
+        changed = changed_rows(update(_game).where(unbegun).values(log_format=events.FORMAT))
+        begun = list(db.session.scalars(select(_game.c.key).where(_is_begun_earlier())))
+        for key in begun:
+            db.session.execute(update(_game).where(_game.c.key == key).values(_of_log(key)))
+    return changed + len(begun)
+
+
+def _is_begun_earlier() -> ColumnElement[bool]:
+    """Where nonces stand alone: each of this release stands in an object."""
+    nonces = cast(_game.c.nonces, String)
+    ours = or_(nonces.like("[{%"), nonces == "[]", nonces == "null")
+    return and_(_game.c.status != "open", _game.c.nonces.is_not(None), not_(ours))
+
+
+def _of_log(key: int) -> dict[str, Any]:
+    """What a row says of its log, as the first event of the log has it."""
+    first = select(_event.c.body).where(_event.c.game_key == key, _event.c.number == 1)
+    start = orjson.loads(db.session.scalars(first).one())
+    pairs = zip(start["sat"], start["nonces"], strict=True)
+    nonces: list[Nonce] = [{"tenure": tenure, "nonce": nonce} for tenure, nonce in pairs]
+    return {"log_format": _WITHOUT_TENURES, "nonces": nonces}

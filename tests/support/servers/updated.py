@@ -1,0 +1,25 @@
+"""A launcher of web and worker that look often whether a newer release is installed, so that tests need not wait."""
+
+from __future__ import annotations
+
+import sys
+
+from flask import Flask
+
+from service.core.readiness.newer_release import BEATS, EXIT_CODE, Beats
+from service.operations.worker.loop import stop_on_signals, work
+from service.web.app import create_app
+
+APP = "tests.support.servers.updated:app()"
+WORKER = ("-m", "tests.support.servers.updated")
+
+
+def app() -> Flask:
+    """The application, in haste."""
+    made = create_app()
+    made.extensions[BEATS] = Beats(every=0.1, goodbye=1.0)
+    return made
+
+
+if __name__ == "__main__":
+    sys.exit(EXIT_CODE if work(app(), stop_on_signals()) else 0)
