@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,12 @@ from sqlalchemy import JSON, Boolean, MetaData, inspect
 from service.core.database.database import db
 from service.log.verification.verify_record import verify
 from service.operations.commands import migrating
+from service.operations.worker import half_new_rows
+from service.operations.worker.house_players import HousePlayers
+from tests.support.cast import BOOMERANG
 from tests.support.dump import execute
+from tests.support.rounds import alone
+from tests.support.thinking import in_turn
 
 pytestmark = pytest.mark.both_databases
 
@@ -102,3 +108,75 @@ def test_house_players_who_sat_down_before_there_were_levels_play_normal(app, ca
     assert game["level"] == "normal"
     assert len({each["name"] for each in game["seats"]}) == 3
     assert [each["program"] is None for each in game["seats"]] == [False, False, True]
+
+
+@pytest.mark.own_database
+@pytest.mark.parametrize("was_open", [False, True])
+def test_a_game_that_an_old_process_starts_after_the_update_is_played_on(app, cast, was_open):
+    """Whether its table was opened by then or not: the row has the format of the tables, not that of its log."""
+    people = {person.name.lower(): person.id for person in cast.seated}
+    with app.app_context():
+        insert_stored_game(people)
+    execute(
+        app, "UPDATE games SET log_format = 3" if was_open else "UPDATE games SET log_format = 2"
+    )
+    brought = cast.alice.game(GAME)["nonces"]
+    assert [each["nonce"] for each in brought] == ["ab" * 8, "ef" * 32]
+    for path in (f"/api/games/{GAME}/events", "/api/games", "/api/me/turns", f"/games/{GAME}"):
+        assert cast.alice.send("GET", path).status_code == 200, path
+    cast.play(GAME, most=2)
+    with app.app_context():
+        assert half_new_rows.repair() == 1
+        assert half_new_rows.repair() == 0
+    assert [tuple(row) for row in execute(app, "SELECT log_format FROM games")] == [(2,)]
+    assert cast.alice.game(GAME)["nonces"] == brought
+    cast.play(GAME)
+    record = verify(cast.alice.send("GET", f"/api/games/{GAME}/record").get_data())
+    assert (record["format"], record["events"][0]["format"]) == ("tegami-record/1", 2)
+
+
+def test_a_table_that_an_old_process_opens_after_the_update_begins_in_the_new_format(app, cast):
+    games = [cast.open(nonce="ab" * 8), cast.open(nonce="cd" * 8)]
+    as_opened = "UPDATE games SET log_format = 2"
+    execute(app, as_opened)
+    for game_id in games:
+        if game_id == games[1]:
+            with app.app_context():
+                assert half_new_rows.repair() == 1
+                assert half_new_rows.repair() == 0
+        for person in cast.seated[1:]:
+            person.post(f"/api/games/{game_id}/seats", {})
+        cast.alice.post(f"/api/games/{game_id}/start", status=200)
+        cast.play(game_id)
+        record = verify(cast.alice.send("GET", f"/api/games/{game_id}/record").get_data())
+        assert (record["format"], record["events"][0]["format"]) == ("tegami-record/2", 3)
+
+
+def test_house_players_whom_an_old_process_seats_play_and_are_named(app, cast):
+    shown = alone(cast, BOOMERANG)
+    game_id = shown["id"]
+    execute(app, "UPDATE tenures SET house_name = NULL, house_level = NULL, house_version = NULL")
+    shown = cast.alice.game(game_id)
+    assert [each["house"] for each in shown["seats"]].count(True) == 2
+    for path in (f"/games/{game_id}", f"/plain/games/{game_id}", "/api/games", "/api/me/turns"):
+        assert cast.alice.send("GET", path).status_code == 200, path
+    if shown["legal"]:
+        cast.alice.answer(shown)
+    house = HousePlayers(app.extensions["tegami"], random.Random(5), in_turn())
+    with app.app_context():
+        assert house.move_all() > 0
+        assert half_new_rows.repair() == 2
+        assert half_new_rows.repair() == 0
+    programs = [each["program"] for each in cast.alice.game(game_id)["seats"] if each["house"]]
+    assert [(each["level"], each["version"]) for each in programs] == [("normal", "0")] * 2
+    assert len({each["name"] for each in cast.alice.game(game_id)["seats"]}) == 3
+
+
+def test_a_token_that_an_old_process_makes_can_do_what_it_could_then(app, cast):
+    names = [cast.alice.name, cast.bob.name]
+    execute(app, "UPDATE credentials SET scopes = NULL")
+    cast.bob.refused("GET", "/api/me", "missing-scope")
+    with app.app_context():
+        assert half_new_rows.repair() == 1
+    seen = [person.get("/api/me")["player"]["name"] for person in (cast.alice, cast.bob)]
+    assert seen == names, "a cookie needs no scopes"
