@@ -43,6 +43,7 @@ from service.web.app import create_app
 
 NEWER = f"The database is newer than this release, which knows it up to {OURS.last}"
 
+
 class KeysDiffer(click.ClickException):
     """The keys are not those of the database: to start once more would be no use."""
 
@@ -66,7 +67,10 @@ class Commands(click.Group):
 
 @contextmanager
 def _in_one_line() -> Iterator[None]:
-    """Wrong settings and keys, newer tables and failures of the database as what a command says. Raises ClickException."""
+    """Wrong settings, wrong keys, newer tables and failures of the database as what a command says.
+
+    Raises ClickException.
+    """
     try:
         yield
     except WrongSettings as wrong:
