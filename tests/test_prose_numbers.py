@@ -15,11 +15,12 @@ from service.notifications.receivers import (
     browsers,
     courier,
     deliveries,
+    delivery_budgets,
     guarded_post,
     receivers,
 )
 from service.notifications.retries import EXPIRY, RETRY_DELAYS
-from service.tables.before_start import departures, nonces
+from service.tables.before_start import departures, nonces, table_setup
 from service.tables.play import proposals
 from service.tables.views import polling
 from service.web.http.bodies.body_and_query import LARGEST_BODY
@@ -45,13 +46,27 @@ NUMBERS = {
     r"replaces it; for (\d+) hours": [receivers.BOTH_SIGN // HOUR],
     r"https to port (\d+) or (\d+)": sorted(addresses.PORTS),
     r"at most (\d+) webhooks; (\d+) messages an hour are sent to a host, (\d+) for a player": [
-        *(receivers.MOST, courier.HOST.most, courier.PLAYER.most)
+        *(receivers.MOST, delivery_budgets.HOST.most, delivery_budgets.PLAYER.most)
     ],
+    r"a player gets at most (\d+), receivers that have taken nothing yet get (\d+) in all": [
+        *(delivery_budgets.SHARE.most, delivery_budgets.UNKNOWN.most)
+    ],
+    r"keeps (\d+) when others have used them up": [delivery_budgets.KEPT.most],
     r"at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
-        *(browsers.MOST, courier.BROWSER_HOUR.most, courier.BROWSER_DAY.most, courier.PUSHED.most)
+        *(
+            browsers.MOST,
+            delivery_budgets.BROWSER_HOUR.most,
+            delivery_budgets.BROWSER_DAY.most,
+            delivery_budgets.PUSHED.most,
+        )
     ],
     r"has at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
-        *(browsers.MOST, courier.BROWSER_HOUR.most, courier.BROWSER_DAY.most, courier.PUSHED.most)
+        *(
+            browsers.MOST,
+            delivery_budgets.BROWSER_HOUR.most,
+            delivery_budgets.BROWSER_DAY.most,
+            delivery_budgets.PUSHED.most,
+        )
     ],
     r"or up to (\d+) seconds later \(`starts_at`\)": [nonces.LONGEST_WAIT // SECOND],
     r"has not started after (\d+) days": [departures.LONGEST_OPEN // DAY],
@@ -64,6 +79,10 @@ NUMBERS = {
     r"object of at most (\d+) KiB": [LARGEST_BODY // 1024],
     r"besides those of the next sentences, (\d+) new players an hour": [limits.GUESTS_FROM.most],
     r"and (\d+) new tables an hour": [limits.TABLES_BY.most],
+    r"sits down at one table (\d+) times an hour at most, and at all tables (\d+) times": [
+        *(table_setup.AT_A_TABLE.most, table_setup.AT_TABLES.most)
+    ],
+    r"adds (\d+) house players an hour": [table_setup.HOUSE_AT_A_TABLE.most],
     r"limited to (\d+) an hour for each handle .+? and (\d+) from each network": [
         *(limits.MAILS_TO.most, limits.MAILS_FROM.most)
     ],

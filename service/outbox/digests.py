@@ -18,7 +18,7 @@ from service.core.models.people import Player
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 from service.outbox import queue, recipients
-from service.outbox.queue import LEASE
+from service.outbox.queue import LEASE, LONGEST_CLAIM
 from service.outbox.recipients import Recipient
 
 KIND = "digest"
@@ -112,7 +112,7 @@ def note_sent(runtime: Runtime, row: OutboxRow) -> None:
     if reader is None:
         return
     read = (_outbox.c.player_id == reader.player_id, _outbox.c.kind.in_(BUNDLED))
-    in_it = _outbox.c.created_at <= max(row.run_at, now - LEASE)
+    in_it = _outbox.c.created_at <= max(row.run_at, now - LONGEST_CLAIM)
     told = update(_outbox).where(*read, _outbox.c.done_at.is_(None), _outbox.c.run_at <= now, in_it)
     db.session.execute(told.values(done_at=now, outcome=TOLD, cause=None))
     day = row.key.rpartition(" ")[2]

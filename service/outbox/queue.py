@@ -26,13 +26,16 @@ from service.core.database.database import (
     write_rows,
 )
 from service.core.models.mail import MailOutcome, Outbox, OutboxRow
+from service.core.models.people import Account
 from service.core.models.receivers import has_browser
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, MINUTE
 
-LEASE = 5 * MINUTE
-"""Ms for which a claim lasts: longer than the slowest mail server can take with all its time-outs."""
+LEASE = MINUTE
+"""Ms for which a claim lasts: longer than a mail server can take up to the last look at a mail, which renews it …"""
+LONGEST_CLAIM = 2 * LEASE
+"""… and from then on, too; so long a mail is under way at most."""
 MAILS_KEPT = 30 * DAY
 """Ms for which is kept which mails were sent, to whom and with what outcome."""
 KEY_MAILS_KEPT = DAY
@@ -42,6 +45,7 @@ SENT_TO_OTHERS = ("invitation",)
 """Kinds of mail that a player has sent to others: whether they were delivered is not for the sender to know."""
 
 _outbox = Outbox.metadata.tables["outbox"]
+_account = Account.metadata.tables["accounts"]
 _ROW = select(*columns(OutboxRow, _outbox))
 _DUE = (
     (_outbox.c.done_at.is_(None))
@@ -177,9 +181,22 @@ def _cancel_outdated(turns: int, reminders: int) -> Update:
     return unsent.values(cancelled)
 
 
-def due(now: int) -> list[OutboxRow]:
-    """The first rows that can be claimed, the longest overdue first."""
-    return rows(OutboxRow, _NEXT, {"now": now})
+def due(now: int, busy: Collection[str] = ()) -> list[OutboxRow]:
+    """The first rows that can be claimed, the longest overdue first; none to the domains that are `busy`."""
+    if not busy:
+        return rows(OutboxRow, _NEXT, {"now": now})
+    of_player = _account.c.player_id == _outbox.c.player_id
+    to = func.lower(func.coalesce(_outbox.c.address, _account.c.address, ""))
+    others = (~to.endswith(f"@{domain}", autoescape=True) for domain in busy)
+    query = _NEXT.outerjoin_from(_outbox, _account, of_player).where(*others)
+    return rows(OutboxRow, query, {"now": now})
+
+
+def domain_of(row: OutboxRow) -> str:
+    """The domain to which a mail goes, in lower case; empty if its player has no address."""
+    query = select(_account.c.address).where(_account.c.player_id == row.player_id)
+    address = row.address or db.session.scalar(query) or ""
+    return address.rpartition("@")[2].lower()
 
 
 def find(row_id: int | None) -> OutboxRow | None:
@@ -214,6 +231,13 @@ def find_claimed(row_id: int, attempts: int) -> OutboxRow | None:
     """The row as it is now; None if it is done, or if this claim has been lost to another sender."""
     claim = (_outbox.c.id == row_id) & (_outbox.c.attempts == attempts)
     return one_row(OutboxRow, _ROW.where(claim, _outbox.c.done_at.is_(None)))
+
+
+def renew(row: OutboxRow, now: int, lease: int = LEASE) -> bool:
+    """Claim a row that this sender has claimed for `lease` ms more; False if it is done, or another sender has it."""
+    ours = _of_claim(row).where(_outbox.c.done_at.is_(None))
+    with transaction():
+        return changed_rows(ours.values(lease_until=now + lease)) == 1
 
 
 def note_pushed(row: OutboxRow, now: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
+from service.core.models.receivers import Delivery
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_texts.message import Message
 from service.notifications.receivers.courier import Courier
@@ -21,7 +22,7 @@ def send_all(sender: Sender) -> int:
 def deliver_all(courier: Courier) -> int:
     """Deal with every delivery that is due; how many were dealt with."""
     number = 0
-    while courier.look() or any(courier.claim_and_send(row) for row, _ in courier.due()):
+    while courier.look() or any(courier.claim_and_send(row) for row in due(courier)):
         number += 1
     return number
 
@@ -30,3 +31,8 @@ def as_read(message: Message) -> EmailMessage:
     """A mail as a reader's program reads it."""
     raw = message.raw.replace(b"\r\n", b"\n")  # as mail programs store it
     return message_from_bytes(raw, EmailMessage, policy=policy.default)
+
+
+def due(courier: Courier) -> list[Delivery]:
+    """What the courier would send now."""
+    return [each.delivery for quick in (True, False) for each in courier.due(quick=quick)]

@@ -174,6 +174,40 @@ def test_a_name_and_a_token_can_be_changed(visit: Any) -> None:
     shown.wait_for(state="detached")
 
 
+MAKE_BY_TOKEN = """async ([token, path, body]) => {
+    const headers = {Authorization: `Bearer ${token}`, "Content-Type": "application/json"};
+    return (await fetch(path, {method: "POST", headers, body: JSON.stringify(body)})).json();
+}"""
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_revoking_a_token_asks_what_becomes_of_what_it_has_made(visit: Any, keep: bool) -> None:
+    visitor = visit()
+    page = visitor.open("/me")
+    page.locator("main .main").click()
+    visitor.give_name()
+    page.locator("#make-label").fill("my bot")
+    page.locator("#make label", has_text="Settings and all data").click()
+    page.locator("#make-label").press("Enter")
+    secret = page.locator("#token").input_value()
+    page.evaluate(MAKE_BY_TOKEN, [secret, "/api/me/tokens", {"label": "its child"}])
+    visitor.open("/").locator(".games").first.wait_for()
+    page = visitor.open("/me")
+    shown = page.locator(".item-list li", has_text="my bot")
+    dialog = page.locator(".confirm-dialog")
+    shown.locator("button").click()
+    dialog.locator("p", has_text="Tokens: 1, feeds: 0, webhooks: 0").wait_for()
+    dialog.locator("button", has_text="Cancel").click()
+    dialog.wait_for(state="detached")
+    shown.locator("button").click()
+    if keep:
+        dialog.locator("label", has_text="Keep what it has made").click()
+    dialog.locator("button.main").click()
+    shown.wait_for(state="detached")
+    child = page.locator(".item-list li", has_text="its child")
+    child.wait_for(state="visible" if keep else "detached")
+
+
 def test_signing_out_forgets_what_the_browser_stored(visit: Any) -> None:
     visitor = visit()
     visitor.play_now(SLUG)

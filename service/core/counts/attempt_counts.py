@@ -95,9 +95,14 @@ class Count(NamedTuple):
 def count(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
     """Count these attempts. Raises TooManyRequests, and then none of them counts."""
     with transaction(counting=True):
-        for each in count_if_allowed(runtime, secret, attempts):
-            if each.is_over:
-                raise _too_many(runtime.now(), each.ends_at)
+        count_within(runtime, secret, attempts)
+
+
+def count_within(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
+    """The same in the caller's transaction: what it undoes has not been tried."""
+    for each in count_if_allowed(runtime, secret, attempts):
+        if each.is_over:
+            raise _too_many(runtime.now(), each.ends_at)
 
 
 def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:

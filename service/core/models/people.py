@@ -63,6 +63,8 @@ class Credential(Base):
     expires_at: Mapped[int | None] = mapped_column(BigInteger)
     """When a token stops working by itself."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
+    made_by: Mapped[str | None] = mapped_column(Id)
+    """The token by which it was made, and with which it ends; None: it is the owner's own."""
 
 
 @final

@@ -12,6 +12,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     String,
+    false,
     select,
 )
 from sqlalchemy.orm import Mapped, mapped_column
@@ -37,6 +38,8 @@ class Receiver(Base):
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"))
     kind: Mapped[str] = mapped_column(String(8))
     url: Mapped[str] = mapped_column(String(500))
+    host: Mapped[str | None] = mapped_column(String(500))
+    """Host and port of `url`, in lower case; None: written by a release that did not know of it."""
     label: Mapped[str] = mapped_column(String(60))
     wanted: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     """Kinds of changes; None: all."""
@@ -57,16 +60,22 @@ class Receiver(Base):
     """Attempts in a row that have failed."""
     held_until: Mapped[int] = mapped_column(BigInteger, default=0)
     """Nothing is sent before."""
+    tried_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When something was last begun to be sent: whoever has waited longest is next."""
+    quick: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether the last attempt succeeded, and soon: those that do have threads of their own."""
     off_at: Mapped[int | None] = mapped_column(BigInteger)
     """When it was switched off; None: it is on."""
     off_why: Mapped[str | None] = mapped_column(String(10))
-    """`owner`, `account` (the owner has changed how to sign in), `failing`, or `gone` (the receiver said so)."""
+    """`owner`, `account` (who has changed how to sign in), `token` (which was revoked), `failing`, `gone`."""
     keys: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
     """Of a browser: `p256dh` and `auth`, by which only it can read, and `server`, the key that it knows us by …"""
     credential_id: Mapped[str | None] = mapped_column(Id)
     """… the sign-in with which it ends …"""
     delivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """… and when its push service last took something."""
+    """… and when something last arrived; that of a webhook too."""
+    made_by: Mapped[str | None] = mapped_column(Id)
+    """The token by which a webhook got its address, and with which it ends; None: it is the owner's own."""
 
 
 def has_browser(player_id: ColumnElement[str] | ColumnElement[str | None]) -> ColumnElement[bool]:

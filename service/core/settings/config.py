@@ -61,6 +61,8 @@ class Config:
     """Seconds between two polls of a running game that are worth while; clients are told."""
     smtp_url: str | None = field(default=None, repr=False)
     """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail leaves."""
+    smtp_connections: int = 4
+    """By how many connections a worker sends mails, of which half at most send to one domain at a time."""
     kept_states: int = 512
     """How many positions of games a process keeps in memory."""
     thinkers: int = 1
@@ -182,6 +184,7 @@ def _read(env: Environment) -> Config:
         thinking_time=env.float("THINKING_TIME", 1.0, validate=Range(0, 1, min_inclusive=False)),
         guests_talk=env.bool("GUESTS_TALK", True),
         smtp_url=env.str("SMTP_URL", "", validate=environment.mail_server) or None,
+        smtp_connections=env.int("SMTP_CONNECTIONS", 4, validate=Range(1, 20)),
         mails_per_day=env.int("MAILS_PER_DAY", 5000, validate=Range(0, 10_000_000)),
         webhooks=env.str("WEBHOOKS", "on", validate=OneOf(REACH)),
         push=env.str("PUSH", "on", validate=OneOf(REACH)),

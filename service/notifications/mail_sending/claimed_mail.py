@@ -58,8 +58,10 @@ class ClaimedMail:
         row: OutboxRow,
         kinds: Mapping[str, MailKind],
         browsers: Browsers | None,
+        lease: int = queue.LEASE,
     ) -> None:
         self._services, self._row, self._kinds, self._browsers = services, row, kinds, browsers
+        self._lease = lease
 
     @property
     def _kind(self) -> MailKind:
@@ -205,10 +207,13 @@ class ClaimedMail:
                 budgets.give_back(services, counted)
 
     def _is_still_wanted(self, to: str) -> bool:
-        """The last check, by what is committed now: the mail is still ours, not cancelled, of interest and wanted."""
+        """The last check, by what is committed now: the mail is still ours, not cancelled, of interest and wanted.
+
+        It stays ours while its text is sent: nobody else sends it meanwhile.
+        """
         try:
             return (
-                queue.find_claimed(self._row.id, self._row.attempts) is not None
+                queue.renew(self._row, self._services.now(), self._lease)
                 and self._kind.is_relevant(self._services, self._row)
                 and self._goes_to(to)
                 and not self._has_no_mailbox(to)

@@ -22,8 +22,21 @@ from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
 from service.notifications.mail_sending.transport import MailboxFolder, Transport
 from service.notifications.mail_texts.kinds import KINDS, MailKind
 from service.notifications.mail_texts.message import sender_address
+from service.notifications.under_way import UnderWay
 from service.outbox import queue
 from service.tables.services import Services
+
+
+class Shared:
+    """What the senders of a process share, each of which has a connection of its own.
+
+    Of `connections`, half at most send to one domain at a time: a server that is slow to take mails for it holds up no
+    other, and is not pressed by all of them.
+    """
+
+    def __init__(self, services: Services, connections: int = 1) -> None:
+        self.connecting = Backoff("mail server", services.now)
+        self.rows, self.domains = UnderWay(1), UnderWay(max(1, connections // 2))
 
 
 class Sender:
@@ -36,50 +49,60 @@ class Sender:
         kinds: Mapping[str, MailKind] = KINDS,
         lease: int = queue.LEASE,
         browsers: Browsers | None = None,
+        shared: Shared | None = None,
     ) -> None:
         self._services, self._transport, self._browsers = services, transport, browsers
         self._kinds, self._lease = kinds, lease
-        self._connecting = Backoff("mail server", services.now)
+        self._shared = shared or Shared(services)
 
     def send_one(self) -> bool:
         """Deal with one mail that is due; whether there was one that the transport or browsers could take.
 
-        It connects before any row is touched, so that no mail counts a server out of reach as an attempt.
+        It connects before any row is touched, so that no mail counts a server out of reach as an attempt, and only for
+        a mail that no other sender of this process has in hand.
         """
-        transport = self._transport
-        if transport is not None:
-            rows = [] if self._connecting.waits() else queue.due(self._services.now())
-            release_connection()  # no snapshot is held while a slow server answers
-            if not rows:
-                transport.disconnect()
-            elif self._connecting.attempt(partial(_connected, transport), False):
-                return self._deal_with_one(rows, transport)
+        if self._transport is not None and self._send_one(self._transport):
+            return True
         if self._browsers is None:
             return False
         rows = queue.due_in_browsers(self._services.now())
         release_connection()
-        return self._deal_with_one(rows, None)
+        return any(self._deal_with(row, None) for row in rows)
+
+    def _send_one(self, transport: Transport) -> bool:
+        shared, now = self._shared, self._services.now()
+        rows = [] if shared.connecting.waits() else queue.due(now, shared.domains.full())
+        for row in rows:
+            with shared.rows.visit() as take, shared.domains.visit() as begin:
+                if not (take(str(row.id)) and begin(queue.domain_of(row))):
+                    continue
+                release_connection()  # no snapshot is held while a slow server answers
+                if not shared.connecting.attempt(partial(_connected, transport), False):
+                    return False
+                if self._deal_with(row, transport):
+                    return True
+        release_connection()
+        transport.disconnect()
+        return False
 
     def disconnect(self) -> None:
         """End the connection to the mail server."""
         if self._transport is not None:
             self._transport.disconnect()
 
-    def _deal_with_one(self, rows: list[OutboxRow], transport: Transport | None) -> bool:
-        """Deal with the first of these rows that no other sender has claimed; whether there was one."""
-        for row in rows:
-            claimed = queue.claim(row, self._services.now(), self._lease)
-            if claimed is None:
-                continue
-            mail = ClaimedMail(self._services, claimed, self._kinds, self._browsers)
-            try:
-                mail.send(transport)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
-                release_connection()
-                cause, kind, at = cause_of(error), type(error).__name__, places(error)
-                mail.postpone(f"{FAILED_HERE}{cause}", cause=cause, error=kind, at=at)
-            return True
-        return False
+    def _deal_with(self, row: OutboxRow, transport: Transport | None) -> bool:
+        """Deal with a row, unless a sender of another process was first; whether it was this one."""
+        claimed = queue.claim(row, self._services.now(), self._lease)
+        if claimed is None:
+            return False
+        mail = ClaimedMail(self._services, claimed, self._kinds, self._browsers, self._lease)
+        try:
+            mail.send(transport)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
+            release_connection()
+            cause, kind, at = cause_of(error), type(error).__name__, places(error)
+            mail.postpone(f"{FAILED_HERE}{cause}", cause=cause, error=kind, at=at)
+        return True
 
 
 def _connected(transport: Transport) -> bool:
@@ -94,9 +117,13 @@ def transport_of(config: Config) -> Transport | None:
     return MailboxFolder(config.mailbox_dir) if config.mailbox else None
 
 
-def sender_of(services: Services, browsers: Browsers | None = None) -> Sender | None:
-    """The sender of an application, if it has a transport, or browsers to hand mails on to."""
-    transport = transport_of(services.config)
-    if transport is None and browsers is None:
-        return None
-    return Sender(services, transport, browsers=browsers)
+def senders_of(services: Services, browsers: Browsers | None = None) -> list[Sender]:
+    """The senders of an application, if it has a mail server, another transport, or browsers to hand mails on to."""
+    config = services.config
+    number = config.smtp_connections if config.smtp_url else 1
+    transports, shared = [transport_of(config) for _ in range(number)], Shared(services, number)
+    return [
+        Sender(services, each, browsers=browsers, shared=shared)
+        for each in transports
+        if each is not None or browsers is not None
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import smtplib
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
@@ -17,9 +18,12 @@ from service.notifications.mail_sending.transport import (
     parse_reply,
 )
 from service.notifications.mail_texts.message import Message
+from service.notifications.time_limits import cut_at
 
 TIMEOUT = 20.0
-"""Seconds that a mail server may take to answer each command."""
+"""Seconds that a mail server may take to answer each command …"""
+TIME_LIMIT = 40.0
+"""… and all that comes before the text of a mail together, and as many for the text: less than a claim lasts."""
 OK, GOODBYE = 250, 421
 
 
@@ -60,11 +64,12 @@ class SmtpServer:
             else:
                 smtp = smtplib.SMTP(self.host, self.port, name, timeout=timeout)
             on_failure.callback(smtp.close)
-            if not self.tls and self.host not in LOOPBACK:
-                smtp.starttls(context=context)
-            smtp.ehlo_or_helo_if_needed()
-            if self.user:
-                smtp.login(self.user, self.password)
+            with _limited(smtp, TIME_LIMIT):
+                if not self.tls and self.host not in LOOPBACK:
+                    smtp.starttls(context=context)
+                smtp.ehlo_or_helo_if_needed()
+                if self.user:
+                    smtp.login(self.user, self.password)
             on_failure.pop_all()
         return smtp
 
@@ -72,8 +77,15 @@ class SmtpServer:
 class SmtpTransport:
     """Sends by an SMTP server, as `sender`."""
 
-    def __init__(self, server: SmtpServer, sender: str, timeout: float = TIMEOUT) -> None:
-        self._server, self._sender, self._timeout = server, sender, timeout
+    def __init__(
+        self,
+        server: SmtpServer,
+        sender: str,
+        timeout: float = TIMEOUT,
+        time_limit: float = TIME_LIMIT,
+    ) -> None:
+        self._server, self._sender = server, sender
+        self._timeout, self._time_limit = timeout, time_limit
         self._smtp: smtplib.SMTP | None = None
 
     def connect(self) -> None:
@@ -110,14 +122,16 @@ class SmtpTransport:
         self._close()
 
     def _transaction(self, smtp: smtplib.SMTP, message: Message, still_wanted: StillWanted) -> bool:
-        """MAIL and RCPT, then the last check: it sees whatever was answered before MAIL."""
-        expect_ok(*smtp.mail(self._sender), "MAIL")
-        expect_ok(*smtp.rcpt(message.to), "RCPT")
+        """MAIL and RCPT, then the last check: it sees whatever was answered before MAIL. Then the text."""
+        with _limited(smtp, self._time_limit):
+            expect_ok(*smtp.mail(self._sender), "MAIL")
+            expect_ok(*smtp.rcpt(message.to), "RCPT")
         if not still_wanted():
             smtp.rset()
             return False
         try:
-            expect_ok(*smtp.data(message.raw), "DATA")
+            with _limited(smtp, self._time_limit):
+                expect_ok(*smtp.data(message.raw), "DATA")
         except smtplib.SMTPDataError as refused:
             expect_ok(refused.smtp_code, refused.smtp_error, "DATA")
         return True
@@ -126,6 +140,13 @@ class SmtpTransport:
         if self._smtp is not None:
             self._smtp.close()
         self._smtp = None
+
+
+@contextlib.contextmanager
+def _limited(smtp: smtplib.SMTP, seconds: float) -> Iterator[None]:
+    """Meanwhile the connection ends after so many seconds."""
+    with cut_at(time.monotonic() + seconds, lambda: smtp.sock):
+        yield
 
 
 def _answers(command: Callable[[], tuple[int, bytes]]) -> bool:

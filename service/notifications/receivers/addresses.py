@@ -85,6 +85,17 @@ def parse(url: str, *, anywhere: bool) -> WebAddress:
     return found
 
 
+def host_of(url: str) -> str:
+    """The host to which an address leads, in lower case."""
+    return (urlsplit(url).hostname or "").lower()
+
+
+def host_and_port(url: str) -> str:
+    """Where an address leads, as one text that is the same for all addresses of one host and port."""
+    parts = urlsplit(url)
+    return f"{host_of(url)}:{parts.port or USUAL_PORTS.get(parts.scheme, '')}"
+
+
 def _is_usual(address: WebAddress) -> bool:
     host = address.host
     is_name = "." in host and ":" not in host and not _NUMBER.fullmatch(host.rpartition(".")[2])

@@ -5,10 +5,12 @@ What they are told, and when, is decided where it is decided for mails (service/
 
 from __future__ import annotations
 
+import hmac
+
 from sqlalchemy import delete, func, select
 
 from rules.kernel import Json
-from service.core.database.database import db, delete_rows, transaction
+from service.core.database.database import db, delete_rows, rows, transaction
 from service.core.models.games import Game
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Credential
@@ -45,8 +47,9 @@ def subscribe(
 ) -> Receiver:
     """Tell the player in this browser from now on; whoever was told there before is told no more.
 
-    `credential_id` is the sign-in there, `given` what its push service has given it: an `endpoint`, and `keys`.
-    Raises InvalidSubscription, NotSignedIn, PushOff, TooManyBrowsers.
+    It is the same browser if it knows the secret that it shares with us: who knows nothing but its address takes it
+    from nobody. `credential_id` is the sign-in there, `given` what its push service has given it: an `endpoint`, and
+    `keys`. Raises InvalidSubscription, NotSignedIn, PushOff, TooManyBrowsers.
     """
     config, endpoint, keys = services.config, given["endpoint"], given["keys"]
     if not config.pushes:
@@ -58,14 +61,28 @@ def subscribe(
     if not web_push.is_public_key(keys["p256dh"]):  # nobody could read what is sent
         raise InvalidSubscription
     keys = {**keys, "server": web_push.public_key(config)}
-    same = delete(_receiver).where(_receiver.c.kind == PUSH, _receiver.c.url == endpoint)
     with transaction():
         players.prevent_erasure(player_id)
-        db.session.execute(same)
+        for each in _at(endpoint):
+            if each.player_id == player_id or _is_same(each.keys, keys):
+                forget(each.id)
         if len(receivers.of_player(player_id, PUSH)) >= MOST:
             raise TooManyBrowsers(most=MOST)
         more = {"keys": keys, "credential_id": credential_id}
         return receivers.add(services, player_id, PUSH, endpoint, label, **more)
+
+
+def _at(endpoint: str) -> list[Receiver]:
+    """Browsers with this address: one, unless somebody has made another's theirs."""
+    there = select(_receiver).where(_receiver.c.kind == PUSH, _receiver.c.url == endpoint)
+    return rows(Receiver.of, there.with_for_update())
+
+
+def _is_same(known: Json | None, given: Json) -> bool:
+    """Whether these are the keys of one browser: nobody else knows `auth`."""
+    before = known or {}
+    is_shared = hmac.compare_digest(str(before.get("auth")), str(given["auth"]))
+    return is_shared and before.get("p256dh") == given["p256dh"]
 
 
 def knows_us(config: Config, browser: Receiver) -> bool:

@@ -6,24 +6,35 @@ killed on the way leaves a claim that runs out; whoever repeats the delivery sen
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
+from functools import partial
 
 import structlog
 from standardwebhooks import Webhook
 
 from rules.kernel import text
-from service.core.counts import attempt_counts
-from service.core.counts.attempt_counts import Attempt, Limit
 from service.core.database.database import release_connection, transaction
 from service.core.database.failures import cause_of
 from service.core.models.receivers import PUSH, WEBHOOK, Delivery, Receiver
+from service.core.runtime.backoff import Backoff
 from service.core.runtime.log_files import places
-from service.core.runtime.units import DAY, HOUR, SECOND
+from service.core.runtime.units import DAY, SECOND
+from service.core.settings.networks import network_of
 from service.notifications import retries
-from service.notifications.receivers import browsers, contents, deliveries, receivers, web_push
+from service.notifications.receivers import (
+    addresses,
+    browsers,
+    contents,
+    deliveries,
+    delivery_budgets,
+    next_deliveries,
+    receivers,
+    web_push,
+)
 from service.notifications.receivers.guarded_post import GuardedPost, Post, PostOutcome, Request
+from service.notifications.receivers.next_deliveries import Ready
+from service.notifications.under_way import UnderWay
 from service.outbox import queue
 from service.tables.services import Services
 
@@ -37,15 +48,22 @@ BROWSER_FAILING_FOR = 14 * DAY
 """Ms after which a browser that nothing reaches is forgotten."""
 LONGEST_WISH = DAY // SECOND
 """Seconds for which a receiver can ask to be left alone."""
-HOST = Limit("deliveries to a host an hour", 600, HOUR)
-"""However many players have entered it. Budgets hold across processes and restarts; `docs/security.md` names them."""
-PLAYER = Limit("deliveries of a player an hour", 1200, HOUR)
-BROWSER_HOUR = Limit("messages to a browser an hour", 60, HOUR)
-BROWSER_DAY = Limit("messages to a browser a day", 300, DAY)
-PUSHED = Limit("messages to the browsers of a player a day", 1000, DAY)
-"""Everybody's browsers have a few push services: these have no budget of their own."""
+MOST_DUE = 50
+"""Deliveries of one look."""
+AT_AN_ADDRESS = 2
+"""Deliveries that are under way to one address at a time, whatever its names are."""
+LEFT_ALONE = 5 * SECOND
+"""Ms for which a receiver waits whose address is busy."""
 
 _log = structlog.get_logger("tegami.webhooks")
+
+
+class NotNow(Exception):
+    """Nothing is sent to an address before `until` (ms UTC)."""
+
+    def __init__(self, until: int) -> None:
+        super().__init__(until)
+        self.until = until
 
 
 class Courier:
@@ -53,17 +71,32 @@ class Courier:
 
     def __init__(self, services: Services, posts: Mapping[str, Post]) -> None:
         self._services, self._posts = services, posts
+        self._under_way = UnderWay(AT_AN_ADDRESS)
+        self._spreading = Backoff("webhook changes", services.now)
 
     def look(self) -> bool:
-        """Make deliveries of what has changed; whether there was something."""
-        return WEBHOOK in self._posts and deliveries.spread(self._services) > 0
+        """Make deliveries of what has changed; whether there was something.
 
-    def due(self) -> list[tuple[Delivery, set[str]]]:
-        """What can be sent, each with whom it keeps busy: the host and the player."""
-        rows = deliveries.due(self._services.now(), self._posts)
-        found = [(row, receivers.find(row.receiver_id)) for row in rows]
+        A receiver for which that fails holds up no other.
+        """
+        if WEBHOOK not in self._posts:
+            return False
+        found = deliveries.behind(self._spreading.waiting())
+        spread = [
+            self._spreading.attempt(partial(deliveries.spread, self._services, each), False, each)
+            for each in found
+        ]
+        return any(spread)
+
+    def due(
+        self, *, quick: bool, most: int = MOST_DUE, busy: Collection[Ready] = ()
+    ) -> list[Ready]:
+        """What can be sent beside what is `busy`: to receivers that are quick to answer, or to the others."""
+        found = next_deliveries.due(
+            self._services.now(), self._posts, quick=quick, most=most, busy=busy
+        )
         release_connection()
-        return [(row, {host_of(to), to.player_id}) for row, to in found if to is not None]
+        return found
 
     def claim_and_send(self, row: Delivery) -> bool:
         """Send this, unless another worker was first; whether it was sent, or at least tried."""
@@ -79,8 +112,8 @@ class Courier:
             _log.error(
                 receiver.kind, receiver=receiver.id, cause=cause_of(error), error=kind, at=at
             )
-            with transaction():
-                self._put_off(receiver, claimed, PostOutcome())
+            with transaction():  # a defect of ours: the receiver has no part in it
+                _try_again(claimed, self._services.now())
         return True
 
     def _send(self, receiver: Receiver, row: Delivery) -> None:
@@ -90,16 +123,37 @@ class Courier:
             with transaction():
                 deliveries.finish(row, began, "dropped")
             return
-        until = spend(self._services, receiver, host_of(receiver))
+        until = delivery_budgets.spend(self._services, receiver)
         if until is not None:
-            with transaction():
-                deliveries.release(row)
-                deliveries.hold(receiver.id, until)
-            _log.info(receiver.kind, receiver=receiver.id, held=True)
+            self._wait(receiver, row, until)
             return
         release_connection()  # no snapshot is held while somebody takes long to answer
-        began = self._services.now()
-        self._note(receiver, row, began, self._posts[receiver.kind](request))
+        began, post = self._services.now(), self._posts[receiver.kind]
+        try:
+            with self._under_way.visit() as visit:
+                begin = partial(self._begin, receiver, visit)
+                outcome = post(request._replace(begin=begin))
+        except NotNow as not_now:
+            delivery_budgets.give_back(self._services, receiver)
+            self._wait(receiver, row, not_now.until)
+            return
+        self._note(receiver, row, began, outcome)
+
+    def _begin(self, receiver: Receiver, visit: Callable[[str], bool], address: str) -> None:
+        """Something is about to be sent to this address. Raises NotNow."""
+        if not visit(network_of(address)):
+            raise NotNow(self._services.now() + LEFT_ALONE)
+        until = delivery_budgets.spend_at(self._services, receiver, address)
+        release_connection()
+        if until is not None:
+            raise NotNow(until)
+
+    def _wait(self, receiver: Receiver, row: Delivery, until: int) -> None:
+        """Nothing was sent, and nothing is sent to this receiver before `until`."""
+        with transaction():
+            deliveries.hold(receiver.id, until)
+            deliveries.release(row)
+        _log.info(receiver.kind, receiver=receiver.id, held=True)
 
     def _request(self, receiver: Receiver, row: Delivery, now: int) -> Request | None:
         """What is sent; None if a browser need not be told of this any more."""
@@ -119,28 +173,29 @@ class Courier:
 
     def _note(self, receiver: Receiver, row: Delivery, began: int, outcome: PostOutcome) -> None:
         now = self._services.now()
+        took = max(0, now - began)
         with transaction():
-            deliveries.note_attempt(row, began, max(0, now - began), outcome)
+            present = receivers.find(receiver.id, lock=True)
+            if present is None:
+                return  # its owner has deleted it meanwhile
+            deliveries.note_attempt(row, began, took, outcome)
             if outcome.arrived:
                 deliveries.finish(row, now, "delivered")
-                deliveries.note_success(receiver, now)
+                deliveries.note_success(present, now, took)
             else:
-                self._put_off(receiver, row, outcome)
+                self._put_off(present, row, outcome)
         told = {"status": outcome.status, "error": outcome.error}
         _log.info(receiver.kind, receiver=receiver.id, arrived=outcome.arrived, **told)
 
     def _put_off(self, receiver: Receiver, row: Delivery, outcome: PostOutcome) -> None:
         """After a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
         now = self._services.now()
-        wish = now + SECOND * min(outcome.retry_after or 0, LONGEST_WISH)
+        wish = now + SECOND * min(outcome.retry_after, LONGEST_WISH) if outcome.retry_after else 0
         if outcome.status == GONE:
             deliveries.finish(row, now, "refused")
-        elif retries.is_expired(row.since, now):
-            deliveries.finish(row, now, "expired")
         else:
-            deliveries.put_off(row, max(wish, retries.next_try(row.tries + 1, now)))
-        rest = max(wish, retries.next_try(receiver.failures + 1, now))
-        deliveries.note_failure(receiver, now, rest)
+            _try_again(row, now, wish)
+        deliveries.note_failure(receiver, row, outcome, now, wish)
         if receiver.kind == PUSH:
             # its push service does not know it any more, or nothing has reached it for long
             if outcome.status in UNKNOWN or _has_failed_for(BROWSER_FAILING_FOR, receiver, now):
@@ -160,29 +215,21 @@ class Courier:
             "webhook-off",
             f"webhook-off {receiver.id} {now}",
             player_id=receiver.player_id,
-            data={"label": receiver.label, "host": host_of(receiver), "why": why},
+            data={"label": receiver.label, "host": addresses.host_of(receiver.url), "why": why},
         )
         _log.warning("webhook", receiver=receiver.id, switched_off=why)
 
 
-def spend(services: Services, receiver: Receiver, host: str) -> int | None:
-    """Count what is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
-    attempts = [Attempt(HOST, host), Attempt(PLAYER, receiver.player_id)]
-    if receiver.kind == PUSH:
-        attempts = [Attempt(limit, receiver.id) for limit in (BROWSER_HOUR, BROWSER_DAY)]
-        attempts.append(Attempt(PUSHED, receiver.player_id))
-    with transaction():
-        counts = attempt_counts.count_if_allowed(services, services.config.secret_key, attempts)
-    return max((each.ends_at for each in counts if each.is_over), default=None)
+def _try_again(row: Delivery, now: int, wish: int = 0) -> None:
+    """Try what has failed again later, not before `wish`, or give it up. In the caller's transaction."""
+    if retries.is_expired(row.since, now):
+        deliveries.finish(row, now, "expired")
+    else:
+        deliveries.put_off(row, max(wish, retries.next_try(row.tries + 1, now)))
 
 
 def _has_failed_for(ms: int, receiver: Receiver, now: int) -> bool:
     return receiver.failing_since is not None and now - receiver.failing_since >= ms
-
-
-def host_of(receiver: Receiver) -> str:
-    """The host to which a receiver's address leads."""
-    return (urlsplit(receiver.url).hostname or "").lower()
 
 
 def courier_of(services: Services) -> Courier | None:

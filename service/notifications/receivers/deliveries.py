@@ -2,15 +2,15 @@
 
 The changes are the feed that programs ask for themselves (service/log/changes.py). A worker makes deliveries of
 those that a receiver has not seen, and notes in the same commit up to where that is done: a kill between leaves both
-undone or both done. A row is claimed for a limited time by a guarded UPDATE, as the outbox's are. Of a receiver one
-is under way at a time, the first that is due: so nothing overtakes what can be sent.
+undone or both done. A row is claimed for a limited time by a guarded UPDATE, as the outbox's are. Which is next says
+service/notifications/receivers/next_deliveries.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import ColumnElement, Update, bindparam, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Update, delete, func, select, update
 
 from rules.kernel import Json
 from service.core.database.database import (
@@ -23,7 +23,6 @@ from service.core.database.database import (
 )
 from service.core.models.following import Listener
 from service.core.models.receivers import (
-    PUSH,
     WEBHOOK,
     Delivery,
     DeliveryAttempt,
@@ -33,8 +32,9 @@ from service.core.models.receivers import (
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
-from service.core.runtime.units import DAY, MINUTE
+from service.core.runtime.units import DAY, MINUTE, SECOND
 from service.log import changes
+from service.notifications import retries
 from service.notifications.receivers import receivers
 from service.notifications.receivers.guarded_post import PostOutcome
 
@@ -48,61 +48,43 @@ PING = "ping"
 """The kind of a delivery that its owner has asked for, to try it out."""
 AT_ONCE = 50
 """Changes of which deliveries are made in one commit."""
+MOST_BEHIND = 100
+"""Receivers for which that is done before what is due is looked at again."""
+DOWN_AFTER = 3
+"""Deliveries in a row that a receiver has refused after which it is asked for none of them for a while."""
+QUICK = 2 * SECOND
+"""Ms within which a receiver has to answer to be a quick one."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
 _attempt = DeliveryAttempt.metadata.tables["delivery_attempts"]
 _listener = Listener.metadata.tables["listeners"]
 _ROW = select(_delivery)
-_IS_ON = _receiver.c.off_at.is_(None)
 
 BEHIND = (
     select(_receiver.c.id)
     .join(_listener, _listener.c.player_id == _receiver.c.player_id)
-    .where(_IS_ON, _receiver.c.kind == WEBHOOK, _listener.c.last > _receiver.c.seen)
+    .where(
+        _receiver.c.off_at.is_(None),
+        _receiver.c.kind == WEBHOOK,
+        _listener.c.last > _receiver.c.seen,
+    )
 )
 """The query for receivers of which a player's changes have not been looked at."""
 
-_pending = _delivery.alias("pending")
-_FIRST = (
-    select(_pending.c.sequence)
-    .where(_pending.c.receiver_id == _receiver.c.id, _pending.c.done_at.is_(None))
-    .where(_pending.c.run_at <= bindparam("now"))
-    .order_by(case((_pending.c.tries > 1, _pending.c.tries), else_=1), _pending.c.sequence)
-    .limit(1)
-    .correlate(_receiver)
-    .scalar_subquery()
-)
-"""The first that is due; but what has failed twice lets others go before it, lest it hold them up for days."""
-_under_way = _delivery.alias("under_way")
-_IS_BUSY = (
-    select(_under_way.c.sequence)
-    .where(_under_way.c.receiver_id == _receiver.c.id, _under_way.c.done_at.is_(None))
-    .where(_under_way.c.lease_until > bindparam("now"))
-    .exists()
-)
-_CAN_GO = _IS_ON & (_receiver.c.held_until <= bindparam("now")) & ~_IS_BUSY
-DUE = (
-    select(_delivery.c.receiver_id)
-    .join(_receiver, _receiver.c.id == _delivery.c.receiver_id)
-    .where(_CAN_GO, _delivery.c.done_at.is_(None), _delivery.c.run_at <= bindparam("now"))
-)
-"""The query for deliveries that can be claimed at the time `now`."""
-_NEXT = (
-    _ROW.join(_receiver, _receiver.c.id == _delivery.c.receiver_id)
-    .where(_CAN_GO, _delivery.c.sequence == _FIRST)
-    .order_by(_delivery.c.run_at, _delivery.c.receiver_id)
-    .limit(50)
-)
+
+def behind(failing: Collection[str]) -> Sequence[str]:
+    """Receivers that have not seen all changes, but not the `failing` ones; those first that have the fewest to see."""
+    fewest = (_listener.c.last - _receiver.c.seen, _receiver.c.id)
+    others = BEHIND.where(_receiver.c.id.not_in(failing)).order_by(*fewest)
+    return db.session.scalars(others.limit(MOST_BEHIND)).all()
 
 
-def spread(runtime: Runtime) -> int:
-    """Make deliveries of what receivers have not seen; for how many receivers something was looked at."""
-    behind = db.session.scalars(BEHIND.order_by(_receiver.c.id)).all()
-    for receiver_id in behind:
-        with transaction():
-            _spread(runtime, receiver_id)
-    return len(behind)
+def spread(runtime: Runtime, receiver_id: str) -> bool:
+    """Make deliveries of what a receiver has not seen, or of the first part of it; True."""
+    with transaction():
+        _spread(runtime, receiver_id)
+    return True
 
 
 def _spread(runtime: Runtime, receiver_id: str) -> None:
@@ -180,23 +162,15 @@ def attempts(receiver_id: str, numbers: Iterable[int]) -> list[DeliveryAttempt]:
     return rows(DeliveryAttempt.of, query.order_by(_attempt.c.claim))
 
 
-def due(now: int, kinds: Iterable[str]) -> list[Delivery]:
-    """Of each receiver of these kinds that can be sent something the first that is due, the longest overdue first."""
-    return rows(Delivery.of, _NEXT.where(_receiver.c.kind.in_(list(kinds))), {"now": now})
-
-
-def number_due(kind: str, now: int, before: int) -> int:
-    """To how many receivers of a kind something could be sent now that was due before."""
-    number = DUE.with_only_columns(func.count(func.distinct(_delivery.c.receiver_id)))
-    late = number.where(_delivery.c.run_at <= before, _receiver.c.held_until <= before)
-    return db.session.scalar(late.where(_receiver.c.kind == kind), {"now": now}) or 0
-
-
 def claim(row: Delivery, now: int) -> Delivery | None:
-    """Claim a row; None if another worker was first, or it is gone."""
+    """Claim a row; None if another worker was first, or it is gone.
+
+    Whoever writes to a receiver and to its deliveries takes them in this order.
+    """
     free = _of_claim(row).where(_delivery.c.done_at.is_(None), _delivery.c.lease_until <= now)
     claimed = free.values(claims=row.claims + 1, lease_until=now + LEASE)
     with transaction():
+        db.session.execute(receivers.of(row.receiver_id).values(tried_at=now))
         return one_row(Delivery.of, claimed.returning(*_delivery.c))
 
 
@@ -221,19 +195,29 @@ def put_off(row: Delivery, until: int) -> None:
     db.session.execute(_of_claim(row).values(again))
 
 
-def note_success(receiver: Receiver, now: int) -> None:
-    """Note in the caller's transaction that a receiver can be reached, and of a browser that something was taken."""
-    mine = receivers.of(receiver.id)
-    if receiver.kind == PUSH:
-        db.session.execute(mine.values(delivered_at=now))
-    failing = mine.where(_receiver.c.failures > 0)
-    db.session.execute(failing.values(failing_since=None, failures=0, held_until=0))
+def note_success(receiver: Receiver, now: int, took: int) -> None:
+    """Note in the caller's transaction that something has arrived at a receiver, and whether that took it long (ms)."""
+    values: Json = {"delivered_at": now, "quick": took <= QUICK}
+    if receiver.failures or receiver.failing_since is not None:
+        values |= {"failing_since": None, "failures": 0, "held_until": 0}
+    db.session.execute(receivers.of(receiver.id).values(values))
 
 
-def note_failure(receiver: Receiver, now: int, until: int) -> None:
-    """Note in the caller's transaction that an attempt has failed, and leave the receiver alone until then."""
-    since, more = func.coalesce(_receiver.c.failing_since, now), _receiver.c.failures + 1
-    failing = {"failing_since": since, "failures": more, "held_until": until}
+def note_failure(
+    receiver: Receiver, row: Delivery, outcome: PostOutcome, now: int, wish: int
+) -> None:
+    """Note in the caller's transaction that a delivery has failed; the receiver `wish`es to be left alone until then.
+
+    If it is out of reach, or has refused several deliveries in a row, nothing is sent to it for a while: longer each
+    time. What has failed before and fails again says nothing about a receiver that takes others.
+    """
+    is_down = receiver.failures >= DOWN_AFTER
+    is_news = row.tries == 0 or is_down or outcome.is_out_of_reach
+    failures = receiver.failures + is_news
+    times = failures if outcome.is_out_of_reach else failures - DOWN_AFTER + 1
+    until = max(wish, retries.next_try(times, now) if times > 0 else 0)
+    since = func.coalesce(_receiver.c.failing_since, now)
+    failing = {"failing_since": since, "failures": failures, "held_until": until, "quick": False}
     db.session.execute(receivers.of(receiver.id).values(failing))
 
 

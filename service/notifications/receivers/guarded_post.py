@@ -12,16 +12,21 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from service.notifications.receivers import addresses
 from service.notifications.receivers.addresses import Forbidden, Resolver, WebAddress
+from service.notifications.time_limits import cut_at, seconds_left
 
 PATIENCE = 10.0
-"""Seconds that an attempt may take from dialling to the status of the answer."""
+"""Seconds that an attempt may take from looking up the name to the status of the answer."""
 ERRORS = ("name", "address", "timeout", "connection", "tls", "answer")
 """Why there is no status: the name has no address, an address that nothing is sent to, … or what came was not HTTP."""
+
+T = TypeVar("T")
 
 
 class PostOutcome(NamedTuple):
@@ -31,6 +36,13 @@ class PostOutcome(NamedTuple):
     error: str | None = None
     retry_after: int | None = None
     """For how many seconds the receiver wants to be left alone."""
+    cut: bool = False
+    """Whether it was sent, and no answer came."""
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether nothing was sent: what it says had no part in that."""
+        return self.status is None and not self.cut
 
     @property
     def arrived(self) -> bool:
@@ -44,6 +56,8 @@ class Request(NamedTuple):
     url: str
     headers: Mapping[str, str]
     body: bytes
+    begin: Callable[[str], None] = lambda _address: None
+    """Called with the address that is about to be dialled; what it raises is raised, and nothing is sent."""
 
 
 Post = Callable[[Request], PostOutcome]
@@ -65,61 +79,78 @@ class GuardedPost:
 
     def __call__(self, request: Request) -> PostOutcome:
         """Send it once."""
-        try:
-            address = addresses.parse(request.url, anywhere=self._anywhere)
-            dialled = addresses.vetted(address, self._resolver, anywhere=self._anywhere)
-        except Forbidden:
-            return PostOutcome(error="address")
-        except (OSError, UnicodeError):
-            return PostOutcome(error="name")
         until = time.monotonic() + self._patience
         try:
-            plain = socket.create_connection((dialled, address.port), timeout=_left(until))
-            with plain, _closed_at(plain, until):
+            address = addresses.parse(request.url, anywhere=self._anywhere)
+            look_up = partial(addresses.vetted, address, self._resolver, anywhere=self._anywhere)
+            dialled = _within(look_up, until)
+        except Forbidden:
+            return PostOutcome(error="address")
+        except TimeoutError:
+            return PostOutcome(error="timeout")
+        except (OSError, UnicodeError):
+            return PostOutcome(error="name")
+        request.begin(dialled)
+        return self._dial(dialled, address, request, until)
+
+    def _dial(
+        self, dialled: str, address: WebAddress, request: Request, until: float
+    ) -> PostOutcome:
+        sent = False
+        try:
+            plain = socket.create_connection((dialled, address.port), timeout=seconds_left(until))
+            with plain, _cut_at(until, plain):
                 line: socket.socket = plain
                 if address.scheme == "https":
                     line = self._context.wrap_socket(plain, server_hostname=address.host)
                 with line:
-                    return _post(line, address, request)
+                    connection = _send(line, address, request)
+                    sent = True
+                    return _outcome(connection.getresponse())
         except (OSError, http.client.HTTPException) as error:
-            if isinstance(error, TimeoutError) or time.monotonic() >= until:
-                return PostOutcome(error="timeout")
-            if isinstance(error, ssl.SSLError):
-                return PostOutcome(error="tls")
-            return PostOutcome(error="connection" if isinstance(error, OSError) else "answer")
+            return PostOutcome(error=_why(error, until), cut=sent)
 
 
-def _left(until: float) -> float:
-    return max(0.001, until - time.monotonic())
+def _why(error: Exception, until: float) -> str:
+    """Why there is no answer: a key of ERRORS."""
+    if isinstance(error, TimeoutError) or time.monotonic() >= until:
+        return "timeout"
+    if isinstance(error, ssl.SSLError):
+        return "tls"
+    return "connection" if isinstance(error, OSError) else "answer"
+
+
+def _within(work: Callable[[], T], until: float) -> T:
+    """What `work` returns. Raises TimeoutError: a resolver cannot be interrupted, but it can be left behind."""
+    done = Future[T]()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            done.set_exception(error)
+
+    threading.Thread(target=run, name="resolver", daemon=True).start()
+    return done.result(seconds_left(until))
 
 
 @contextmanager
-def _closed_at(line: socket.socket, until: float) -> Iterator[None]:
-    """Meanwhile the line is cut when the time is over: a receiver that sends a byte now and then holds up nobody."""
+def _cut_at(until: float, line: socket.socket) -> Iterator[None]:
     # TLS takes the first descriptor for itself
     descriptor = socket.socket(fileno=socket.dup(line.fileno()))
-
-    def cut() -> None:
-        with suppress(OSError):  # it has just ended by itself
-            descriptor.shutdown(socket.SHUT_RDWR)
-
-    timer = threading.Timer(_left(until), cut)
-    timer.daemon = True
-    timer.start()
-    try:
+    with descriptor, cut_at(until, lambda: descriptor):
         yield
-    finally:
-        timer.cancel()
-        timer.join()
-        descriptor.close()
 
 
-def _post(line: socket.socket, address: WebAddress, request: Request) -> PostOutcome:
+def _send(line: socket.socket, address: WebAddress, request: Request) -> http.client.HTTPConnection:
     connection = http.client.HTTPConnection(address.host, address.port)
     connection.sock = line
     own = {"Host": address.authority, "Connection": "close", "User-Agent": "Tegami"}
     connection.request("POST", address.path, request.body, {**own, **request.headers})
-    answer = connection.getresponse()
+    return connection
+
+
+def _outcome(answer: http.client.HTTPResponse) -> PostOutcome:
     return PostOutcome(answer.status, retry_after=_seconds(answer.headers.get("Retry-After")))
 
 

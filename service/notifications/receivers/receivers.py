@@ -30,10 +30,14 @@ BOTH_SIGN = DAY
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
 _ROW = select(_receiver)
+_UNKNOWN: Json = {"quick": False, "delivered_at": None}
+"""What is known of an address to which nothing was sent."""
 
 
-def make(services: Services, player_id: str, wish: Json) -> Receiver:
+def make(services: Services, player_id: str, wish: Json, made_by: str | None = None) -> Receiver:
     """A new webhook of the player, for what changes from now on; `wish` has its `url`, its `label` and perhaps `kinds`.
+
+    `made_by` is the token with which it ends.
 
     Raises ForbiddenAddress, TooManyWebhooks, NotSignedIn.
     """
@@ -45,6 +49,7 @@ def make(services: Services, player_id: str, wish: Json) -> Receiver:
         if len(of_player(player_id, WEBHOOK)) >= MOST:
             raise TooManyWebhooks(most=MOST)
         more = {"wanted": _in_order(wish.get("kinds")), "seen": _last_change(player_id)}
+        more["made_by"] = made_by
         return add(services, player_id, WEBHOOK, wish["url"], wish["label"], **more)
 
 
@@ -52,6 +57,7 @@ def add(runtime: Runtime, player_id: str, kind: str, url: str, label: str, **mor
     """Add a receiver of this kind, to which nothing was sent, in the caller's transaction."""
     receiver_id = runtime.new_id("w" if kind == WEBHOOK else "n")
     row: Json = {"id": receiver_id, "player_id": player_id, "kind": kind, "url": url}
+    row |= {"host": addresses.host_and_port(url)}
     row |= {"label": label, "made_at": runtime.now(), "seen": 0, **more}
     (new,) = rows(Receiver.of, insert(_receiver).values(row).returning(*_receiver.c))
     return new
@@ -95,8 +101,12 @@ def find(receiver_id: str, *, lock: bool = False) -> Receiver | None:
     return one_row(Receiver.of, query.with_for_update() if lock else query)
 
 
-def change(services: Services, player_id: str, receiver_id: str, wish: Json) -> Receiver:
+def change(
+    services: Services, player_id: str, receiver_id: str, wish: Json, made_by: str | None = None
+) -> Receiver:
     """Change what `wish` names: `url`, `label`, `kinds`, `active`. Raises ForbiddenAddress and NotFound.
+
+    Whoever switches it on, or gives it another address, has made it: `made_by`, if that is a token.
 
     A receiver that is switched on again, or has another address, is sent at once what was still to be sent, and what
     changes from then on.
@@ -110,6 +120,10 @@ def change(services: Services, player_id: str, receiver_id: str, wish: Json) -> 
         values: Json = {name: wish[name] for name in ("url", "label") if name in wish}
         if "kinds" in wish:
             values["wanted"] = _in_order(wish["kinds"])
+        if "url" in wish:
+            values |= {"host": addresses.host_and_port(wish["url"]), **_UNKNOWN}
+        if "url" in wish or (wish.get("active") and before.off_at is not None):
+            values |= {"made_by": made_by}
         if "url" in wish or wish.get("active"):
             values |= {"failing_since": None, "failures": 0, "held_until": 0}
             mine = (_delivery.c.receiver_id == receiver_id) & _delivery.c.done_at.is_(None)
@@ -158,6 +172,19 @@ def signing(config: Config, receiver: Receiver, now: int) -> list[str]:
     if receiver.rotated_at is not None and now - receiver.rotated_at < BOTH_SIGN:
         secrets.append(secret(config, receiver, before=True))
     return secrets
+
+
+def repair() -> int:
+    """Note of receivers that an earlier release has written where they lead; how many."""
+    lacking = _receiver.c.host.is_(None)
+    found = db.session.execute(select(_receiver.c.id, _receiver.c.url).where(lacking)).all()
+    return sum(_note_host(receiver_id, url) for receiver_id, url in found)
+
+
+def _note_host(receiver_id: str, url: str) -> int:
+    with transaction():
+        lacking = of(receiver_id).where(_receiver.c.url == url, _receiver.c.host.is_(None))
+        return changed_rows(lacking.values(host=addresses.host_and_port(url)))
 
 
 def switch_off(receiver_id: str, now: int, why: str) -> bool:

@@ -29,7 +29,7 @@ from service.log.records.signed_heads import HeadSigner
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.smtp import SmtpServer
 from service.notifications.mail_texts.message import sender_address
-from service.notifications.receivers import deliveries, receivers
+from service.notifications.receivers import next_deliveries, receivers
 from service.outbox import queue
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
@@ -238,7 +238,7 @@ def webhooks(services: Services, now: int) -> Finding:
     if services.config.webhooks == "off":
         return Finding(OK, "webhooks", "WEBHOOKS is off: none is sent")
     found = receivers.numbers(WEBHOOK)
-    late = deliveries.number_due(WEBHOOK, now, now - LAG)
+    late = next_deliveries.number_due(WEBHOOK, now, now - LAG)
     told = f"{found.on} on, {found.failing} of them failing, {found.off} switched off for failing"
     if services.config.webhooks == "anywhere":
         told += "; WEBHOOKS is anywhere: they reach this machine and its network"
@@ -252,7 +252,7 @@ def browsers(services: Services, now: int) -> Finding:
     """How many browsers are told by Web Push, how many of them cannot be reached, and whether they are told in time."""
     if not services.config.pushes:
         return Finding(OK, "push", "PUSH is off: no browser is told anything")
-    found, late = receivers.numbers(PUSH), deliveries.number_due(PUSH, now, now - LAG)
+    found, late = receivers.numbers(PUSH), next_deliveries.number_due(PUSH, now, now - LAG)
     told = f"{found.on} browsers, {found.failing} of them not reached through their push service"
     if services.config.push == "anywhere":
         told += "; PUSH is anywhere: it reaches this machine and its network"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import partial
 
 import structlog
-from sqlalchemy import delete, update
+from sqlalchemy import ColumnElement, delete, update
 from sqlalchemy.exc import IntegrityError
 
 from service import personal_data
 from service.core.database import database
 from service.core.database.database import db
+from service.core.database.tables import Base
 from service.core.models.people import AttemptCount, Player
 from service.core.models.server import Heartbeat, KeptAnswer
 from service.core.readiness import heartbeats
@@ -27,6 +29,20 @@ from service.tables.talk import reported_messages
 GUESTS_AT_ONCE = 50
 """Guests that are deleted in one step, so that the worker gets back to its other duties."""
 
+EXPIRING: dict[str, Callable[[int], int]] = {
+    "mails": queue.purge,
+    "credentials": credentials.purge,
+    "browsers": lambda _now: browsers.purge(),
+    "admissions": admission_codes.purge,
+    "tallies": lambda now: _delete(AttemptCount, AttemptCount.ends_at <= now),
+    "answers": lambda now: _delete(KeptAnswer, KeptAnswer.ends_at <= now),
+    "changes": changes.purge,
+    "deliveries": deliveries.purge,
+    "reports": reported_messages.purge,
+    "processes": heartbeats.purge,
+}
+"""What deletes what has expired at a time (ms UTC), by kind; except guests, of whom there may be many."""
+
 _log = structlog.get_logger("tegami.purge")
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _NAME = "purge"
@@ -38,9 +54,10 @@ class DailyPurge:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._guests = Backoff("purge of a guest", runtime.now)
+        self._kinds = Backoff("purge", runtime.now)
         self._checked_at: int | None = None
-        self._claimed = False
-        """Whether today's purge is this worker's, and still to be done."""
+        self._left = set[str]()
+        """What of today's purge is this worker's, and still to be done; what fails keeps nothing else waiting."""
         self._more_guests = False
         """Whether there may be more guests to delete."""
 
@@ -49,11 +66,13 @@ class DailyPurge:
         now = self._runtime.now()
         deleted = 0
         if self._checked_at is None or not 0 <= now - self._checked_at < HOUR:
-            self._claimed = claim(now) or self._claimed
+            if claim(now):
+                self._left, self._more_guests = set(EXPIRING), True
             self._checked_at = now
-        if self._claimed:
-            deleted = sum(purge(now).values())
-            self._claimed, self._more_guests = False, True
+        if self._left:
+            done = purge(now, self._left, self._kinds)
+            self._left -= done.keys()
+            deleted = sum(done.values())
         if self._more_guests:
             gone = delete_guests(self._runtime, GUESTS_AT_ONCE, self._guests)
             self._more_guests = gone > 0
@@ -69,22 +88,23 @@ def claim(now: int) -> bool:
         return database.changed_rows(due.values(at=now)) == 1
 
 
-def purge(now: int) -> dict[str, int]:
-    """Delete what has expired at `now` (ms UTC), except guests, of whom there may be many; how many rows, by kind."""
-    deleted = {
-        "mails": queue.purge(now),
-        "credentials": credentials.purge(now),
-        "browsers": browsers.purge(),
-        "admissions": admission_codes.purge(now),
-        "tallies": database.delete_rows(delete(AttemptCount).where(AttemptCount.ends_at <= now)),
-        "answers": database.delete_rows(delete(KeptAnswer).where(KeptAnswer.ends_at <= now)),
-        "changes": changes.purge(now),
-        "deliveries": deliveries.purge(now),
-        "reports": reported_messages.purge(now),
-        "processes": heartbeats.purge(now),
-    }
-    _log.info("purge", **deleted)
+def purge(
+    now: int, kinds: Collection[str] = EXPIRING, failing: Backoff | None = None
+) -> dict[str, int]:
+    """Delete what has expired of these `kinds`; how many rows, by kind. What fails is left out, with `failing`."""
+    deleted = dict[str, int]()
+    for name in (each for each in EXPIRING if each in kinds):
+        run = partial(EXPIRING[name], now)
+        gone = failing.attempt(run, None, name) if failing else run()
+        if gone is not None:
+            deleted[name] = gone
+    if deleted:
+        _log.info("purge", **deleted)
     return deleted
+
+
+def _delete(table: type[Base], expired: ColumnElement[bool]) -> int:
+    return database.delete_rows(delete(table).where(expired))
 
 
 def delete_guests(runtime: Runtime, most: int, failing: Backoff) -> int:

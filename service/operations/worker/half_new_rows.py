@@ -12,6 +12,7 @@ import structlog
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import HOUR
 from service.log.table_rows import earlier_rows
+from service.notifications.receivers import receivers
 from service.people.credentials import credentials
 from service.tables.play import house_players
 
@@ -24,6 +25,7 @@ def repair() -> int:
         "tokens": credentials.repair(),
         "tables": earlier_rows.repair(),
         "house players": house_players.repair(),
+        "receivers": receivers.repair(),
     }
     if any(repaired.values()):
         _log.info("repaired", **{name: number for name, number in repaired.items() if number})

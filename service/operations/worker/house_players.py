@@ -74,6 +74,9 @@ class HousePlayers:
         waiting = self._waiting()
         self._tell(waiting)
         due = [each for each in waiting if each not in self._thought_about]
+        due.sort(
+            key=lambda each: each.id in self._lost_thinker
+        )  # which may take one for long again
         for n, each in enumerate(due):
             thinker = self._thinking.free(each[:3])
             if thinker is None:

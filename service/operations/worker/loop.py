@@ -11,7 +11,7 @@ import random
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
 from flask import Flask
@@ -21,7 +21,7 @@ from service.core.database.database import db, release_connection
 from service.core.readiness.newer_release import beats_of, notices_newer, watch
 from service.core.runtime.backoff import Backoff
 from service.core.settings.config import Config
-from service.notifications.mail_sending.sender import Sender, sender_of
+from service.notifications.mail_sending.sender import Sender, senders_of
 from service.notifications.receivers import browsers
 from service.notifications.receivers.courier import Courier, courier_of
 from service.operations.thinking.processes import Processes
@@ -87,9 +87,10 @@ def work(
     """
     services: Services = app.extensions["tegami"]
     now, pushes = services.now, services.config.pushes
-    post = sender or sender_of(services, partial(browsers.tell, services) if pushes else None)
+    told = partial(browsers.tell, services) if pushes else None
+    post = [sender] if sender else senders_of(services, told)
     hooks, pause = courier or courier_of(services), wait or stop.wait
-    mails_leave = partial(send_mails, app, stop, post, pause) if post else None
+    mails_leave = [partial(send_mails, app, stop, each, pause) for each in post]
     hooks_leave = partial(Dispatcher(app, hooks, pause).run, stop) if hooks else None
     _begin_to_count(services.config)
     with app.app_context():
@@ -108,10 +109,12 @@ def work(
             "updates",
             partial(watch, engine, partial(stop.wait, beats_of(app.extensions).every), end),
         ),
-        beside(stop, "sender", mails_leave),
+        ExitStack() as threads,
         beside(stop, "courier", hooks_leave),
         app.app_context(),
     ):
+        for leave in mails_leave:
+            threads.enter_context(beside(stop, "sender", leave))
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)

@@ -1,7 +1,8 @@
 """The threads of the worker in which mails and webhooks leave: a slow server delays no move and no deadline.
 
-Of webhooks, one thread looks for what is due and claims it; a few others send. Of a host, and for a player, one
-delivery is under way at a time, so a slow receiver delays no other.
+Of webhooks and of what browsers are told, one thread looks for what is due; a few others claim and send. Of a host, and
+for a player, one delivery is under way at a time, and receivers that are slow to answer, or new, have threads of their
+own: so a slow receiver delays no other.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from flask import Flask
 from service.core.models.receivers import Delivery
 from service.core.runtime.backoff import Backoff
 from service.notifications.mail_sending.sender import Sender
-from service.notifications.receivers import deliveries
+from service.notifications.receivers import deliveries, next_deliveries
 from service.notifications.receivers.courier import Courier
+from service.notifications.receivers.next_deliveries import Ready
 from service.operations.worker.glance import Glance
 from service.outbox import queue
 from service.tables.services import Services
@@ -26,8 +28,8 @@ from service.tables.services import Services
 IDLE_WAIT = 1.0
 """Seconds until the outbox, or the deliveries, are looked at again when nothing was due."""
 AT_ONCE = 4
-"""Deliveries that are under way at the same time."""
-DUE = (deliveries.BEHIND, deliveries.DUE)
+"""Deliveries that are under way at the same time to quick receivers, and as many to the others."""
+DUE = (deliveries.BEHIND, next_deliveries.DUE)
 """The queries for the deliveries that there are to make or to send at the time `now`."""
 
 
@@ -51,33 +53,36 @@ class Dispatcher:
     def __init__(self, app: Flask, courier: Courier, wait: Callable[[float], object]) -> None:
         self._app, self._courier, self._wait = app, courier, wait
         self._services: Services = app.extensions["tegami"]
-        self._under_way: dict[Future[bool], set[str]] = {}
-        """Each with whom it keeps busy."""
+        self._under_way: dict[bool, dict[Future[bool], Ready]] = {True: {}, False: {}}
+        """To receivers that are quick to answer, and to the others."""
 
     def run(self, stop: threading.Event) -> None:
         """Send until `stop` is set, and wait when there is nothing to send."""
         rounds = Backoff("webhooks", self._services.now, raised=())
-        with self._app.app_context(), ThreadPoolExecutor(AT_ONCE, "webhook") as pool:
+        with self._app.app_context(), ThreadPoolExecutor(2 * AT_ONCE, "webhook") as pool:
             glance = Glance(self._services, *DUE)
             while not stop.is_set():
-                for sent in [each for each in self._under_way if each.done()]:
-                    del self._under_way[sent]
+                for under_way in self._under_way.values():
+                    for sent in [each for each in under_way if each.done()]:
+                        del under_way[sent]
                 if rounds.attempt(partial(self._round, pool), False):
                     continue
-                if self._under_way:  # what has ended since the look above is in it, too
-                    wait_for(self._under_way, IDLE_WAIT, FIRST_COMPLETED)
+                sending = [each for some in self._under_way.values() for each in some]
+                if sending:  # what has ended since the look above is in it, too
+                    wait_for(sending, IDLE_WAIT, FIRST_COMPLETED)
                 else:
                     glance.rest(stop, partial(self._wait, IDLE_WAIT))
 
     def _round(self, pool: ThreadPoolExecutor) -> bool:
         """Begin what can be begun; whether there was something to do."""
-        looked, before = self._courier.look(), len(self._under_way)
-        busy = set[str]().union(*self._under_way.values())
-        for row, kept in self._courier.due():
-            if len(self._under_way) < AT_ONCE and busy.isdisjoint(kept):
-                busy |= kept
-                self._under_way[pool.submit(self._send, row)] = kept
-        return looked or len(self._under_way) > before
+        looked, begun = self._courier.look(), False
+        for quick, under_way in self._under_way.items():
+            busy = [each for some in self._under_way.values() for each in some.values()]
+            free = AT_ONCE - len(under_way)
+            for each in self._courier.due(quick=quick, most=free, busy=busy) if free else []:
+                under_way[pool.submit(self._send, each.delivery)] = each
+                begun = True
+        return looked or begun
 
     def _send(self, row: Delivery) -> bool:
         attempt = Backoff("webhook", self._services.now, raised=())

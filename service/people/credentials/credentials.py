@@ -74,6 +74,11 @@ class Caller(PlayerRow):
     expires_at: int | None
     """When a token stops working (ms UTC)."""
 
+    @property
+    def token(self) -> str | None:
+        """The id of the token that was used; None: it was no token."""
+        return None if self.scopes is None else self.credential
+
 
 _player, _credential = Player.__table__, Credential.__table__
 _called, CALLING = _player.alias("called"), _credential.alias("calling")
@@ -164,17 +169,19 @@ def create(
     return NewCredential(Credential(**row), secret)
 
 
-def create_token(runtime: Runtime, player_id: str, terms: TokenTerms) -> NewCredential:
-    """Create a bearer token. The caller owns the commit. Raises NotSignedIn."""
+def create_token(
+    runtime: Runtime, player_id: str, terms: TokenTerms, made_by: str | None = None
+) -> NewCredential:
+    """Create a bearer token, perhaps by another one. The caller owns the commit. Raises NotSignedIn."""
     scopes = " ".join(scope for scope in SCOPES if scope in set(terms.scopes))
-    more = {"scopes": scopes, "expires_at": terms.expires_at}
+    more = {"scopes": scopes, "expires_at": terms.expires_at, "made_by": made_by}
     return create(runtime, player_id, "token", terms.label, **more)
 
 
-def make_feed(runtime: Runtime, player_id: str, label: str) -> NewCredential:
-    """Create a secret that is part of the addresses of feeds. Raises NotSignedIn."""
+def make_feed(runtime: Runtime, maker: Caller, label: str) -> NewCredential:
+    """Create a secret that is part of the addresses of feeds of `maker`. Raises NotSignedIn."""
     with transaction():
-        return create(runtime, player_id, FEED, label)
+        return create(runtime, maker.id, FEED, label, made_by=maker.token)
 
 
 def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:
@@ -187,7 +194,8 @@ def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCre
             raise MissingScope(scope=scope)
     ends = [each for each in (terms.expires_at, maker.expires_at) if each is not None]
     with transaction():
-        return create_token(runtime, maker.id, terms._replace(expires_at=min(ends, default=None)))
+        until = min(ends, default=None)
+        return create_token(runtime, maker.id, terms._replace(expires_at=until), maker.token)
 
 
 def replace_link(runtime: Runtime, player_id: str) -> str:
@@ -297,8 +305,13 @@ def repair() -> int:
 
 
 def purge(now: int) -> int:
-    """Delete credentials that have ended or expired, and cookies that the browser no longer keeps; how many."""
+    """Delete credentials that have ended or expired, and cookies that the browser no longer keeps; how many.
+
+    A token stays as long as something that it has made: what has made it can still be followed to that.
+    """
     oldest_cookie = now - SECOND * COOKIE_MAX_AGE
     expired = (Credential.kind == "cookie") & (Credential.created_at < oldest_cookie)
     ended = or_(Credential.ended_at < now - DAY, Credential.expires_at < now - DAY)
-    return delete_rows(delete(Credential).where(or_(ended, expired)))
+    made = (_credential.alias("made").c.made_by, Receiver.made_by)
+    is_needed = or_(*(select(by).where(by == Credential.id).exists() for by in made))
+    return delete_rows(delete(Credential).where(or_(ended, expired), ~is_needed))

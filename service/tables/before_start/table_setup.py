@@ -6,11 +6,14 @@ from sqlalchemy import Select, insert, or_, select, update
 
 import rules
 from rules.kernel import Invalid, Json
+from service.core.counts import attempt_counts
+from service.core.counts.attempt_counts import Attempt, Limit
 from service.core.database.database import Moment, db, transaction
 from service.core.models.games import Game, Seat, Tenure
 from service.core.models.people import Player
 from service.core.runtime import problems
 from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import HOUR
 from service.log import events
 from service.log.events import Start
 from service.log.table_rows import invitation_queries, private_tables, removals
@@ -27,6 +30,12 @@ from service.tables.services import Services
 
 MOST_OPEN = 10
 """Tables that a person has opened, or is the host of, and that have not started."""
+
+AT_A_TABLE = Limit("sitting down at a table", 10, HOUR)
+"""How often a player sits down at one table: who sits there is told each time, and each time is kept …"""
+AT_TABLES = Limit("sitting down", 240, HOUR)
+"""… and at all tables."""
+HOUSE_AT_A_TABLE = Limit("house players at a table", 60, HOUR)
 
 
 def open_table(runtime: Runtime, player_id: str, wish: Json) -> Table:
@@ -101,7 +110,7 @@ def settled_columns(wish: Json) -> Json:
 def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
     """Sit down, with `wish["nonce"]` and `wish["key"]`, if they are there; the key of a mailed invitation is used up.
 
-    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, TooManyNonces.
+    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, TooManyNonces, TooManyRequests.
     """
     secret, key = services.config.secret_key, wish.get("key")
     with transaction():
@@ -109,6 +118,8 @@ def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
         private_tables.refuse_strangers(table, player_id, key, secret)
         if table.person(player_id):
             raise problems.AlreadySeated
+        once = Attempt(AT_A_TABLE, f"{player_id} {game_id}")
+        attempt_counts.count_within(services, secret, [once, Attempt(AT_TABLES, player_id)])
         invitation = private_tables.invitation_of(key, secret)
         admit(table, player_id, invitation)
         if invitation is not None:
@@ -118,15 +129,17 @@ def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
         return take_seat(services, table, player_id, wish.get("nonce"))
 
 
-def add_house_player(runtime: Runtime, game_id: str, player_id: str, level: str | None) -> Table:
+def add_house_player(services: Services, game_id: str, player_id: str, level: str | None) -> Table:
     """Add a house player as the host, of the table's level if none is named.
 
-    Raises NotFound, NotOpen, TableFull, NotHost.
+    Raises NotFound, NotOpen, TableFull, NotHost, TooManyRequests.
     """
     with transaction():
         table = open_for_changes(game_id)
         host_only(table, player_id)
-        return seat_house_player(runtime, table, level or table.game.level)
+        once = Attempt(HOUSE_AT_A_TABLE, game_id)
+        attempt_counts.count_within(services, services.config.secret_key, [once])
+        return seat_house_player(services, table, level or table.game.level)
 
 
 def admit(table: Table, player_id: str, invitation: str | None = None) -> None:

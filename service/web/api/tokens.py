@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from flask import Blueprint
+from marshmallow import fields, validate
 
 from rules.kernel import Json
 from service.core.models.people import Credential
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import DAY
-from service.people.credentials import credentials
+from service.people.credentials import credentials, made_by_tokens
+from service.people.credentials.made_by_tokens import Made
 from service.web.api.people_schemas import NewToken
-from service.web.http.bodies.body_and_query import parse_body
+from service.web.http.bodies.body_and_query import parse_body, parse_query
+from service.web.http.bodies.fields import Body
 from service.web.http.caller.caller import caller_id, signed_in, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.idempotency.repeatable import repeatable
@@ -19,12 +22,24 @@ from service.web.http.limits.rate_limits import limited
 bp = Blueprint("tokens", __name__, url_prefix="/api/me/tokens")
 
 
+class RevocationQuery(Body):
+    """DELETE /me/tokens/{id}"""
+
+    keep = fields.String(load_default="false", validate=validate.OneOf(("true", "false")))
+
+
 @bp.get("")
 @signed_in("account")
 def list_tokens() -> Json:
-    """My bearer tokens, without their secrets."""
-    tokens = credentials.active(current_services(), caller_id(), "token")
-    return {"tokens": [token_json(token) for token in tokens]}
+    """My bearer tokens, without their secrets, and what each has made."""
+    services = current_services()
+    tokens = credentials.active(services, caller_id(), "token")
+    made = made_by_tokens.made(services, caller_id())
+    return {
+        "tokens": [
+            token_json(token) | {"made": made.get(token.id, Made())._asdict()} for token in tokens
+        ]
+    }
 
 
 @bp.post("")
@@ -42,9 +57,11 @@ def make_token(body: Json) -> tuple[Json, int]:
 
 @bp.delete("/<token:token_id>")
 @signed_in("account")
-def revoke_token(token_id: str) -> tuple[str, int]:
-    """Revoke a bearer token."""
-    credentials.end(current_services(), caller_id(), token_id, "token")
+@parse_query(RevocationQuery)
+def revoke_token(query: Json, token_id: str) -> tuple[str, int]:
+    """Revoke a bearer token, with what it has made."""
+    keep = query["keep"] == "true"
+    made_by_tokens.revoke(current_services(), caller_id(), token_id, keep=keep)
     return "", 204
 
 

@@ -3,6 +3,7 @@
 
 import { get, post, request } from "../../base/api.js";
 import { copyField } from "../../base/controls/copy_field.js";
+import { confirmDialog } from "../../base/controls/confirm_dialog.js";
 import { drawForm } from "../../base/controls/form.js";
 import { singleChoice } from "../../base/controls/single_choice.js";
 import { attempt } from "../../base/controls/toasts.js";
@@ -11,7 +12,10 @@ import { formatTime } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
 import { changeMe, player } from "../sign_in/session.js";
 
-/** @typedef {{id: string, label: string, scopes: string[], created_at: string, used_at: string | null, expires_at: string | null}} Token */
+/**
+ * @typedef {{tokens: number, feeds: number, webhooks: number}} Made
+ * @typedef {{id: string, label: string, scopes: string[], created_at: string, used_at: string | null, expires_at: string | null, made: Made}} Token
+ */
 
 /** What a token may do. */
 const SCOPES = ["read", "play", "talk", "account"];
@@ -24,8 +28,10 @@ const DAYS = [null, 30, 90, 365];
 export async function tokensSection(again) {
   /** @type {Token[]} */
   const tokens = (await attempt(() => get("/api/me/tokens")))?.tokens ?? [];
-  const revoke = (/** @type {string} */ id) => attempt(async () => {
-    await request("DELETE", `/api/me/tokens/${id}`);
+  const revoke = (/** @type {Token} */ token) => attempt(async () => {
+    const keep = await asksToKeep(token);
+    if (keep === null) return;
+    await request("DELETE", `/api/me/tokens/${token.id}${keep ? "?keep=true" : ""}`);
     again();
   });
   return h("section", { className: "sheet" },
@@ -36,8 +42,17 @@ export async function tokensSection(again) {
       h("span", {}, t("me.program"), " ", h("small", { className: "soft" }, t("me.program.why")))),
     h("ul", { className: "item-list" }, tokens.map(token => h("li", { key: token.id },
       h("span", {}, token.label, details(token).map(words => h("small", { className: "soft" }, words))),
-      h("button", { type: "button", "aria-label": t("me.token.revoke.which", { label: token.label }), onclick: () => revoke(token.id) }, t("me.token.revoke"))))),
+      h("button", { type: "button", "aria-label": t("me.token.revoke.which", { label: token.label }), onclick: () => revoke(token) }, t("me.token.revoke"))))),
     makeForm());
+}
+
+/** Whether the user keeps what a token has made, of which it is asked if there is something; null: not to be revoked. @param {Token} token */
+async function asksToKeep({ label, made }) {
+  if (!Object.values(made).some(Boolean)) return false;
+  const keep = h("input", { type: "checkbox", name: "keep" });
+  const revokes = await confirmDialog(t("me.token.revoke.which", { label }), t("me.token.made", made), t("me.token.revoke"),
+    h("label", { className: "choice" }, keep, h("span", {}, t("me.token.keep"))));
+  return revokes ? keep.checked : null;
 }
 
 /** What a token may do, when it was last used, and until when it works. @param {Token} token */

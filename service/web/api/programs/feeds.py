@@ -10,7 +10,7 @@ from service.core.runtime.time_and_random import rfc3339
 from service.people.credentials import credentials
 from service.web.api.people_schemas import Labelled
 from service.web.http.bodies.body_and_query import parse_body
-from service.web.http.caller.caller import caller_id, signed_in
+from service.web.http.caller.caller import caller_id, signed_in, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.idempotency.repeatable import repeatable
 from service.web.http.limits.rate_limits import limited
@@ -34,7 +34,7 @@ def list_feeds() -> Json:
 def make_feed(body: Json) -> tuple[Json, int]:
     """New addresses; they are shown this once."""
     services = current_services()
-    feed, secret = credentials.make_feed(services, caller_id(), body["label"])
+    feed, secret = credentials.make_feed(services, signed_in_caller(), body["label"])
     address = f"{services.config.public_url}/feeds/{secret}"
     made = {"turns": f"{address}/turns.atom", "deadlines": f"{address}/deadlines.ics"}
     return {"feed": feed_json(feed) | made}, 201

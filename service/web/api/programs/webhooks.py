@@ -13,7 +13,7 @@ from service.web.api.programs.webhook_schemas import ChangedWebhook, NewWebhook
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger, page_size
 from service.web.http.bodies.wrong_members import between
-from service.web.http.caller.caller import caller_id, signed_in
+from service.web.http.caller.caller import caller_id, signed_in, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.idempotency.repeatable import repeatable
 from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES, limited
@@ -44,7 +44,7 @@ def make_webhook(body: Json) -> tuple[Json, int]:
     """A new webhook; its secret is shown this once."""
     services = current_services()
     _refuse_unless_on()
-    made = receivers.make(services, caller_id(), body)
+    made = receivers.make(services, caller_id(), body, signed_in_caller().token)
     return {
         "webhook": webhook_json(made) | {"secret": receivers.secret(services.config, made)}
     }, 201
@@ -63,7 +63,8 @@ def get_webhook(webhook_id: str) -> Json:
 @parse_body(ChangedWebhook)
 def change_webhook(body: Json, webhook_id: str) -> Json:
     """Change a webhook, or switch it on or off."""
-    changed = receivers.change(current_services(), caller_id(), webhook_id, body)
+    by = signed_in_caller().token
+    changed = receivers.change(current_services(), caller_id(), webhook_id, body, by)
     return {"webhook": webhook_json(changed)}
 
 

@@ -172,6 +172,21 @@ def test_house_players_whom_an_old_process_seats_play_and_are_named(app, cast):
     assert len({each["name"] for each in cast.alice.game(game_id)["seats"]}) == 3
 
 
+def test_a_webhook_that_an_old_process_makes_is_sent_what_is_due(app, cast):
+    webhooks = [made(cast.alice), made(cast.bob)]
+    execute(app, "UPDATE receivers SET host = NULL")
+    receiver = Receiver(app)
+    cast.start(BOOMERANG)
+    assert {each["data"]["webhook"] for each in receiver.fetch()} == {
+        each["id"] for each in webhooks
+    }
+    with app.app_context():
+        assert half_new_rows.repair() == 2
+        assert half_new_rows.repair() == 0
+    hosts = {tuple(each) for each in execute(app, "SELECT host FROM receivers")}
+    assert hosts == {("bot.example:443",)}
+
+
 def test_a_token_that_an_old_process_makes_can_do_what_it_could_then(app, cast):
     names = [cast.alice.name, cast.bob.name]
     execute(app, "UPDATE credentials SET scopes = NULL")

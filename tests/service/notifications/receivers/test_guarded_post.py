@@ -77,7 +77,7 @@ def test_what_is_no_answer(answer):
 def test_nobody_is_waited_for_for_long(how):
     """Neither for one who says nothing nor for one who says a letter now and then."""
     with serving(HELLO * 9, **{how: True}) as server:
-        assert send(server, patience=NOT_LONG) == PostOutcome(error="timeout")
+        assert send(server, patience=NOT_LONG) == PostOutcome(error="timeout", cut=True)
 
 
 def test_nobody_listens():
@@ -99,9 +99,39 @@ def test_a_name_is_looked_up_once():
         asked.append(host)
         return [PUBLIC] if len(asked) == 1 else ["127.0.0.1"]
 
-    post = GuardedPost(resolver=resolver, patience=0.001)
-    assert post(Request("https://bot.example/", {}, BODY)).error in {"timeout", "connection"}
+    post = GuardedPost(resolver=resolver, patience=NOT_LONG)
+    assert not post(Request("https://bot.example/", {}, BODY)).arrived
     assert asked == ["bot.example"]
+
+
+def test_a_resolver_that_does_not_answer_is_not_waited_for():
+    """It cannot be interrupted: it is left behind."""
+    go = threading.Event()
+
+    def resolver(host, port):
+        go.wait(PATIENCE)
+        return [PUBLIC]
+
+    post = GuardedPost(resolver=resolver, patience=NOT_LONG)
+    found = post(Request("https://bot.example/", {}, BODY))
+    assert not go.is_set()
+    assert found == PostOutcome(error="timeout")
+    go.set()
+
+
+def test_whoever_sends_is_asked_about_the_address_before_it_is_dialled():
+    class Refused(Exception):
+        pass
+
+    def begin(address):
+        assert address == "127.0.0.1"
+        raise Refused
+
+    with serving() as server:
+        url = f"http://127.0.0.1:{server.port}/"
+        with pytest.raises(Refused):
+            GuardedPost(anywhere=True)(Request(url, {}, BODY, begin))
+        assert server.got == []
 
 
 def test_a_name_without_an_address():

@@ -11,7 +11,7 @@ from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt
 from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
 from service.notifications.mail_sending.sender import Sender
-from service.notifications.receivers import courier
+from service.notifications.receivers import delivery_budgets as budgets
 from service.notifications.receivers.browsers import MOST
 from service.notifications.receivers.courier import BROWSER_FAILING_FOR
 from service.notifications.receivers.guarded_post import GuardedPost, PostOutcome
@@ -295,6 +295,29 @@ def test_a_browser_tells_one_person(cast, browser):
     assert len(browsers(cast.carol)) == 1
 
 
+@pytest.mark.both_databases
+def test_nobody_takes_a_browser_from_its_owner_by_its_address(cast, service, browser, told):
+    """Whoever knows nothing but the address is told nothing there, and the owner as ever."""
+    other = Browser()
+    assert other.endpoint == browser.endpoint
+    other.subscribe(cast.carol)
+    assert len(browsers(cast.alice)) == 1
+    asked(cast)
+    assert service.words() == [TURN]
+
+
+def test_who_was_first_to_know_an_address_does_not_keep_its_owner_out(cast, browser):
+    Browser().subscribe(cast.carol)
+    browser.subscribe(cast.alice)
+    assert len(browsers(cast.alice)) == 1
+
+
+def test_a_browser_of_ones_own_can_have_new_keys(cast, browser):
+    browser.subscribe(cast.alice)
+    Browser().subscribe(cast.alice)
+    assert len(browsers(cast.alice)) == 1
+
+
 def test_it_is_listed_and_ended(cast, service, told):
     (shown,) = browsers(cast.alice)
     assert shown == told and shown["current"]
@@ -331,9 +354,9 @@ def test_a_sign_in_that_was_deleted_takes_its_browser_along(app, cast, told, clo
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("budget", [courier.BROWSER_HOUR, courier.BROWSER_DAY, courier.PUSHED])
+@pytest.mark.parametrize("budget", [budgets.BROWSER_HOUR, budgets.BROWSER_DAY, budgets.PUSHED])
 def test_what_is_over_a_budget_waits(cast, service, told, app, clock, budget):
-    subject = cast.alice.id if budget is courier.PUSHED else told["id"]
+    subject = cast.alice.id if budget is budgets.PUSHED else told["id"]
     secret = service.services.config.secret_key
     with app.app_context():
         attempt_counts.count(service.services, secret, [Attempt(budget, subject)])

@@ -10,6 +10,7 @@ import pytest
 
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents
+from service.operations.thinking.questions import ThoughtAnswer
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.loop import IDLE_WAIT, work
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
@@ -51,6 +52,37 @@ def waiting_house(game):
 def settle(*workers):
     """Make all moves until no house player is waited for; their number."""
     return sum(iter(lambda: sum(move_all() for move_all in workers), 0))
+
+
+class Ending(InTurn):
+    """One thinker, which ends when it thinks about one game; the games that it was asked about."""
+
+    def __init__(self, wrong):
+        super().__init__(Agents(Fixed(Effort(1))))
+        self.wrong, self.asked = wrong, []
+
+    def free(self, agent):
+        return None if self._answers else super().free(agent)
+
+    def give(self, question):
+        self.asked.append(question.game)
+        if question.game == self.wrong:
+            self._answers.append(ThoughtAnswer(question))
+        else:
+            super().give(question)
+
+
+def test_a_game_that_ends_thinkers_is_thought_about_when_no_other_waits(app, cast):
+    """It has waited longest, and each time takes a thinker for as long as one may think."""
+    wrong, *others = (the_house_begins(cast)["id"] for _ in range(4))
+    thinker = Ending(wrong)
+    move_all = mover(app, random.Random(11), thinker)
+    for _ in range(40):
+        move_all()
+    first, second = [at for at, game in enumerate(thinker.asked) if game == wrong][:2]
+    assert first == 0
+    assert set(others) <= set(thinker.asked[first:second])
+    assert not any(waiting_house(cast.alice.game(each)) for each in others)
 
 
 @pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 import rules
+from service.core.counts.attempt_counts import Attempt
 from service.core.database.database import db
-from service.tables.before_start import departures
+from service.tables.before_start import departures, table_setup
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, SECOND, history, hours
 from tests.support.dump import dump, execute
+from tests.support.queueing import spent
 from tests.support.talking import say
 
 __all__ = ["hours"]
@@ -146,6 +148,47 @@ def test_a_player_who_has_left_may_sit_down_again(cast):
     again = cast.bob.post(seats, {})
     assert again["tenure"] != first["tenure"]
     assert again["nonces"] == brought, "nothing that somebody brought is taken back"
+
+
+@pytest.mark.both_databases
+def test_who_sits_down_and_leaves_again_and_again_has_to_wait(app, cast, clock):
+    """Also where requests are not limited: each time is kept, and told to everybody at the table."""
+    game_id = cast.open()
+
+    def sit_and_leave(person, at=game_id):
+        game = person.post(f"/api/games/{at}/seats", {})
+        person.delete(f"/api/games/{at}/seats/{game['tenure']}")
+
+    for _ in range(table_setup.AT_A_TABLE.most):
+        sit_and_leave(cast.bob)
+    before = dump(app)
+    problem = cast.bob.refused("POST", f"/api/games/{game_id}/seats", "too-many-requests", {})
+    assert problem["status"] == 429
+    assert dump(app) == before
+    sit_and_leave(cast.carol)
+    sit_and_leave(cast.bob, cast.open())
+    clock.forward(table_setup.AT_A_TABLE.window)
+    sit_and_leave(cast.bob)
+
+
+def test_who_is_refused_a_seat_has_not_sat_down(cast):
+    full = cast.open("caravan", house=1, start="host")
+    for _ in range(table_setup.AT_A_TABLE.most + 1):
+        cast.bob.refused("POST", f"/api/games/{full}/seats", "table-full", {})
+
+
+def test_house_players_come_and_go_so_often_and_not_more(app, cast):
+    game_id = cast.open()
+    spent(
+        app,
+        Attempt(table_setup.HOUSE_AT_A_TABLE, game_id),
+        table_setup.HOUSE_AT_A_TABLE.most - 1,
+    )
+    path = f"/api/games/{game_id}/seats"
+    game = cast.alice.post(path, {"house": True})
+    house = next(each["tenure"] for each in game["seats"] if each["house"])
+    cast.alice.delete(f"{path}/{house}")
+    cast.alice.refused("POST", path, "too-many-requests", {"house": True})
 
 
 def test_only_the_host_can_remove_somebody_else(cast):

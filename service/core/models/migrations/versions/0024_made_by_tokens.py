@@ -1,0 +1,17 @@
+"""What a token has made ends with it."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0024"
+down_revision = "0023"
+
+
+def upgrade() -> None:
+    op.add_column("credentials", sa.Column("made_by", sa.String(26), nullable=True))
+    op.add_column("receivers", sa.Column("made_by", sa.String(26), nullable=True))
+
+
+def downgrade() -> None:
+    op.drop_column("receivers", "made_by")
+    op.drop_column("credentials", "made_by")

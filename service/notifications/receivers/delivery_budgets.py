@@ -1,0 +1,96 @@
+"""Budgets: how much is sent in an hour or a day to a host, to an address, for a player, and to a browser.
+
+They hold across processes and restarts; `docs/security.md` and the introduction of openapi.yaml name them. What is
+over a budget waits. A host is counted by its name before it is looked up, and by the address that is dialled then: many
+names of one machine give nobody more. Each player has a share of both, so that none uses up what others need, and
+keeps a little where others have used up all, if the receiver has taken something before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from service.core.counts import attempt_counts
+from service.core.counts.attempt_counts import Attempt, Limit
+from service.core.database.database import transaction
+from service.core.models.receivers import PUSH, Receiver
+from service.core.runtime.units import DAY, HOUR
+from service.core.settings.networks import network_of
+from service.notifications.receivers import addresses
+from service.tables.services import Services
+
+HOST = Limit("deliveries to a host an hour", 600, HOUR)
+"""However many players have entered it."""
+SHARE = Limit("deliveries of a player to a host an hour", 120, HOUR)
+KEPT = Limit("deliveries of a player to a host that others have used up an hour", 30, HOUR)
+UNKNOWN = Limit("deliveries to receivers of a host that have taken nothing yet an hour", 60, HOUR)
+"""Whoever answers has perhaps asked for it; whoever never does, perhaps not."""
+PLAYER = Limit("deliveries of a player an hour", 1200, HOUR)
+BROWSER_HOUR = Limit("messages to a browser an hour", 60, HOUR)
+BROWSER_DAY = Limit("messages to a browser a day", 300, DAY)
+PUSHED = Limit("messages to the browsers of a player a day", 1000, DAY)
+PUSH_SERVICES = (
+    *("fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com"),
+    *(".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"),
+)
+"""Everybody's browsers have these few push services, or one whose name ends so: they have no budget of a host."""
+
+
+def spend(services: Services, receiver: Receiver) -> int | None:
+    """Count what is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
+    return _spend(services, receiver, _host(receiver), *_of_player(receiver))
+
+
+def spend_at(services: Services, receiver: Receiver, address: str) -> int | None:
+    """The same by the address that is about to be dialled."""
+    return _spend(services, receiver, f"address {network_of(address)}")
+
+
+def give_back(services: Services, receiver: Receiver) -> None:
+    """What was counted before its address was known is not sent."""
+    counted = [*_of_player(receiver), *_at(receiver, _host(receiver))]
+    attempt_counts.uncount(services.config.secret_key, counted)
+
+
+def _spend(services: Services, receiver: Receiver, where: str, *more: Attempt) -> int | None:
+    with transaction():
+        until, used_up = _count(services, [*more, *_at(receiver, where)])
+        if used_up != [HOST] or receiver.delivered_at is None:
+            return until
+        kept = Attempt(KEPT, f"{receiver.player_id} {where}")
+        share = [each for each in _at(receiver, where) if each.limit != HOST]
+        until, _ = _count(services, [*more, *share, kept])
+        return until
+
+
+def _count(services: Services, attempts: list[Attempt]) -> tuple[int | None, list[Limit]]:
+    """Until when it waits, and the limits that are used up."""
+    counts = attempt_counts.count_if_allowed(services, services.config.secret_key, attempts)
+    over = [each for each in counts if each.is_over]
+    return max((each.ends_at for each in over), default=None), [each.limit for each in over]
+
+
+def _host(receiver: Receiver) -> str:
+    return addresses.host_of(receiver.url)
+
+
+def _of_player(receiver: Receiver) -> list[Attempt]:
+    if receiver.kind != PUSH:
+        return [Attempt(PLAYER, receiver.player_id)]
+    of_browser = [Attempt(limit, receiver.id) for limit in (BROWSER_HOUR, BROWSER_DAY)]
+    return [*of_browser, Attempt(PUSHED, receiver.player_id)]
+
+
+def _at(receiver: Receiver, where: str) -> Iterator[Attempt]:
+    """What is counted for a host or an address."""
+    if receiver.kind == PUSH and _is_push_service(_host(receiver)):
+        return
+    yield Attempt(HOST, where)
+    yield Attempt(SHARE, f"{receiver.player_id} {where}")
+    if receiver.delivered_at is None:
+        yield Attempt(UNKNOWN, where)
+
+
+def _is_push_service(host: str) -> bool:
+    known = (each for each in PUSH_SERVICES if each.startswith("."))
+    return host in PUSH_SERVICES or host.endswith(tuple(known))
