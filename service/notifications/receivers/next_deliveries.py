@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from sqlalchemy import Select, and_, bindparam, case, func, select
+from sqlalchemy import BigInteger, Select, and_, bindparam, case, func, select
 
 from service.core.database.database import db, rows
 from service.core.models.receivers import Delivery, Receiver
@@ -26,7 +26,7 @@ _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
 _HOST = func.coalesce(_receiver.c.host, _receiver.c.url)
 _IS_ON = _receiver.c.off_at.is_(None)
-_NOW = bindparam("now")
+_NOW = bindparam("now", type_=BigInteger)
 
 _under_way = _delivery.alias("under_way")
 _IS_BUSY = (
@@ -124,8 +124,8 @@ def _next() -> Select[*tuple[object, ...]]:
     of_player = select(can_go, nth.label("nth")).where(of.first.is_not(None)).subquery("of_player")
     of = of_player.c
     order = (of.served_at, of.tried_at, of.id)
-    nth = func.row_number().over(partition_by=of.host, order_by=order).label("nth_of_host")
-    of_host = select(of_player, nth).where(of.nth == 1).subquery("of_host")
+    nth = func.row_number().over(partition_by=of.host, order_by=order)
+    of_host = select(of_player, nth.label("nth_of_host")).where(of.nth == 1).subquery("of_host")
     of = of_host.c
     is_it = (_delivery.c.receiver_id == of.id) & (_delivery.c.sequence == of.first)
     return (

@@ -48,8 +48,8 @@ def make(services: Services, player_id: str, wish: Json, made_by: str | None = N
         changes.listen(services, player_id)  # its row is held, so that two cannot be the last one
         if len(of_player(player_id, WEBHOOK)) >= MOST:
             raise TooManyWebhooks(most=MOST)
-        more = {"wanted": _in_order(wish.get("kinds")), "seen": _last_change(player_id)}
-        more["made_by"] = made_by
+        more: Json = {"wanted": _in_order(wish.get("kinds")), "seen": _last_change(player_id)}
+        more |= {"made_by": made_by}
         return add(services, player_id, WEBHOOK, wish["url"], wish["label"], **more)
 
 

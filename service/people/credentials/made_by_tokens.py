@@ -57,7 +57,7 @@ def revoke(runtime: Runtime, player_id: str, token_id: str, *, keep: bool = Fals
         if not changed_rows(this.values(ended_at=now)):
             raise NotFound
         if keep:
-            own = {"made_by": None}
+            own: dict[str, object] = {"made_by": None}
             db.session.execute(update(_credential).where(mine, of.made_by == token_id).values(own))
             _webhooks(player_id, [token_id], own)
             return

@@ -17,6 +17,7 @@ from service.operations.worker import half_new_rows
 from service.operations.worker.house_players import HousePlayers
 from tests.support.cast import BOOMERANG
 from tests.support.dump import execute
+from tests.support.receiving import Receiver, made
 from tests.support.rounds import alone
 from tests.support.thinking import in_turn
 

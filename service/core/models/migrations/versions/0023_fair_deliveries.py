@@ -14,8 +14,9 @@ USUAL_PORTS = {"https": 443, "http": 80}
 def upgrade() -> None:
     op.add_column("receivers", sa.Column("host", sa.String(500), nullable=True))
     op.add_column("receivers", sa.Column("tried_at", sa.BigInteger(), nullable=True))
-    quick = sa.Column("quick", sa.Boolean(), nullable=False, server_default=sa.false())
-    op.add_column("receivers", quick)
+    op.add_column(
+        "receivers", sa.Column("quick", sa.Boolean(), nullable=False, server_default=sa.false())
+    )
     receivers = sa.table("receivers", sa.column("id"), sa.column("url"), sa.column("host"))
     connection = op.get_bind()
     lacking = receivers.c.host.is_(None)
