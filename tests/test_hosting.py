@@ -71,6 +71,12 @@ RUN = {
     "bin/tegami": f"{HERE}::test_an_update_with_a_backup_and_the_way_back",
     "bin/tegami work": f"{SERVICE}operations/worker/test_kills.py",
     "bin/tegami verify": "test_record_vectors.py",
+    "bin/tegami check": (
+        f"{SERVICE}operations/worker/test_nightly_check.py::test_the_command_names_each_damaged_game"
+    ),
+    "bin/tegami check g_0123456789abcdefghijkl": (
+        f"{SERVICE}operations/worker/test_nightly_check.py::test_the_command_names_each_damaged_game"
+    ),
     "bin/tegami doctor": f"{SERVICE}operations/commands/test_doctor.py::test_the_exit_code",
     "bin/tegami copy-database /var/lib/tegami/tegami.sqlite3 postgresql://tegami@localhost/tegami": (
         f"{SERVICE}operations/commands/test_copy_database.py::test_a_copy_and_a_copy_of_it_hold_everything"
@@ -106,10 +112,19 @@ NOT_RUN = {
     "?sslmode=verify-full&sslrootcert=system'": "needs a certificate of a known authority",
     "docker compose up --build --detach": _NO_ENGINE,
     "docker compose exec tegami bin/tegami doctor": _NO_ENGINE,
-    "docker compose exec -T database pg_dump --username=tegami --format=custom tegami > tegami.dump": (
-        _NO_ENGINE
-    ),
+    "docker compose exec tegami bin/tegami backup /var/lib/tegami/backup": _NO_ENGINE,
+    "docker compose cp tegami:/var/lib/tegami/backup tegami.dump": _NO_ENGINE,
+    "docker compose exec tegami rm /var/lib/tegami/backup": _NO_ENGINE,
     "docker compose cp tegami:/var/lib/tegami/secret.key .": _NO_ENGINE,
+    "docker compose cp tegami:/var/lib/tegami/signing.key .": _NO_ENGINE,
+    "docker compose cp tegami:/var/lib/tegami/push.key .": _NO_ENGINE,
+    "docker compose ps": _NO_ENGINE,
+    "docker compose stop tegami": _NO_ENGINE,
+    "docker compose exec database psql --username=tegami "
+    "--command='DROP SCHEMA public CASCADE; CREATE SCHEMA public' tegami": _NO_ENGINE,
+    "docker compose exec -T database pg_restore --username=tegami --single-transaction "
+    "--no-owner --dbname=tegami < tegami.dump": _NO_ENGINE,
+    "docker compose up --detach": _NO_ENGINE,
     "bin/audit": "asks PyPI; `bin/test` runs it and shows what it says",
     "bin/serve": "downloads packages on a new clone; .ci/run and bin/test set up, and tests serve",
 }
@@ -189,7 +204,9 @@ def restoring(backup: Path, database: str) -> str:
         file, mine = plain(database), install.replace("tegami", str(os.getuid()))
         return f"{mine} {backup} {file} && rm -f {file}-wal {file}-shm"
     address = shlex.quote(plain(database))
-    restore = example("pg_restore").replace("postgresql://tegami@localhost/tegami", address)
+    restore = example("pg_restore --single-transaction").replace(
+        "postgresql://tegami@localhost/tegami", address
+    )
     return restore.replace("/srv/backup/tegami-2026-11-22", str(backup))
 
 

@@ -11,6 +11,7 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from sqlalchemy import bindparam, select
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, text
 from service.core.database.database import is_writing, read_alone, write_rows
+from service.core.database.failures import DamagedGame
 from service.core.models.games import Event
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
@@ -93,6 +95,27 @@ def append(rows: list[Json]) -> None:
 def fold(ruleset: rules.Ruleset, state: State, logged: Iterable[events.Event]) -> State:
     """`state` after those events that the rules see."""
     return reduce(ruleset.act, filter(None, map(events.for_rules, logged)), state)
+
+
+UNREADABLE = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+)
+"""How whoever reads a log that was changed, or the rules, fail at it."""
+
+
+@contextmanager
+def _about(game: GameRow) -> Iterator[None]:
+    """Here the log of this game is read or folded. Raises DamagedGame if it cannot be."""
+    try:
+        yield
+    except UNREADABLE as error:
+        raise DamagedGame(game.id) from error
 
 
 class NotLegal(Exception):
@@ -221,15 +244,18 @@ class States:
         known, kept = self._nearest(game, number)
         if kept and known == number:
             return kept.state
-        ruleset = rules.load(game.ruleset, game.version)
-        head, state = kept or Kept(None, ruleset.initial(game.players, game.options))
-        logged = read(game.key, known, number)
-        for event in logged:
-            head = digest(head, text(event))
+        with _about(game):
+            ruleset = rules.load(game.ruleset, game.version)
+            head, state = kept or Kept(None, ruleset.initial(game.players, game.options))
+        with _about(game):
+            logged = read(game.key, known, number)
+            for event in logged:
+                head = digest(head, text(event))
         if kept and number == game.number and head != game.head:
             self._forget(game)
             return self.load(game, number)
-        state = fold(ruleset, state, logged)
+        with _about(game):
+            state = fold(ruleset, state, logged)
         if logged and not is_writing():
             self.put(game._replace(number=number, head=head), state)
         return state
@@ -247,8 +273,11 @@ class States:
         """The events after number `after`, up to `until` (default: the last), one by one, with their states."""
         ruleset = rules.load(game.ruleset, game.version)
         state = self.load(game, min(after, game.number))
-        for event, at in read_timed(game.key, after, game.number if until is None else until):
-            before, state = state, fold(ruleset, state, [event])
+        with _about(game):
+            logged = read_timed(game.key, after, game.number if until is None else until)
+        for event, at in logged:
+            with _about(game):
+                before, state = state, fold(ruleset, state, [event])
             yield Passed(event, at, before, state)
 
     def _get(self, game: GameRow, number: int) -> Kept | None:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from flask import Flask
+from sqlalchemy.exc import DBAPIError
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import find_modules, import_string
 
 from service.core.database.database import db, engine_options, listen, polling_options
+from service.core.readiness.key_checks import refuse_other_keys
 from service.core.runtime import log_files
 from service.core.runtime.time_and_random import Runtime, steady_clock
 from service.core.settings.config import Config
@@ -83,6 +85,22 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
     not_found.register(app)
     check_and_note(app)
     wrap(app, config)
+    return app
+
+
+def own_app(*, wait: bool = False) -> Flask:
+    """The application for a process that works on the database with our keys: not with those of another server.
+
+    Raises OtherKeys, and DBAPIError unless the caller will `wait` for the database.
+    """
+    app = create_app()
+    services: Services = app.extensions["tegami"]
+    with app.app_context():
+        try:
+            refuse_other_keys(services.config)
+        except DBAPIError:
+            if not wait:
+                raise
     return app
 
 

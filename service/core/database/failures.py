@@ -27,6 +27,16 @@ class SchemaIsNewer(KnownCause):
     cause = "database newer than this release"
 
 
+class DamagedGame(KnownCause):
+    """The log of a game cannot be read, or the rules cannot follow it: why says the cause of this error."""
+
+    cause = "damaged game"
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(game_id)
+        self.game_id = game_id
+
+
 class FailedElsewhere(KnownCause):
     """A failure in another process, of which only the kind, as its cause, and the places of the code are known."""
 

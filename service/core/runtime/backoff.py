@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from service.core.database.database import release_connection
 from service.core.database.failures import DATABASE_FAILURES, FailedElsewhere, cause_of
-from service.core.runtime.log_files import places
+from service.core.runtime.log_files import failure
 from service.core.runtime.units import MINUTE, SECOND
 
 FIRST_WAIT = SECOND
@@ -93,10 +93,10 @@ class Backoff:
         failing = self._failing.get(subject) or Failing(now, now, times=0)
         if cause not in failing.causes:
             about = {"subject": subject} if subject else {}
-            kind, at = type(error).__name__, places(error)
+            told = failure(error)
             if isinstance(error, FailedElsewhere):
-                kind, at = cause, error.at
-            _log.error("failing", task=self._task, **about, cause=cause, error=kind, at=at)
+                told |= {"error": cause, "at": error.at}
+            _log.error("failing", task=self._task, **about, cause=cause, **told)
         causes = tuple({*failing.causes, cause})
         self._failing[subject] = failing._replace(last=now, times=failing.times + 1, causes=causes)
 

@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 
 import structlog
 
+from service.core.database.failures import DamagedGame
+
 
 def set_up() -> None:
     """Log by structlog alone."""
@@ -39,6 +41,14 @@ def places(error: BaseException) -> list[str]:
     """Function and line of every frame of the traceback, without the line's text and values: those may hold cards."""
     frames = traceback.walk_tb(error.__traceback__)
     return [f"{frame.f_code.co_qualname}:{line}" for frame, line in frames]
+
+
+def failure(error: BaseException, game_id: str | None = None) -> dict[str, object]:
+    """What is logged of a failure: its kind, where it was raised, and the id of the game that it is about, if known."""
+    if isinstance(error, DamagedGame):
+        game_id, error = error.game_id, error.__cause__ or error
+    about = {"game": game_id} if game_id else {}
+    return {**about, "error": type(error).__name__, "at": places(error)}
 
 
 class JsonLines(logging.Formatter):

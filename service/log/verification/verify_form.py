@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime
 from itertools import compress
@@ -47,19 +48,27 @@ def check_form(record: Json) -> int:
     demand(record.keys() - optional == (EARLIER_MEMBERS if is_earlier else MEMBERS), "its members")
     for name in record.keys() & _FORMS.keys():
         demand(is_like(_FORMS[name], record[name]), f"the {name}")
-    logged = record["events"]
+    log_format = check_log(record["events"], LOG_FORMATS[record["format"]])
+    rest = {name: value for name, value in record.items() if name != "events"}
+    demand(not has_fraction(rest), "a decimal outside the options")
+    _check_times(record)
+    if "programs" in record:
+        _check_programs(record["programs"], record["events"])
+    return log_format
+
+
+def check_log(logged: object, formats: Collection[str]) -> int:
+    """Check the form of the events of a log, which has one of these formats; returns that. Raises VerificationError."""
     demand(isinstance(logged, list) and bool(logged), "the events")
+    assert isinstance(logged, list)
     demand(all(isinstance(event, dict) for event in logged), "the events")
     log_format = text(logged[0].get("format", 1))
-    demand(log_format in LOG_FORMATS[record["format"]], "the format of the log")
+    demand(log_format in formats, "the format of the log")
     for number, event in enumerate(logged, 1):
         _check_event(event, number, int(log_format))
     without_options = [{**logged[0], "options": None}, *logged[1:]]
-    demand(not has_fraction({**record, "events": without_options}), "a decimal outside the options")
+    demand(not has_fraction(without_options), "a decimal outside the options")
     _check_start(logged[0], int(log_format))
-    _check_times(record)
-    if "programs" in record:
-        _check_programs(record["programs"], logged)
     return int(log_format)
 
 

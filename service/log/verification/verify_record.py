@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hmac
+from typing import NamedTuple
 
 import rules
-from rules.kernel import Json, State, plain, text
+from rules.kernel import Json, Result, State, plain, text
 from service.log.event_log import NotLegal, digests, refold
 from service.log.events import FOR_RULES
 from service.log.records.record import record_digest
@@ -24,7 +25,9 @@ def verify(data: bytes) -> Json:
         claimed = record.pop("digest")
         demand(hmac.compare_digest(record_digest(record), claimed), "the digest")
         _check_chain(record)
-        _check_game(record, log_format)
+        result = replayed(record["events"], record["game"], record["seed"], log_format).result
+        demand(result is not None, "the game is not over")
+        demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
     except VerificationError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
@@ -42,12 +45,32 @@ def _check_chain(record: Json) -> None:
         demand(right, "the signature of the head")
 
 
-def _check_game(record: Json, log_format: int) -> None:
-    """The seed matches the commitment, the shuffles follow from it, and legal actions lead to the result."""
-    start, seed = record["events"][0], bytes.fromhex(record["seed"])
-    demand(start["game"] == record["game"], "the start")
-    demand(commitment(seed) == start["commitment"], "the seed is not the committed one")
-    shuffler = Shuffler(seed, record["game"], tuple(nonces_of(start)), log_format)
+class Replayed(NamedTuple):
+    """Where a log leads that was found to be right."""
+
+    ruleset: rules.Ruleset
+    """The version by which the game goes on."""
+    options: Json
+    """As these rules have settled them."""
+    state: State
+    table: TableCheck
+    shuffles: int
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, if it has."""
+        return self.table.result or self.ruleset.result(self.state)
+
+
+def replayed(events: list[Json], game: str, seed: str, log_format: int) -> Replayed:
+    """Replay a log: the seed matches the commitment, the shuffles follow from it, and every action is legal.
+
+    Raises VerificationError, and whatever rules raise for what they do not know.
+    """
+    start, seed_bytes = events[0], bytes.fromhex(seed)
+    demand(start["game"] == game, "the start")
+    demand(commitment(seed_bytes) == start["commitment"], "the seed is not the committed one")
+    shuffler = Shuffler(seed_bytes, game, tuple(nonces_of(start)), log_format)
     drawn = start["seating"] == "random"
     seats = shuffler.seats(start["sat"]) if drawn else start["sat"]
     demand(seats == start["seats"], "the seating")
@@ -56,16 +79,14 @@ def _check_game(record: Json, log_format: int) -> None:
     settled = ruleset.settle(start["players"], start["options"])
     demand(text(settled) == text(start["options"]), "the options")
     table, ordinal = TableCheck(start), 0
-    for event in record["events"][1:]:
+    for event in events[1:]:
         table.check(ruleset, state, event)
         ordinal += event["kind"] == "chance"
         if event["kind"] == "version":
-            ruleset, settled, state = _by_version(event, settled, record["events"])
+            ruleset, settled, state = _by_version(event, settled, events)
         else:
             state = _next(ruleset, state, event, shuffler, ordinal)
-    result = table.result or ruleset.result(state)
-    demand(result is not None, "the game is not over")
-    demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
+    return Replayed(ruleset, settled, state, table, ordinal)
 
 
 def _by_version(

@@ -101,6 +101,15 @@ class TableCheck:
         scores = (None,) * len(self._holders)
         self.result = Result(tuple(event["winners"]), scores, why)
 
+    def holders(self) -> list[tuple[str, bool | None]]:
+        """Who holds each seat, by tenure, and whether that is a house player; None: the log does not say."""
+        return [(tenure, self._house.get(seat)) for seat, tenure in enumerate(self._holders)]
+
+    @property
+    def paused(self) -> bool:
+        """Whether the clocks of the table are stopped."""
+        return self._paused
+
     def _seat(self, event: Json) -> int:
         """The seat of the event, which there has to be."""
         seat = event["seat"]

@@ -17,9 +17,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import structlog
+from sqlalchemy import select
 
 from service.core.counts import prometheus
-from service.core.database.database import release_connection, transaction
+from service.core.database.database import db, release_connection, transaction
+from service.core.models.games import Game
 from service.core.models.mail import LONGEST_REFUSAL, MailOutcome, OutboxRow
 from service.notifications import retries
 from service.notifications.mail_sending import budgets
@@ -67,6 +69,11 @@ class ClaimedMail:
     def _kind(self) -> MailKind:
         """Its kind. Raises KeyError for one that another release has written."""
         return self._kinds[self._row.kind]
+
+    @property
+    def game_id(self) -> str | None:
+        """The game that it is about."""
+        return db.session.scalar(select(Game.id).where(Game.key == self._row.game_key))
 
     def send(self, transport: Transport | None) -> None:
         """Send the mail, unless something stands against it; without a transport hand it on to browsers alone.

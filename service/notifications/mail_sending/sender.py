@@ -15,7 +15,7 @@ from service.core.database.database import release_connection
 from service.core.database.failures import cause_of
 from service.core.models.mail import FAILED_HERE, OutboxRow
 from service.core.runtime.backoff import Backoff
-from service.core.runtime.log_files import places
+from service.core.runtime.log_files import failure
 from service.core.settings.config import Config
 from service.notifications.mail_sending.claimed_mail import Browsers, ClaimedMail
 from service.notifications.mail_sending.smtp import SmtpServer, SmtpTransport
@@ -100,8 +100,8 @@ class Sender:
             mail.send(transport)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
             release_connection()
-            cause, kind, at = cause_of(error), type(error).__name__, places(error)
-            mail.postpone(f"{FAILED_HERE}{cause}", cause=cause, error=kind, at=at)
+            cause, about = cause_of(error), failure(error, mail.game_id)
+            mail.postpone(f"{FAILED_HERE}{cause}", cause=cause, **about)
         return True
 
 

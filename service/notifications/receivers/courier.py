@@ -18,7 +18,7 @@ from service.core.database.database import release_connection, transaction
 from service.core.database.failures import cause_of
 from service.core.models.receivers import PUSH, WEBHOOK, Delivery, Receiver
 from service.core.runtime.backoff import Backoff
-from service.core.runtime.log_files import places
+from service.core.runtime.log_files import failure
 from service.core.runtime.units import DAY, SECOND
 from service.core.settings.networks import network_of
 from service.notifications import retries
@@ -108,10 +108,8 @@ class Courier:
             self._send(receiver, claimed)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other deliveries go on
             release_connection()
-            kind, at = type(error).__name__, places(error)
-            _log.error(
-                receiver.kind, receiver=receiver.id, cause=cause_of(error), error=kind, at=at
-            )
+            about = {"receiver": receiver.id, "cause": cause_of(error)}
+            _log.error(receiver.kind, **about, **failure(error, row.game))
             with transaction():  # a defect of ours: the receiver has no part in it
                 _try_again(claimed, self._services.now())
         return True

@@ -26,6 +26,7 @@ from service.core.runtime.units import DAY, MINUTE, SECOND, ago
 from service.core.settings.config import LOOPBACK, Config
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 from service.log.records.signed_heads import HeadSigner
+from service.log.verification import log_checks
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.smtp import SmtpServer
 from service.notifications.mail_texts.message import sender_address
@@ -36,6 +37,8 @@ from service.tables.services import Services
 
 LAG = 5 * MINUTE
 """Ms that a mail may be late without anything being wrong."""
+CHECKED = 3 * DAY
+"""Ms within which the check of all games should have begun again."""
 OVERDUE = MINUTE
 """Ms after which a house player should have moved."""
 SMTP_TIMEOUT = 10.0
@@ -74,6 +77,7 @@ def inside(services: Services) -> Iterator[Finding]:
     yield from clock(services)
     yield house_players(services.config, now)
     yield from mail_budgets(services)
+    yield from logs(now)
     yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
     yield from refused(now)
     yield from lost(now)
@@ -189,6 +193,21 @@ def outbox(now: int, *, delivered: bool) -> Finding:
     late = BAD if delivered else NOTE
     told = f"{waiting} due, the first of them {ago(now - oldest)}"
     return Finding(OK if now - oldest <= LAG else late, "outbox", told)
+
+
+def logs(now: int) -> Iterator[Finding]:
+    """Which games are damaged, and when all were last checked."""
+    for found in log_checks.damaged():
+        yield Finding(BAD, "logs", f"{found.game_id} is damaged: {found.what}")
+    last = log_checks.progress()
+    if last is None:
+        yield Finding(OK, "logs", "no check has begun yet")
+    elif last.ended_at is None:
+        told = f"a check began {ago(now - last.began_at)}, {last.games} games so far"
+        yield Finding(OK if now - last.began_at < CHECKED else BAD, "logs", told)
+    else:
+        told = f"{last.games} games checked {ago(now - last.ended_at)}"
+        yield Finding(OK if now - last.began_at < CHECKED else BAD, "logs", told)
 
 
 def mail_budgets(services: Services) -> Iterator[Finding]:

@@ -24,6 +24,7 @@ from service.log.records.record_text import VerificationError
 from service.log.verification.verify_record import verify as verify_record
 from service.log.verification.verify_seen import SeenGame, check_seen, parse_seen
 from service.operations.commands import (
+    check,
     copy_database,
     outbox,
     people,
@@ -34,12 +35,11 @@ from service.operations.commands import (
 from service.operations.commands.audited import AuditedCommand
 from service.operations.commands.backup import save
 from service.operations.commands.doctor import BAD, examine
-from service.operations.commands.own_app import own_app
 from service.operations.commands.supervisor import run_together
 from service.operations.worker import half_new_rows
 from service.operations.worker.loop import stop_on_signals
 from service.operations.worker.loop import work as work_until
-from service.web.app import create_app
+from service.web.app import create_app, own_app
 
 NEWER = f"The database is newer than this release, which knows it up to {OURS.last}"
 
@@ -229,4 +229,5 @@ main.add_command(people.group)
 main.add_command(receive_mail.receive_mail)
 main.add_command(reported_messages.group)
 main.add_command(upgrade_games.upgrade_games)
+main.add_command(check.check)
 main.add_command(copy_database.copy_database)

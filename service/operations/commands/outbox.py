@@ -12,9 +12,9 @@ from service.core.database.database import changed_rows, db, transaction
 from service.core.models.mail import Outbox
 from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
-from service.operations.commands.own_app import own_app
 from service.outbox.addresses import undelivered
 from service.outbox.queue import LEASE
+from service.web.app import own_app
 from service.web.http.caller.context import current_services
 
 MOST_NUMBER = 2**31 - 1

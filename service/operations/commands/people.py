@@ -12,8 +12,8 @@ from service.core.models.people import Account, Credential, Player
 from service.core.runtime.plain_text import for_terminal
 from service.core.runtime.time_and_random import rfc3339
 from service.operations.commands.audited import AuditedGroup, about
-from service.operations.commands.own_app import own_app
 from service.people.accounts import admission_codes
+from service.web.app import own_app
 from service.web.http.caller.context import current_services
 
 _player, _account = Player.metadata.tables["players"], Account.metadata.tables["accounts"]

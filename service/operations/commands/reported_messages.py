@@ -8,8 +8,8 @@ from service.core.runtime.plain_text import for_terminal
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.operations.commands.audited import AuditedGroup, about
-from service.operations.commands.own_app import own_app
 from service.tables.talk import reported_messages
+from service.web.app import own_app
 
 
 @click.group(name="reports", cls=AuditedGroup)

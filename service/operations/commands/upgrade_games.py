@@ -17,9 +17,9 @@ from service.core.runtime.problems import NotFound
 from service.log.event_log import NotLegal
 from service.log.table_rows.table import find
 from service.operations.commands.audited import AuditedCommand, about
-from service.operations.commands.own_app import own_app
 from service.tables.play import service_events
 from service.tables.services import Services
+from service.web.app import own_app
 
 SOME_STAY = 3
 """The exit code if at least one game keeps its version."""

@@ -30,6 +30,7 @@ from service.operations.worker.deadlines import LATE, Deadlines
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.half_new_rows import Repairs
 from service.operations.worker.house_players import HousePlayers
+from service.operations.worker.nightly_check import check_logs
 from service.operations.worker.process_beats import ProcessBeats
 from service.operations.worker.sending import Dispatcher, send_mails
 from service.tables.play.house_players import waiting_seats
@@ -111,6 +112,7 @@ def work(
         ),
         ExitStack() as threads,
         beside(stop, "courier", hooks_leave),
+        beside(stop, "check", partial(check_logs, app, stop, stop.wait)),
         app.app_context(),
     ):
         for leave in mails_leave:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
 
+import rules
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows
 from service.core.models.games import Game, Seat, Tenure
@@ -100,9 +101,10 @@ def turns(player_id: str, language: str) -> list[Json]:
         .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Seat.waiting)
         .order_by(late, Seat.since, Seat.game_key)
     )
-    found = db.session.execute(query).all()
-    playing = [GameRow._make(row[: len(GameRow._fields)]) for row in found]
-    shown = summaries(playing, player_id, language)
+    own = len(GameRow._fields)
+    waiting = [(GameRow._make(row[:own]), row) for row in db.session.execute(query)]
+    waiting = [(game, row) for game, row in waiting if _is_known(game)]
+    shown = summaries([game for game, _ in waiting], player_id, language)
     return [
         {
             "game": summary,
@@ -111,7 +113,7 @@ def turns(player_id: str, language: str) -> list[Json]:
             "since": rfc3339(row.since),
             "due": clock_view.due(game, row.due),
         }
-        for summary, game, row in zip(shown, playing, found, strict=True)
+        for summary, (game, row) in zip(shown, waiting, strict=True)
     ]
 
 
@@ -182,8 +184,14 @@ def summaries(found: Sequence[GameRow], player_id: str | None, language: str) ->
         (game.key for game in found if game.status == "open"), player_id
     )
     return [
-        _summary(game, at[game.key], kept.get(game.key, 0), player_id, language) for game in found
+        _summary(game, at[game.key], kept.get(game.key, 0), player_id, language)
+        for game in filter(_is_known, found)
     ]
+
+
+def _is_known(game: GameRow) -> bool:
+    """Whether there are rules for it here: a game of a newer release, or one that is damaged, hides no other."""
+    return game.version in rules.versions(game.ruleset)
 
 
 def _summary(

@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from service.core.database.failures import SchemaIsNewer, cause_of
 from service.core.runtime import problems
-from service.core.runtime.log_files import places
+from service.core.runtime.log_files import failure
 from service.core.runtime.problems import Problem
 from service.core.words.words import phrases
 from service.web.http import outages
@@ -82,7 +82,8 @@ def being_updated(error: SchemaIsNewer) -> Response:
 
 def crashed(error: Exception) -> Response:
     """A defect. The log names the kind of error and where it was raised, never a value: values may be cards."""
-    _log.error("crash", error=type(error).__name__, at=places(error), route=_route())
+    game_id = (request.view_args or {}).get("game_id")
+    _log.error("crash", **failure(error, game_id), route=_route())
     return document(Problem())
 
 

@@ -16,14 +16,18 @@ import signal
 import sys
 from typing import Any
 
+import structlog
 from gunicorn.glogging import Logger
 from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus
+from service.core.database.database import db
+from service.core.readiness.key_checks import OtherKeys
 from service.core.readiness.newer_release import EXIT_CODE
 from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings, host_and_port
 
+_log = structlog.get_logger("tegami.web")
 MOST_CONNECTIONS = 2000
 """In each process."""
 OTHER_FILES = 128
@@ -88,9 +92,22 @@ def on_starting(server: Any) -> None:  # gunicorn comes without types
     server.log.error_log.addFilter(WithoutCallers())
     with contextlib.suppress(WrongSettings):  # each process refuses them, and says which
         config = Config.from_environment()
+        refuse_other_keys()
         importlib.import_module("service.web.page.files.serving").compress(config.data_dir)
         if counting:
             prometheus.set_folder(config, prometheus.WEB)
+
+
+def refuse_other_keys() -> None:
+    """End if the database belongs to other keys than ours: to start once more would be no use."""
+    try:
+        app = importlib.import_module("service.web.app").own_app(wait=True)
+    except OtherKeys as other:
+        _log.error("failing", task="start", cause=other.cause, told=str(other))
+        sys.exit(os.EX_CONFIG)
+    with app.app_context():
+        for engine in db.engines.values():
+            engine.dispose()  # no web process inherits a connection
 
 
 def post_worker_init(worker: Any) -> None:

@@ -18,6 +18,7 @@ from service.core.models.games import Seat
 from service.core.readiness import heartbeats
 from service.core.runtime.units import SECOND
 from service.core.settings.config import Config
+from service.log.verification import log_checks
 from service.outbox import queue
 from service.tables.play.house_players import waiting_seats
 from service.tables.play.timeouts import late_seats
@@ -98,6 +99,8 @@ def present(now: int) -> Iterator[Value]:
     beat = heartbeats.latest()
     if beat is not None:
         yield "tegami_worker_silent_seconds", "Since when no worker has run.", _age(beat, now)
+    told = "Games in which the last check has found something wrong."
+    yield "tegami_damaged_games", told, log_checks.number_damaged()
     for kind, number in heartbeats.processes(now).counts().items():
         process, _, state = kind.partition("_")
         yield f"tegami_{kind}", f"How many {process} are {state}.", number

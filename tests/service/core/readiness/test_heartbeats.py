@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -16,8 +17,10 @@ from service.core.runtime.units import DAY
 from service.operations.commands import doctor
 from service.operations.worker.daily_purge import purge
 from service.operations.worker.deadlines import Deadlines
+from service.operations.worker.loop import work
 from service.operations.worker.process_beats import ProcessBeats
 from service.web.serving.metrics import present
+from tests.support.thinking import in_turn
 
 pytestmark = pytest.mark.both_databases
 
@@ -115,6 +118,20 @@ def test_whoever_ends_as_it_should_is_not_missed(app, cast, clock, here, there, 
     clock.forward(SILENCE + 1)
     here.works()
     assert counts() == (1, 0, 2, 0) and ready(cast) == (200, "ok")
+
+
+def test_a_worker_that_is_stopped_takes_its_heartbeats_with_it(app, counts):
+    stop, seen = threading.Event(), []
+
+    def wait(seconds):
+        seen.append(counts())
+        if seen[-1][0]:
+            stop.set()
+        stop.wait(min(seconds, 0.01))
+
+    work(app, stop, wait, thinking=in_turn())
+    assert seen[-1] == (1, 0, 1, 0)
+    assert counts() == (0, 0, 0, 0)
 
 
 def test_no_worker_at_all_is_worse_than_one_of_two(cast, clock, here, counts):

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
-from service.core.readiness.key_checks import OtherKeys, note_keys, refuse_other_keys
+from service.core.readiness.key_checks import OTHER_KEY, OtherKeys, note_keys, refuse_other_keys
+from service.core.settings.config import ROOT
+from service.operations.commands.main import PROGRAMS
 from tests.support import operator_command
 from tests.support.cast import sqlite_only
+from tests.support.servers.server import free_port
 
 
 @pytest.mark.parametrize(
@@ -63,6 +69,25 @@ def test_a_second_host_with_other_keys_does_not_start_and_says_which(hosts):
     (line,) = map(json.loads, done.output.splitlines())
     assert "The keys differ" in line["event"]
     assert (line["level"], line["program"]) == ("error", "serve")
+
+
+@sqlite_only
+def test_nor_do_its_web_processes(hosts):
+    operator_command.run(hosts("first"), "migrate")
+    second = hosts("second")
+    environment = {**os.environ, "DATA_DIR": str(second.data_dir), "PORT": str(free_port())}
+    command = [sys.executable, "-m", *PROGRAMS["web"].split()]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**environment, "DATABASE_URL": second.database_url},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == os.EX_CONFIG
+    (line,) = [each for each in map(json.loads, done.stderr.splitlines()) if "cause" in each]
+    assert line["cause"] == OTHER_KEY and "secret.key" in line["told"]
 
 
 @sqlite_only

@@ -80,6 +80,7 @@ def test_all_is_well(app, examine):
         ("budgets", OK),
         ("budgets", OK),
         ("budgets", OK),
+        ("logs", OK),
         ("outbox", OK),
         ("webhooks", OK),
         ("push", OK),

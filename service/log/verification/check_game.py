@@ -1,0 +1,157 @@
+"""The check of a game as the database has it, over or running: its chain, its shuffles, its states, and its rows.
+
+Nothing that it says names a card. One game is in memory at a time.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.exc import DBAPIError
+
+from rules.kernel import Json, plain, text
+from service.core.database.database import columns, db, rows
+from service.core.models.games import Event, Seat
+from service.core.runtime.problems import NotFound
+from service.core.runtime.time_and_random import rfc3339
+from service.core.runtime.units import HOUR
+from service.log.event_log import digest
+from service.log.records.record_text import VerificationError, demand
+from service.log.table_rows.table import GameRow, find
+from service.log.verification.verify_form import check_log
+from service.log.verification.verify_record import Replayed, replayed
+
+_FORMATS = {2: ("1", "2"), 3: ("3",)}
+"""What `start` can state, by the format in the game's row."""
+
+
+class Damage(NamedTuple):
+    """What is wrong with a game."""
+
+    game_id: str
+    what: str
+    """For the operator."""
+
+
+def check_game(game_id: str) -> Damage | None:
+    """What is wrong with this game, if anything is, or if it is gone. Raises DBAPIError if the database fails."""
+    try:
+        _check(find(game_id).game)
+    except NotFound:
+        return None
+    except DBAPIError:
+        raise
+    except VerificationError as wrong:
+        return Damage(game_id, str(wrong).removeprefix("refused: "))
+    except Exception as error:  # noqa: BLE001 - a changed event can make the rules fail in any way: that is the finding
+        return Damage(game_id, f"it cannot be replayed ({type(error).__name__})")
+    return None
+
+
+def _check(game: GameRow) -> None:
+    logged = db.session.execute(_LOGGED, {"game": game.key}).all()
+    if not game.number:
+        demand(not logged and game.head is None, "there are events of a game that has not begun")
+        demand(game.status == "open", "the start is missing")
+        return
+    events = _chained(game, logged)
+    log_format = check_log(events, _FORMATS[game.log_format])
+    _check_times(game, log_format, events, logged)
+    end = replayed(events, game.id, game.seed.hex(), log_format)
+    _check_row(game, events[0], end)
+    _check_seats(game, end)
+
+
+_LOGGED = (
+    select(Event.number, Event.body, Event.digest, Event.seat, Event.at)
+    .where(Event.game_key == bindparam("game"))
+    .order_by(Event.number)
+)
+
+
+def _chained(game: GameRow, logged: Sequence[Any]) -> list[Json]:  # rows of the driver
+    """The events, of which none is missing, and each follows from the one before."""
+    head, events = None, []
+    for number, row in enumerate(logged, 1):
+        demand(row.number == number, f"event {number} is missing")
+        head = digest(head, row.body)
+        right = hmac.compare_digest(head, bytes(row.digest))
+        demand(right, f"event {number} is not the one that was logged: its digest differs")
+        event = _parsed(row.body, number)
+        demand(event.get("seat") == row.seat, f"the seat of event {number}")
+        events.append(event)
+    demand(len(events) >= game.number, f"event {len(events) + 1} is missing")
+    demand(len(events) == game.number, f"event {game.number + 1} is not known to the game")
+    demand(head == game.head, "the head")
+    return events
+
+
+def _parsed(body: str, number: int) -> Json:
+    try:
+        event = json.loads(body)
+        canonical = text(event) == body
+    except (ValueError, RecursionError):
+        canonical = False
+    demand(canonical and isinstance(event, dict), f"event {number} is not canonical JSON")
+    return event  # type: ignore[no-any-return]
+
+
+def _check_times(
+    game: GameRow, log_format: int, events: Sequence[Json], logged: Sequence[Any]
+) -> None:
+    """No event was logged before the one before; since format 3 each says in which hour."""
+    for number, (event, row) in enumerate(zip(events, logged, strict=True), 1):
+        stated = log_format < 3 or event["at"] == rfc3339(row.at - row.at % HOUR)
+        forward = number == 1 or log_format < 3 or logged[number - 2].at <= row.at
+        demand(stated and forward, f"the time of event {number}")
+    demand(log_format < 3 or logged[-1].at == game.logged_at, "the time of the last event")
+
+
+def _check_row(game: GameRow, start: Json, end: Replayed) -> None:
+    """What the game's row says follows from its log."""
+    demand(start["ruleset"] == game.ruleset, "the ruleset")
+    demand(start["players"] == game.players and start["seating"] == game.seating, "the seats")
+    demand(end.ruleset.version == game.version, "the version of the rules")
+    demand(text(end.options) == text(game.options), "the options")
+    demand(game.log_format < 3 or start["nonces"] == game.nonces, "the nonces")
+    demand(game.log_format < 3 or end.shuffles == game.shuffles, "the number of shuffles")
+    result = end.result
+    demand(game.status == ("over" if result else "running"), "whether it is over")
+    demand(text(plain(result and result._asdict())) == text(game.result), "the result")
+
+
+def _check_seats(game: GameRow, end: Replayed) -> None:
+    """At a running game the seats are held as the log says, and those are waited for whom the rules ask."""
+    if end.result:
+        return
+    demand(end.table.paused == (game.paused_at is not None), "whether it is paused")
+    turn, held = end.ruleset.turn(end.state), end.table.holders()
+    seats = rows(SeatRow, _SEATS, {"game": game.key})
+    demand([each.seat for each in seats] == list(range(len(held))), "the seats")
+    for row, (tenure, house) in zip(seats, held, strict=True):
+        demand(row.tenure_id == tenure, f"who holds seat {row.seat}")
+        demand(house in {None, row.house}, f"who holds seat {row.seat}")
+        demand(row.waiting == (row.seat in turn.waiting), f"whether seat {row.seat} is asked")
+        demand(1 <= row.asked <= game.number, f"what seat {row.seat} is asked")
+
+
+class SeatRow(NamedTuple):
+    """What is checked of a seat."""
+
+    seat: int
+    tenure_id: str
+    house: bool
+    waiting: bool
+    asked: int
+
+
+_seat = Seat.metadata.tables["seats"]
+_SEATS = (
+    select(*columns(SeatRow, _seat))
+    .where(_seat.c.game_key == bindparam("game"))
+    .order_by(_seat.c.seat)
+)

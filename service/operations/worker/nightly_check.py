@@ -1,0 +1,58 @@
+"""The check of all logs, once a day, in a thread of the worker that takes a tenth of a processor at most.
+
+A damaged game is found before somebody needs it, and keeps no other from being checked.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+from flask import Flask
+
+from service.core.database.database import release_connection
+from service.core.runtime.backoff import Backoff
+from service.log.verification import log_checks
+from service.tables.services import Services
+
+REST = 60.0
+"""Seconds until somebody looks again whether a check is due."""
+SHARE = 0.1
+"""The part of the time in which games are checked."""
+
+
+class NightlyCheck:
+    """Checks what is due, beside any number of other workers that do."""
+
+    def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
+        self._services, self._timer = services, timer
+        self._games = Backoff("check of a game", services.now, raised=())
+        self._hand: list[str] = []
+        """The games that this worker has taken in hand."""
+
+    def step(self) -> float:
+        """Check one game; for how many seconds to rest then."""
+        began = self._timer()
+        if not self._hand:
+            taken = log_checks.take(self._services.now())
+            if taken is None:
+                return REST
+            self._hand = taken
+        if self._hand:
+            game_id = self._hand.pop(0)
+            check = partial(log_checks.check_and_note, game_id, self._services.now())
+            self._games.attempt(check, None, game_id)
+        release_connection()
+        return (self._timer() - began) * (1 / SHARE - 1)
+
+
+def check_logs(app: Flask, stop: threading.Event, wait: Callable[[float], object]) -> None:
+    """Check until `stop` is set, and `wait` between two games; at first too, when others have more to do."""
+    services: Services = app.extensions["tegami"]
+    rounds, rest = Backoff("check", services.now, raised=()), REST
+    with app.app_context():
+        nightly = NightlyCheck(services)
+        while not wait(rest) and not stop.is_set():
+            rest = rounds.attempt(nightly.step, REST)
