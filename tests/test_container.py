@@ -17,17 +17,27 @@ import yaml
 
 from service.core.settings.config import ROOT
 from service.core.settings.environment import EXPECTED, REQUIRED_BY_HTTPS
-from tests.hosting_page import example
+from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
+from tests.hosting_page import PAGE, example
 from tests.support.changed import UNCHANGED, changed
 from tests.support.servers.server import free_port, wait_until
 
-LINES = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+WHOLE = re.sub(r"\\\n\s*", "", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
+FIRST, LAST = re.split(r"(?m)^(?=FROM )", WHOLE)[1:]
+"""The stage in which packages are installed, and the image."""
+LINES = LAST.splitlines()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 
 
-def steps(kind: str) -> list[str]:
+def steps(kind: str, stage: str = LAST) -> list[str]:
     """What the instructions of a kind say."""
-    return [line.removeprefix(f"{kind} ") for line in LINES if line.startswith(f"{kind} ")]
+    lines = stage.splitlines()
+    return [line.removeprefix(f"{kind} ") for line in lines if line.startswith(f"{kind} ")]
+
+
+def copied() -> list[str]:
+    """What is copied from the clone into the image."""
+    return [step for step in steps("COPY") if not step.startswith("--from")]
 
 
 @pytest.fixture
@@ -35,7 +45,7 @@ def image(tmp_path: Path) -> Path:
     """The folder of the image, with what the Dockerfile copies and nothing else."""
     root = tmp_path / "srv"
     root.mkdir()
-    for step in steps("COPY"):
+    for step in copied():
         *sources, target = step.split()
         for source in sources:
             place = root / (f"{target}{Path(source).name}" if target.endswith("/") else target)
@@ -107,10 +117,53 @@ def test_the_image_runs_as_a_user_of_its_own() -> None:
     assert last[0] == f"USER {user}" and int(user) > 0
     assert any(f"--uid {user}" in step for step in steps("RUN"))
     allowed = (ROOT / ".dockerignore").read_text().splitlines()
-    for step in steps("COPY"):
+    for step in [*copied(), *steps("COPY", FIRST)]:
         for source in step.split()[:-1]:
             assert f"!{source.split('/')[0]}" in allowed
-    assert shlex.split(steps("RUN")[0]) == ["bin/setup"]
+
+
+def test_nothing_in_the_image_installs_or_builds_programs() -> None:
+    """Packages come from another stage, without pip; neither tests nor what sets a clone up is in it."""
+    (installing,) = steps("RUN", FIRST)
+    first, second = installing.split(" && ")
+    assert shlex.split(first) == ["bin/setup"]
+    assert shlex.split(second)[1:4] == ["-m", "pip", "uninstall"]
+    assert steps("COPY")[0] == "--from=packages /srv/tegami/.venv .venv"
+    assert {step.split()[0] for step in copied()}.isdisjoint({"bin/setup", "bin", "tests", "."})
+    removing = next(step for step in steps("RUN") if "apt-get" in step)
+    assert "rm -rf /usr/local/lib/python3.11/site-packages/*" in removing
+    packages = set(re.findall(r"(?<=--no-install-recommends )[^&]*", removing))
+    named = {name for each in packages for name in each.split()}
+    assert named == {"ca-certificates", "postgresql-common", "postgresql-client-18"}
+    assert not re.search(r"\b(gcc|build-essential|-dev|git|make)\b", removing)
+
+
+def test_pg_dump_in_the_image_is_as_new_as_the_database() -> None:
+    """An older one refuses a newer server."""
+    version = COMPOSE["services"]["database"]["image"].removeprefix("postgres:")
+    assert f"postgresql-client-{version}" in " ".join(steps("RUN"))
+    assert f"tested with version {version}" in PAGE
+
+
+def test_the_documented_backup_holds_the_database_and_every_key() -> None:
+    script = example("bin/tegami backup /var/lib/tegami/backup")
+    folder = next(each.split("=")[1] for each in steps("ENV")[0].split() if "DATA_DIR" in each)
+    for name in ("backup", SECRET_KEY, SIGNING_KEY, PUSH_KEY):
+        assert f"docker compose cp tegami:{folder}/{name} " in script
+    (volume,) = COMPOSE["services"]["tegami"]["volumes"]
+    assert volume.endswith(f":{folder}")
+
+
+def test_the_health_check_asks_for_all_that_is_needed() -> None:
+    (check,) = steps("HEALTHCHECK")
+    assert "/readyz" in check
+
+
+def test_logs_are_bounded() -> None:
+    for name, service in COMPOSE["services"].items():
+        kept = service["logging"]
+        assert kept["driver"] == "json-file", name
+        assert kept["options"] == {"max-size": "10m", "max-file": "5"}, name
 
 
 def test_the_services_are_confined_and_start_after_the_database() -> None:
@@ -125,11 +178,18 @@ def test_the_services_are_confined_and_start_after_the_database() -> None:
     assert mounted == COMPOSE["volumes"].keys()
 
 
-def test_every_setting_of_the_container_is_one_and_none_that_is_required_is_missing() -> None:
-    given = COMPOSE["services"]["tegami"]["environment"].keys()
-    assert given <= EXPECTED.keys() | {"OPERATOR", "CONTACT"}
+def test_every_setting_can_be_reached_from_the_file_beside_compose() -> None:
+    """One that compose gives takes precedence: it is made of the file's own values, or of what compose runs."""
+    tegami = COMPOSE["services"]["tegami"]
+    assert tegami["env_file"] == ".env"
+    given = tegami["environment"]
+    settings = EXPECTED.keys() | {"OPERATOR", "CONTACT", "HOST", "DATA_DIR"}
+    assert given.keys() <= settings
+    for name, value in given.items():
+        made_of = {"PUBLIC_URL": "DOMAIN", "DATABASE_URL": "DATABASE_PASSWORD"}.get(name, name)
+        assert f"${{{made_of}:" in value, name
     in_image = {each.split("=")[0] for step in steps("ENV") for each in step.split()}
-    assert REQUIRED_BY_HTTPS.keys() <= given | in_image
+    assert REQUIRED_BY_HTTPS.keys() <= given.keys() | in_image
 
 
 def test_the_proxy_has_the_settings_of_the_page() -> None:
