@@ -11,6 +11,7 @@ import logging
 import sys
 import traceback
 from datetime import UTC, datetime
+from typing import NotRequired, TypedDict
 
 import structlog
 
@@ -43,12 +44,23 @@ def places(error: BaseException) -> list[str]:
     return [f"{frame.f_code.co_qualname}:{line}" for frame, line in frames]
 
 
-def failure(error: BaseException, game_id: str | None = None) -> dict[str, object]:
-    """What is logged of a failure: its kind, where it was raised, and the id of the game that it is about, if known."""
+class FailureLine(TypedDict):
+    """What is logged of a failure."""
+
+    error: str
+    """Its kind."""
+    at: list[str]
+    """Where it was raised."""
+    game: NotRequired[str]
+    """The id of the game that it is about, if that is known."""
+
+
+def failure(error: BaseException, game_id: str | None = None) -> FailureLine:
+    """What is logged of a failure, of the game that it names itself or of this one."""
     if isinstance(error, DamagedGame):
         game_id, error = error.game_id, error.__cause__ or error
-    about = {"game": game_id} if game_id else {}
-    return {**about, "error": type(error).__name__, "at": places(error)}
+    line: FailureLine = {"error": type(error).__name__, "at": places(error)}
+    return {**line, "game": game_id} if game_id else line
 
 
 class JsonLines(logging.Formatter):

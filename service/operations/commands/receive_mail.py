@@ -17,7 +17,7 @@ import structlog
 
 from service.core.database.failures import cause_of
 from service.core.readiness.key_checks import refuse_other_keys
-from service.core.runtime.log_files import places
+from service.core.runtime.log_files import failure
 from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings
 from service.core.words.words import LANGUAGES, phrases
@@ -40,7 +40,9 @@ def receive_mail(recipients: tuple[str, ...], sender: str | None) -> None:
         languages = [refused.language] if refused.language else LANGUAGES
         click.echo("\n".join(phrases(each).say(refused.why) for each in languages), err=True)
     except Exception as error:  # noqa: BLE001 - whatever it is, the message is kept and the log says what it was
-        code, outcome = os.EX_TEMPFAIL, f"{cause_of(error)} {places(error)[-1]}"
+        about = failure(error)
+        code, outcome = os.EX_TEMPFAIL, f"{cause_of(error)} {about['at'][-1]}"
+        outcome += f" game={about['game']}" if "game" in about else ""
         click.echo("Tegami cannot take this message now.", err=True)
     _to_syslog(f"{outcome} exit={code}")
     sys.exit(code)
