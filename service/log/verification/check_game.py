@@ -8,13 +8,13 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DBAPIError
 
 from rules.kernel import Json, plain, text
-from service.core.database.database import columns, db, rows
+from service.core.database.database import columns, rows
 from service.core.models.games import Event, Seat
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import rfc3339
@@ -53,7 +53,7 @@ def check_game(game_id: str) -> Damage | None:
 
 
 def _check(game: GameRow) -> None:
-    logged = db.session.execute(_LOGGED, {"game": game.key}).all()
+    logged = rows(LoggedRow, _LOGGED, {"game": game.key})
     if not game.number:
         demand(not logged and game.head is None, "there are events of a game that has not begun")
         demand(game.status == "open", "the start is missing")
@@ -66,14 +66,25 @@ def _check(game: GameRow) -> None:
     _check_seats(game, end)
 
 
+class LoggedRow(NamedTuple):
+    """An event as it is stored."""
+
+    number: int
+    body: str
+    digest: bytes
+    seat: int | None
+    at: int
+
+
+_event, _seat = Event.metadata.tables["events"], Seat.metadata.tables["seats"]
 _LOGGED = (
-    select(Event.number, Event.body, Event.digest, Event.seat, Event.at)
-    .where(Event.game_key == bindparam("game"))
-    .order_by(Event.number)
+    select(*columns(LoggedRow, _event))
+    .where(_event.c.game_key == bindparam("game"))
+    .order_by(_event.c.number)
 )
 
 
-def _chained(game: GameRow, logged: Sequence[Any]) -> list[Json]:  # rows of the driver
+def _chained(game: GameRow, logged: Sequence[LoggedRow]) -> list[Json]:
     """The events, of which none is missing, and each follows from the one before."""
     head, events = None, []
     for number, row in enumerate(logged, 1):
@@ -101,7 +112,7 @@ def _parsed(body: str, number: int) -> Json:
 
 
 def _check_times(
-    game: GameRow, log_format: int, events: Sequence[Json], logged: Sequence[Any]
+    game: GameRow, log_format: int, events: Sequence[Json], logged: Sequence[LoggedRow]
 ) -> None:
     """No event was logged before the one before; since format 3 each says in which hour."""
     for number, (event, row) in enumerate(zip(events, logged, strict=True), 1):
@@ -149,7 +160,6 @@ class SeatRow(NamedTuple):
     asked: int
 
 
-_seat = Seat.metadata.tables["seats"]
 _SEATS = (
     select(*columns(SeatRow, _seat))
     .where(_seat.c.game_key == bindparam("game"))
