@@ -7,18 +7,25 @@ have two signers. Whoever replaces a key on purpose says so (`tegami accept-keys
 from __future__ import annotations
 
 import hmac
+import os
+from contextlib import suppress
 from hashlib import sha256
 
+import structlog
 from sqlalchemy import delete, select
+from sqlalchemy.exc import DBAPIError
 
 from service.core.database.database import UNLESS_THERE, db, transaction, write_rows
 from service.core.database.failures import KnownCause
 from service.core.models.server import KeyCheck
 from service.core.settings.config import Config
 
+EXIT_CODE = os.EX_CONFIG
+"""Of a process that does not start with such keys, or ends: to start it once more would be no use."""
 OTHER_KEY = "key of another server"
 """The cause, for the log."""
 
+_log = structlog.get_logger("tegami")
 _checks = KeyCheck.metadata.tables["key_checks"]
 _TEXT = b"tegami: which key belongs to this database"
 
@@ -38,6 +45,16 @@ def refuse_other_keys(config: Config) -> None:
     names = other_keys(config)
     if names:
         raise OtherKeys(names)
+
+
+def notices_other_keys(config: Config) -> bool:
+    """Whether a process has to end because of that; logged. A database that does not answer is an outage."""
+    with suppress(DBAPIError):
+        names = other_keys(config)
+        if names:
+            _log.error("ending", task="keys", cause=OTHER_KEY, told=told(names))
+            return True
+    return False
 
 
 def told(names: list[str]) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from rules.kernel import Json
 from service.core.database.failures import SchemaIsNewer, cause_of
 from service.core.database.schema import OURS
+from service.core.readiness import key_checks
 from service.core.readiness.key_checks import OtherKeys, note_keys, refuse_other_keys
 from service.core.readiness.key_checks import accept_keys as accept
 from service.core.readiness.newer_release import EXIT_CODE
@@ -47,7 +48,7 @@ NEWER = f"The database is newer than this release, which knows it up to {OURS.la
 class KeysDiffer(click.ClickException):
     """The keys are not those of the database: to start once more would be no use."""
 
-    exit_code = os.EX_CONFIG
+    exit_code = key_checks.EXIT_CODE
 
 
 class NewerRelease(click.ClickException):
@@ -161,8 +162,7 @@ def accept_keys() -> None:
 @main.command()
 def work() -> None:
     """Run the worker: house players, deadlines, mails and the daily purge."""
-    if work_until(own_app(wait=True), stop_on_signals()):
-        sys.exit(EXIT_CODE)
+    sys.exit(work_until(own_app(wait=True), stop_on_signals()))
 
 
 @main.command()

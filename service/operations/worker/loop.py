@@ -17,8 +17,7 @@ from functools import partial
 from flask import Flask
 
 from service.core.counts import prometheus
-from service.core.database.database import db, release_connection
-from service.core.readiness.newer_release import beats_of, notices_newer, watch
+from service.core.database.database import release_connection
 from service.core.runtime.backoff import Backoff
 from service.core.settings.config import Config
 from service.notifications.mail_sending.sender import Sender, senders_of
@@ -27,6 +26,7 @@ from service.notifications.receivers.courier import Courier, courier_of
 from service.operations.thinking.processes import Processes
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
+from service.operations.worker.ending import Ending
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.half_new_rows import Repairs
 from service.operations.worker.house_players import HousePlayers
@@ -79,12 +79,12 @@ def work(
     sender: Sender | None = None,
     thinking: Processes | None = None,
     courier: Courier | None = None,
-) -> bool:
+) -> int:
     """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
 
     `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too; they wait for
-    `stop` unless it is given, and finish what they have in hand. Returns whether it has ended because the tables are
-    those of a newer release.
+    `stop` unless it is given, and finish what they have in hand. Returns the exit code: not 0 if it has ended because
+    the tables are those of a newer release, or the keys those of another server.
     """
     services: Services = app.extensions["tegami"]
     now, pushes = services.now, services.config.pushes
@@ -94,22 +94,11 @@ def work(
     mails_leave = [partial(send_mails, app, stop, each, pause) for each in post]
     hooks_leave = partial(Dispatcher(app, hooks, pause).run, stop) if hooks else None
     _begin_to_count(services.config)
-    with app.app_context():
-        engine = db.engine
-    if notices_newer(engine):
-        return True
-    newer = threading.Event()
-
-    def end() -> None:
-        newer.set()
-        stop.set()
-
+    ending = Ending(app, stop)
+    if ending.is_due():
+        return ending.code
     with (
-        beside(
-            stop,
-            "updates",
-            partial(watch, engine, partial(stop.wait, beats_of(app.extensions).every), end),
-        ),
+        beside(stop, "updates", ending.watch),
         ExitStack() as threads,
         beside(stop, "courier", hooks_leave),
         beside(stop, "check", partial(check_logs, app, stop, stop.wait)),
@@ -126,7 +115,7 @@ def work(
                 if not worker.run_once():
                     glance.rest(stop, partial(rest, IDLE_WAIT))
             worker.end()
-    return newer.is_set()
+    return ending.code
 
 
 @contextmanager

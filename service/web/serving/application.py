@@ -23,6 +23,8 @@ from gunicorn.workers.gasgi import ASGIWorker
 from service.core.counts import prometheus
 from service.core.database.database import db
 from service.core.database.schema import stop_writing
+from service.core.readiness import key_checks, newer_release
+from service.core.readiness.key_checks import notices_other_keys
 from service.core.readiness.newer_release import beats_of, watch
 from service.core.settings.environment import host_and_port
 from service.web.http.bodies.body_and_query import LARGEST_BODY
@@ -46,30 +48,41 @@ Receive = Callable[[], Awaitable[Scope]]
 Send = Callable[[Scope], Awaitable[None]]
 
 
-def serve(worker: ASGIWorker, end: Callable[[], None]) -> None:
+def serve(worker: ASGIWorker, end: Callable[[int], None]) -> None:
     """Let gunicorn's ASGI worker, which has loaded the Flask application, serve it within bounds.
 
-    `end` ends all web processes: when the database is that of a newer release.
+    `end` ends all web processes with an exit code: when the database is that of a newer release, or of other keys.
     """
     app: Flask = worker.asgi
-    threading.Thread(target=_until_newer, args=(app, end), daemon=True).start()
+    threading.Thread(target=_until_the_end, args=(app, end), daemon=True).start()
     bounds: Bounds = app.extensions.get(BOUNDS) or Bounds()
     worker.asgi = Serving(app, bounds, worker.cfg.worker_connections // 2)
     Connections(worker, bounds).serve()
 
 
-def _until_newer(app: Flask, end: Callable[[], None]) -> None:
-    """Notice a newer release, and refuse for a moment to write before the end: no connection is cut at once."""
+def _until_the_end(app: Flask, end: Callable[[int], None]) -> None:
+    """Notice a newer release, and other keys.
+
+    What would write is refused for a moment before the end: no connection is cut at once.
+    """
     with app.app_context():
         engine = db.engine
     beats, pause = beats_of(app.extensions), threading.Event().wait
 
-    def say_goodbye() -> None:
+    def say_goodbye(code: int) -> None:
         stop_writing(engine)
         pause(beats.goodbye)
-        end()
+        end(code)
 
-    watch(engine, partial(pause, beats.every), say_goodbye)
+    def pause_until_look() -> bool:
+        pause(beats.every)
+        with app.app_context():
+            has_to_end = notices_other_keys(app.extensions["tegami"].config)
+        if has_to_end:
+            say_goodbye(key_checks.EXIT_CODE)
+        return has_to_end
+
+    watch(engine, pause_until_look, partial(say_goodbye, newer_release.EXIT_CODE))
 
 
 class Serving:

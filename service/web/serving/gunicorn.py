@@ -22,8 +22,7 @@ from gunicorn.workers.gasgi import ASGIWorker
 
 from service.core.counts import prometheus
 from service.core.database.database import db
-from service.core.readiness.key_checks import OtherKeys
-from service.core.readiness.newer_release import EXIT_CODE
+from service.core.readiness.key_checks import EXIT_CODE, OtherKeys
 from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings, host_and_port
 
@@ -104,7 +103,7 @@ def refuse_other_keys() -> None:
         app = importlib.import_module("service.web.app").own_app(wait=True)
     except OtherKeys as other:
         _log.error("failing", task="start", cause=other.cause, told=str(other))
-        sys.exit(os.EX_CONFIG)
+        sys.exit(EXIT_CODE)
     with app.app_context():
         for engine in db.engines.values():
             engine.dispose()  # no web process inherits a connection
@@ -113,7 +112,7 @@ def refuse_other_keys() -> None:
 def post_worker_init(worker: Any) -> None:
     """When a web process has loaded the application, before it serves it; of another worker, gunicorn's is enough."""
     if isinstance(worker, ASGIWorker):
-        importlib.import_module("service.web.serving.application").serve(worker, end_for_update)
+        importlib.import_module("service.web.serving.application").serve(worker, end_all)
 
 
 def post_fork(_server: Any, _worker: Any) -> None:
@@ -128,20 +127,20 @@ def child_exit(_server: Any, worker: Any) -> None:
         prometheus.process_ended(worker.pid)
 
 
-def end_for_update() -> None:
-    """In a web process: let gunicorn end with all of them, since it would start new ones with the old code."""
-    _is_updated[0] = True
+def end_all(code: int) -> None:
+    """In a web process: let gunicorn end with all of them and this code, since it would start new ones of the same."""
+    _exit_code[0] = code
     os.kill(os.getppid(), signal.SIGTERM)
 
 
 def on_exit(_server: Any) -> None:
     """When all web processes have ended."""
-    if _is_updated[0]:
-        sys.exit(EXIT_CODE)
+    if _exit_code[0]:
+        sys.exit(_exit_code[0])
 
 
-_is_updated = mmap.mmap(-1, 1)
-"""Whether one of the web processes, all of which share this byte, has found that a newer release is installed."""
+_exit_code = mmap.mmap(-1, 1)
+"""Why one of the web processes, all of which share this byte, has found that all have to end; 0: none has."""
 counting = host_and_port(os.environ.get("METRICS")) is not None
 bind = [address(), *([os.environ["METRICS"]] if counting else [])]
 workers = int(os.environ.get("WEB_CONCURRENCY") or cores())

@@ -185,5 +185,14 @@ def test_a_result_that_was_changed_is_found(app, cast, check):
 
 
 @sqlite_only
+def test_a_game_of_a_newer_version_is_left_to_the_release_that_knows_it(app, check, game_id):
+    """While servers are updated one of them has the older code. A row that does not fit its log is damaged, too."""
+    damage(app, "UPDATE games SET version = 99 WHERE id = :game", game=game_id)
+    assert check(game_id) == "the version of the rules"
+    forge(app, game_id, 1, {"version": 99})
+    assert check(game_id) is None
+
+
+@sqlite_only
 def test_a_game_that_is_gone_is_not_damaged(check):
     assert check("g_0000000000000000000000") is None

@@ -6,7 +6,7 @@ import sys
 
 from flask import Flask
 
-from service.core.readiness.newer_release import BEATS, EXIT_CODE, Beats
+from service.core.readiness.newer_release import BEATS, Beats
 from service.operations.worker.loop import stop_on_signals, work
 from service.web.app import create_app
 
@@ -22,4 +22,4 @@ def app() -> Flask:
 
 
 if __name__ == "__main__":
-    sys.exit(EXIT_CODE if work(app(), stop_on_signals()) else 0)
+    sys.exit(work(app(), stop_on_signals()))

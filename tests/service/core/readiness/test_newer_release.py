@@ -1,10 +1,11 @@
-"""A process whose database is that of a newer release: it writes nothing, says so, and ends to be started again."""
+"""A process whose database is that of a newer release, or of other keys: it writes nothing, says so, and ends."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import threading
+from dataclasses import replace
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -12,9 +13,12 @@ import pytest
 
 from service.core.database.database import db
 from service.core.database.schema import OURS, stop_writing
-from service.core.readiness import checks, newer_release
+from service.core.readiness import checks, key_checks, newer_release
+from service.core.readiness.key_checks import accept_keys, note_keys
 from service.core.readiness.newer_release import BEATS, EXIT_CODE, Beats
 from service.operations.worker.loop import work
+from service.web.app import create_app
+from tests.support.cast import sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.operator_command import told
 from tests.support.servers.server import PATIENCE, Server, wait_until
@@ -93,6 +97,24 @@ def test_a_worker_ends_at_its_next_beat_and_does_not_begin_again(app):
     assert dump(app) == stored
 
 
+def test_a_worker_ends_when_another_host_has_other_keys_that_were_accepted(app, config):
+    """As when a key was replaced there, and this host was forgotten."""
+    app.extensions[BEATS] = FAST
+    stop, rounds = threading.Event(), itertools.count()
+    with app.app_context():
+        note_keys(config)
+
+    def rest(seconds):
+        if next(rounds) == 0:
+            with app.app_context():
+                accept_keys(replace(config, secret_key=bytes(range(1, 33))))
+        return stop.wait(seconds)
+
+    assert work(app, stop, rest, thinking=in_turn()) == key_checks.EXIT_CODE
+    with app.app_context():
+        accept_keys(config)
+
+
 def test_a_worker_that_is_stopped_ends_as_ever(app):
     stop = threading.Event()
 
@@ -114,6 +136,19 @@ def test_web_and_worker_end_to_be_started_again(app, tmp_path, database):
     assert refused.headers["Retry-After"] == "10"
     assert ended == {"web": EXIT_CODE, "worker": EXIT_CODE}
     assert server.logged().count('"cause": "database newer than this release"') >= 2
+
+
+@pytest.mark.thorough
+@sqlite_only
+def test_web_processes_end_when_another_host_has_other_keys_that_were_accepted(tmp_path, database):
+    server = Server(tmp_path, database, app=APP, worker=WORKER)
+    with server:
+        other = create_app(replace(server.config, secret_key=bytes(range(1, 33)), push_key=b""))
+        with other.app_context():
+            accept_keys(other.extensions["tegami"].config)
+        ended = {name: wait_until(lambda: server.code(name), name) for name in ("web", "worker")}  # noqa: B023
+    assert ended == {"web": key_checks.EXIT_CODE, "worker": key_checks.EXIT_CODE}
+    assert "secret.key" in server.logged()
 
 
 def unavailable(url, body):

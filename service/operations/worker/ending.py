@@ -1,0 +1,44 @@
+"""What ends a worker before somebody stops it: tables of a newer release, or keys of another server."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+
+from flask import Flask
+
+from service.core.database.database import db
+from service.core.readiness import key_checks, newer_release
+from service.tables.services import Services
+
+
+class Ending:
+    """Sets `stop` when the worker has to end; `code` is its exit code then."""
+
+    def __init__(self, app: Flask, stop: threading.Event) -> None:
+        self._app, self._stop, self.code = app, stop, 0
+        with app.app_context():
+            self._engine = db.engine
+
+    def is_due(self) -> bool:
+        """Whether the worker must not even begin."""
+        if newer_release.notices_newer(self._engine):
+            self._end(newer_release.EXIT_CODE)
+        return self._stop.is_set()
+
+    def watch(self) -> None:
+        """Look at each beat, until `stop` is set."""
+        newer_release.watch(self._engine, self._rest, partial(self._end, newer_release.EXIT_CODE))
+
+    def _rest(self) -> bool:
+        """Wait for the next beat, and look at the keys; whether the worker ends."""
+        services: Services = self._app.extensions["tegami"]
+        if not self._stop.wait(newer_release.beats_of(self._app.extensions).every):
+            with self._app.app_context():
+                if key_checks.notices_other_keys(services.config):
+                    self._end(key_checks.EXIT_CODE)
+        return self._stop.is_set()
+
+    def _end(self, code: int) -> None:
+        self.code = code
+        self._stop.set()
