@@ -48,9 +48,10 @@ NUMBERS = {
     r"at most (\d+) webhooks; (\d+) messages an hour are sent to a host, (\d+) for a player": [
         *(receivers.MOST, delivery_budgets.HOST.most, delivery_budgets.PLAYER.most)
     ],
-    r"a player gets at most (\d+), receivers that have taken nothing yet get (\d+) in all": [
-        *(delivery_budgets.SHARE.most, delivery_budgets.UNKNOWN.most)
+    r"a player gets at most (\d+), and (\d+) to receivers that have taken nothing yet": [
+        *(delivery_budgets.SHARE.most, delivery_budgets.UNKNOWN_SHARE.most)
     ],
+    r"and (\d+) an hour are sent to browsers of one host": [delivery_budgets.UNKNOWN_PUSHED.most],
     r"keeps (\d+) when others have used them up": [delivery_budgets.KEPT.most],
     r"at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
         *(

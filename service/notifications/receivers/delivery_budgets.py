@@ -22,9 +22,11 @@ from service.tables.services import Services
 HOST = Limit("deliveries to a host an hour", 600, HOUR)
 """However many players have entered it."""
 SHARE = Limit("deliveries of a player to a host an hour", 120, HOUR)
-KEPT = Limit("deliveries of a player to a host that others have used up an hour", 30, HOUR)
-UNKNOWN = Limit("deliveries to receivers of a host that have taken nothing yet an hour", 60, HOUR)
-"""Whoever answers has perhaps asked for it; whoever never does, perhaps not."""
+KEPT = Limit("deliveries of a player to a host that others have used up an hour", 60, HOUR)
+UNKNOWN_SHARE = Limit("deliveries of a player to new receivers of a host an hour", 20, HOUR)
+"""Whoever has taken something has perhaps asked for it; whoever never did, perhaps not."""
+UNKNOWN_PUSHED = Limit("messages to new browsers of a host an hour", 60, HOUR)
+"""At a host that is no well-known push service, from all players: one proposal is told to all browsers of a table."""
 PLAYER = Limit("deliveries of a player an hour", 1200, HOUR)
 BROWSER_HOUR = Limit("messages to a browser an hour", 60, HOUR)
 BROWSER_DAY = Limit("messages to a browser a day", 300, DAY)
@@ -88,7 +90,9 @@ def _at(receiver: Receiver, where: str) -> Iterator[Attempt]:
     yield Attempt(HOST, where)
     yield Attempt(SHARE, f"{receiver.player_id} {where}")
     if receiver.delivered_at is None:
-        yield Attempt(UNKNOWN, where)
+        yield Attempt(UNKNOWN_SHARE, f"{receiver.player_id} {where}")
+        if receiver.kind == PUSH:
+            yield Attempt(UNKNOWN_PUSHED, where)
 
 
 def _is_push_service(host: str) -> bool:

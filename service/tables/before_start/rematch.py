@@ -16,14 +16,15 @@ from service.log.table_rows.table import Table, find
 from service.outbox import queue
 from service.people import blocks
 from service.tables.before_start import invitations, table_setup
+from service.tables.services import Services
 
 
-def rematch(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> tuple[Table, bool]:
+def rematch(services: Services, game_id: str, player_id: str, wish: Json) -> tuple[Table, bool]:
     """Sit down for a rematch of a game that is over; returns the table and whether it is new.
 
     `wish["nonce"]` is for a table that is there; a new one waits for the opener's, unless it is None.
     Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, NameTaken, TableFull, TooManyTables, TooManyNonces,
-    NoCommitment.
+    TooManyRequests, NoCommitment.
     """
     with transaction():
         before = find(game_id, lock=True)
@@ -33,12 +34,13 @@ def rematch(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> tuple
         existing = _existing(before, player_id)
         if existing is not None:
             if not existing.person(player_id):
+                table_setup.count_sitting(services, existing.game.id, player_id)
                 table_setup.admit(existing, player_id)
-                existing = table_setup.take_seat(runtime, existing, player_id, wish.get("nonce"))
+                existing = table_setup.take_seat(services, existing, player_id, wish.get("nonce"))
             return existing, False
         if wish.get("nonce") is not None:
             raise NoCommitment
-        return _open(runtime, before, player_id, awaits_nonce="nonce" not in wish), True
+        return _open(services, before, player_id, awaits_nonce="nonce" not in wish), True
 
 
 def _existing(before: Table, player_id: str) -> Table | None:

@@ -118,8 +118,7 @@ def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
         private_tables.refuse_strangers(table, player_id, key, secret)
         if table.person(player_id):
             raise problems.AlreadySeated
-        once = Attempt(AT_A_TABLE, f"{player_id} {game_id}")
-        attempt_counts.count_within(services, secret, [once, Attempt(AT_TABLES, player_id)])
+        count_sitting(services, game_id, player_id)
         invitation = private_tables.invitation_of(key, secret)
         admit(table, player_id, invitation)
         if invitation is not None:
@@ -127,6 +126,13 @@ def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
             if address is not None:
                 proven_addresses.note(player_id, address)
         return take_seat(services, table, player_id, wish.get("nonce"))
+
+
+def count_sitting(services: Services, game_id: str, player_id: str) -> None:
+    """A player is about to sit down. The caller owns the commit. Raises TooManyRequests."""
+    once = Attempt(AT_A_TABLE, f"{player_id} {game_id}")
+    attempts = [once, Attempt(AT_TABLES, player_id)]
+    attempt_counts.count_within(services, services.config.secret_key, attempts)
 
 
 def add_house_player(services: Services, game_id: str, player_id: str, level: str | None) -> Table:

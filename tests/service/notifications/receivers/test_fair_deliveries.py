@@ -294,14 +294,26 @@ def test_where_others_have_used_up_all_who_was_reached_keeps_a_little(app):
 
 
 @pytest.mark.parametrize("kind", [WEBHOOK, PUSH])
-def test_a_host_that_has_taken_nothing_gets_less(app, kind):
-    """Nine people with ten browsers each at a host that is no push service, for one proposal."""
+def test_new_receivers_of_a_player_at_a_host_get_less(app, kind):
+    """And those of another player there are told all the same."""
+    eager, other = players(app, 2)
+    mine = [
+        waiting(app, eager, f"https://bot.example/{n}", kind=kind, keys={})
+        for n in range(budgets.UNKNOWN_SHARE.most + 3)
+    ]
+    theirs = waiting(app, other, "https://bot.example/b", kind=kind, keys={})
+    assert sum(spend(app, each) for each in mine) == budgets.UNKNOWN_SHARE.most
+    assert spend(app, theirs)
+
+
+def test_one_proposal_is_not_told_to_ninety_browsers_of_a_host(app):
+    """Nine people with ten browsers each, at a host that is no push service."""
     ids = [
-        waiting(app, each, f"https://victim.example/{n}", kind=kind, keys={})
+        waiting(app, each, f"https://victim.example/{n}", kind=PUSH, keys={})
         for each in players(app, 9)
         for n in range(10)
     ]
-    assert sum(spend(app, each) for each in ids) == budgets.UNKNOWN.most < len(ids)
+    assert sum(spend(app, each) for each in ids) == budgets.UNKNOWN_PUSHED.most < len(ids)
 
 
 @pytest.mark.parametrize("host", ["fcm.googleapis.com", "wns2-db5p.notify.windows.com"])

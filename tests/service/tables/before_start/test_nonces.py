@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from service.log.events import MOST_NONCES
-from tests.support.cast import BOOMERANG, CARAVAN, Cast, Person, sqlite_only
+from service.tables.before_start.table_setup import AT_A_TABLE
+from tests.support.cast import BOOMERANG, CARAVAN, Cast, Clock, Person, sqlite_only
 from tests.support.dump import dump, execute
 
 pytestmark = sqlite_only
@@ -138,17 +139,21 @@ def test_a_start_that_is_refused_brings_no_nonce(app, cast):
     assert brought(app, game_id) == []
 
 
-def crowded(cast: Cast) -> str:
-    """A table at which others have brought as many nonces as they can."""
+def crowded(cast: Cast, clock: Clock) -> str:
+    """A table at which others have brought as many nonces as they can, as often as one may sit down."""
     game_id = cast.open(BOOMERANG)
     for number in range(MOST_NONCES - 1):
+        if number % AT_A_TABLE.most == 0:
+            clock.forward(AT_A_TABLE.window)
         tenure = seat(cast.bob, game_id, f"{number:016x}")
         cast.bob.delete(f"/api/games/{game_id}/seats/{tenure}")
     return game_id
 
 
-def test_a_table_takes_64_nonces_of_which_one_is_kept_for_the_opener(app, cast):
-    game_id = crowded(cast)
+def test_a_table_takes_64_nonces_of_which_one_is_kept_for_the_opener(app, cast, clock):
+    game_id = crowded(cast, clock)
+    clock.forward(AT_A_TABLE.window)
+    cast.bob.game(game_id)  # notes when he was last seen
     seats, start = f"/api/games/{game_id}/seats", f"/api/games/{game_id}/start"
     before = dump(app)
     cast.bob.refused("POST", seats, "too-many-nonces", {"nonce": FIRST})

@@ -6,6 +6,7 @@ import pytest
 
 import rules
 from service.core.runtime.time_and_random import rfc3339
+from service.tables.before_start import table_setup
 from tests.service.tables.before_start.test_invitations import DECLINE
 from tests.support.cast import CARAVAN, Cast, sqlite_only
 from tests.support.clock import DAY, HOUR
@@ -22,6 +23,16 @@ def office(app, cast):
     office = Office(app)
     office.address(*cast.seated)
     return office
+
+
+def test_who_sits_down_for_a_rematch_again_and_again_has_to_wait(cast):
+    game_id = ended(cast)
+    table = again(cast.alice, game_id)
+    path = f"/api/games/{table['id']}/seats"
+    for _ in range(table_setup.AT_A_TABLE.most):
+        seated = again(cast.bob, game_id, 200)
+        cast.bob.delete(f"{path}/{seated['tenure']}")
+    cast.bob.refused("POST", f"/api/games/{game_id}/rematch", "too-many-requests", {})
 
 
 def ended(cast: Cast, **wish):
