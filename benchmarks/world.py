@@ -19,7 +19,7 @@ from benchmarks.databases import Databases, Home, databases
 from benchmarks.server import Server, served
 from rules.kernel import Json, State
 from service.core.database.database import db
-from service.core.settings.config import Config
+from service.core.settings.config import MOST_PEOPLE, Config
 from service.log import events
 from service.log.table_rows.table import Table, find
 from service.operations.commands.main import migrate_database
@@ -76,7 +76,9 @@ class World:
         self.kind = "sqlite" if home.database.startswith("sqlite") else "postgresql"
         self.config = Config.from_environment(self.environment)
         migrate_database(self.config)
-        self.app: Flask = create_app(replace(self.config, rate_limits=rate_limits))
+        people = self.config.people_per_address if rate_limits else MOST_PEOPLE
+        config = replace(self.config, rate_limits=rate_limits, people_per_address=people)
+        self.app: Flask = create_app(config)
         self.services: Services = self.app.extensions["tegami"]
         self.tokens: dict[str, str] = {} if tokens is None else tokens
         """The token of each player, by id."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy import ColumnElement, Update, bindparam, case, delete, func, or_, select, update
 
@@ -238,6 +238,20 @@ def renew(row: OutboxRow, now: int, lease: int = LEASE) -> bool:
     ours = _of_claim(row).where(_outbox.c.done_at.is_(None))
     with transaction():
         return changed_rows(ours.values(lease_until=now + lease)) == 1
+
+
+class UnsentMail(NamedTuple):
+    """A mail that was not sent yet, and until when it is claimed or held."""
+
+    attempts: int
+    lease_until: int
+    cause: str | None
+
+
+def find_unsent(keys: Sequence[str]) -> UnsentMail | None:
+    """The mail with one of these keys, if it was not sent yet."""
+    query = select(_outbox.c.attempts, _outbox.c.lease_until, _outbox.c.cause)
+    return one_row(UnsentMail, query.where(_outbox.c.key.in_(keys), _outbox.c.done_at.is_(None)))
 
 
 def note_pushed(row: OutboxRow, now: int) -> None:

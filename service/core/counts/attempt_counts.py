@@ -107,13 +107,20 @@ def count_within(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -
 
 def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:
     """Count these attempts in the caller's transaction; none of them if one is over its limit, as the result shows."""
-    now, ordered, counts = runtime.now(), _in_order(secret, attempts), list[Count]()
-    for digest, limit in ordered:
+    attempts = list(attempts)
+    counts = count_all(runtime, secret, attempts)
+    if any(each.is_over for each in counts):
+        for digest, _ in _in_order(secret, attempts):
+            db.session.execute(_UNCOUNT, {"digest": digest})
+    return counts
+
+
+def count_all(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:
+    """Count these attempts in the caller's transaction, also over their limits."""
+    now, counts = runtime.now(), list[Count]()
+    for digest, limit in _in_order(secret, attempts):
         values = {"digest": digest, "now": now, "ends_at": now + limit.window}
         counts.append(Count(limit, *db.session.execute(_COUNT, values).one()))
-    if any(each.is_over for each in counts):
-        for digest, _ in ordered:
-            db.session.execute(_UNCOUNT, {"digest": digest})
     return counts
 
 

@@ -19,6 +19,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 OneOf, Range = validate.OneOf, validate.Range
 
+USUAL_PEOPLE, MOST_PEOPLE = 20, 100_000
+"""How many people can come from one address at once: unless the operator says otherwise, and at most."""
+
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 """Hosts that only this machine can reach."""
 
@@ -46,7 +49,9 @@ class Config:
     host: str = "127.0.0.1"
     """The address that the server listens on."""
     rate_limits: bool = True
-    """Whether callers are held to the documented limits."""
+    """Whether requests are counted by player and address; what guards passwords, mail and guests is counted always."""
+    people_per_address: int = USUAL_PEOPLE
+    """How many people can come from one address at once, and have mail addresses of one domain: `shared`."""
     trusted_proxies: int = 0
     """How many proxies stand in front and add to `X-Forwarded-For` and `-Proto`."""
     registration: str = "open"
@@ -97,6 +102,10 @@ class Config:
     def secure(self) -> bool:
         """Whether people come by https: cookies are then `Secure` and named `__Host-…`."""
         return urlsplit(self.public_url).scheme == "https"
+
+    def shared(self, most: int) -> int:
+        """A limit of everybody at one address together, which is `most` for the usual number of people."""
+        return max(1, most * self.people_per_address // USUAL_PEOPLE)
 
     @property
     def cookie(self) -> str:
@@ -176,6 +185,9 @@ def _read(env: Environment) -> Config:
         public_url=public_url.rstrip("/"),
         host=host,
         rate_limits=env.bool("RATE_LIMITS", True),
+        people_per_address=env.int(
+            "PEOPLE_PER_ADDRESS", USUAL_PEOPLE, validate=Range(1, MOST_PEOPLE)
+        ),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=Range(0, 99)),
         registration=env.str("REGISTRATION", "open", validate=OneOf(REGISTRATION)),
         poll_after=env.float("POLL_AFTER", 2.0, validate=Range(0, 86_400, min_inclusive=False)),

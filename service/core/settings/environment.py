@@ -35,6 +35,7 @@ EXPECTED = {
     "REGISTRATION": " or ".join(REGISTRATION),
     "GUESTS_TALK": _SWITCH,
     "RATE_LIMITS": _SWITCH,
+    "PEOPLE_PER_ADDRESS": _WHOLE.format(1, 100_000),
     "SMTP_URL": "smtp://user:password@host:port, or smtps://…",
     "MAIL_FROM": "Tegami <tegami@tegami.example> or the like",
     "INCOMING_MAIL": "reply@tegami.example, with at most 16 letters before the @, or *@reply.tegami.example",

@@ -67,6 +67,8 @@ BUDGETS = (
 """Those of the whole server depend on its settings: `whole_server`."""
 OF_PEOPLE = {"link", "account"}
 """Groups of mails without which people cannot sign in, or do not learn what happened to their account."""
+SHARED = {"network", "domain"}
+"""Subjects of several people, as of a school: their budgets are for the usual number of them (`PEOPLE_PER_ADDRESS`)."""
 RESERVE = 20
 """One in so many of the server's mails is kept for links to sign in with and for notices about accounts."""
 STRANGERS = 5
@@ -120,6 +122,37 @@ def spend(services: Services, mail: CountedMail) -> int | None:
     return max(over, default=None)
 
 
+def until_for_mail(services: Services, mail: CountedMail) -> int | None:
+    """Until when (ms UTC) this mail would wait if it were to be sent now; None: it would not. It counts nothing."""
+    secret = services.config.secret_key
+    counts = [
+        attempt_counts.find(services, secret, each) for each in attempts_of(services.config, mail)
+    ]
+    return max((each.ends_at for each in counts if each.number >= each.limit.most), default=None)
+
+
+def until_for_link(services: Services, who: str) -> int | None:
+    """The same for a link that was asked for with this handle or address, by how often it was asked for.
+
+    Whether there is such an account, and a mail was counted, is nothing for strangers: so requests are counted apart,
+    and only what is true of every mail is asked of the budgets.
+    """
+    config, secret = services.config, services.config.secret_key
+    mail, server = CountedMail("link", who, None, services.cause()), whole_server(config)["all"]
+    asked = [
+        each._replace(limit=each.limit._replace(name=f"asked for {each.limit.name}"))
+        for each in attempts_of(config, mail)
+        if each.limit != server
+    ]
+    with transaction():
+        counts = attempt_counts.count_all(services, secret, asked)
+    over = [each.ends_at for each in counts if each.is_over]
+    used = attempt_counts.find(services, secret, Attempt(server, ""))
+    if config.mails_per_day and used.number >= server.most:
+        over.append(used.ends_at)
+    return max(over, default=None)
+
+
 def give_back(services: Services, mail: CountedMail) -> None:
     """A mail that was counted has not been sent."""
     attempt_counts.uncount(services.config.secret_key, attempts_of(services.config, mail))
@@ -136,11 +169,16 @@ def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:
     for budget in BUDGETS:
         subject = of_mail[budget.subject]
         if budget.group == mail.group and subject is not None:
-            yield from (Attempt(limit, subject) for limit in limits(budget))
+            yield from (Attempt(limit, subject) for limit in limits(budget, config))
 
 
-def limits(budget: Budget) -> Iterator[Limit]:
-    """The limits of a budget."""
+def limits(budget: Budget, config: Config) -> Iterator[Limit]:
+    """The limits of a budget; those that people at one address or of one domain share grow with their number."""
+    if budget.subject in SHARED:
+        budget = budget._replace(
+            hour=budget.hour and config.shared(budget.hour),
+            day=budget.day and config.shared(budget.day),
+        )
     name = f"mails {budget.group} {budget.subject}"
     if budget.hour is not None:
         yield Limit(f"{name} an hour", budget.hour, HOUR)

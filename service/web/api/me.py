@@ -7,6 +7,7 @@ from flask import Blueprint, Response, jsonify
 from rules.kernel import Json
 from service.core.models.people import Account
 from service.core.runtime.time_and_random import rfc3339
+from service.notifications.mail_sending.waiting import verification_until
 from service.people import players
 from service.people.accounts import accounts, guests, proven_addresses
 from service.people.credentials import credentials
@@ -92,8 +93,10 @@ def list_turns() -> Response:
 
 def player_json(player: players.PlayerRow) -> Json:
     """A player as they see themselves."""
-    account = accounts.find(player.id)
+    account, services = accounts.find(player.id), current_services()
+    until = verification_until(services, account) if account else None
     return {
+        **({} if until is None else {"verification_waits_until": rfc3339(until)}),
         "id": player.id,
         "name": player.name,
         "guest": not accounts.can_sign_in(account),

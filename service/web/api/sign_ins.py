@@ -23,7 +23,7 @@ from service.web.http.caller.caller import (
     signed_in_caller,
 )
 from service.web.http.caller.context import current_services
-from service.web.http.limits import attempt_limits
+from service.web.http.limits.mailing import ask_for_link
 from service.web.http.limits.rate_limits import limited
 
 bp = Blueprint("sign_ins", __name__, url_prefix="/api")
@@ -57,11 +57,10 @@ def preview_sign_in(body: Json) -> Json:
 @bp.post("/links")
 @limited("sign-ins")
 @parse_body(NewLink)
-def mail_link(body: Json) -> tuple[str, int]:
+def mail_link(body: Json) -> tuple[Json, int]:
     """Have a link mailed, to sign in or to choose a new password. The answer is the same for everybody."""
-    attempt_limits.count(attempt_limits.mail(body["who"]))
-    accounts.request_link(current_services(), body["kind"], body["who"])
-    return "", 202
+    until = ask_for_link(body["kind"], body["who"])
+    return {"waits_until": until and rfc3339(until)}, 202
 
 
 @bp.post("/password-resets")

@@ -9,7 +9,8 @@ from flask import Blueprint, Response
 
 from rules.kernel import Json
 from service.core.runtime.problems import NotSignedIn, WrongKey
-from service.people.accounts import accounts, guests
+from service.core.runtime.time_and_random import rfc3339
+from service.people.accounts import guests
 from service.people.accounts.guests import GuestRequest
 from service.people.credentials import credentials
 from service.people.sign_ins import sign_ins
@@ -19,6 +20,7 @@ from service.web.http.caller import sign_in_cookie
 from service.web.http.caller.caller import caller
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits import attempt_limits
+from service.web.http.limits.mailing import ask_for_link
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import Entrance, EntranceQuery, Leaving, NewPasswordByKey
@@ -51,9 +53,8 @@ def enter_plain(body: Json) -> Response:
     if body["do"] == "guest":
         return _welcome(body, then)
     if body["do"] == "mail":
-        attempt_limits.count(attempt_limits.mail(body["who"]))
-        accounts.request_link(current_services(), body["kind"], body["who"])
-        return _entrance(body.get("then"), mailed=True)
+        until = ask_for_link(body["kind"], body["who"])
+        return _entrance(body.get("then"), mailed=True, waits_until=until)
     if body["do"] == "password":
         found = sign_in_cookie.by_typed_password(body["who"], body["password"])
         return sign_in_cookie.with_sign_in(see(then), found)
@@ -87,9 +88,17 @@ def link_page(secret: str, then: str) -> Response:
     return plain_page("secret_link.html", link=link, then=then)
 
 
-def _entrance(then: str | None, *, mailed: bool = False) -> Response:
+def _entrance(
+    then: str | None, *, mailed: bool = False, waits_until: int | None = None
+) -> Response:
     needs_code = current_services().config.registration == "invited"
-    return plain_page("entrance.html", then=then, mailed=mailed, needs_code=needs_code)
+    return plain_page(
+        "entrance.html",
+        then=then,
+        needs_code=needs_code,
+        mailed=mailed,
+        waits_until=waits_until and rfc3339(waits_until),
+    )
 
 
 def _welcome(body: Json, then: str) -> Response:

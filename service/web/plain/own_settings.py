@@ -6,6 +6,8 @@ from flask import Blueprint, Response, g
 
 from rules.kernel import Json
 from service.core.runtime.problems import InvalidQuietHours, WrongKey
+from service.core.runtime.time_and_random import rfc3339
+from service.notifications.mail_sending.waiting import verification_until
 from service.people import players, preferences
 from service.people.accounts import accounts
 from service.people.credentials import credentials
@@ -27,10 +29,13 @@ bp: Blueprint = plain_blueprint("plain_me")
 def get_plain_settings() -> Response:
     """The reader's settings. Raises NotSignedIn."""
     player = players.get(caller_id())
+    account = accounts.find(player.id)
+    until = verification_until(current_services(), account) if account else None
     return plain_page(
         "settings.html",
         me=preferences.as_json(player),
-        account=accounts.find(player.id),
+        account=account,
+        waits_until=until and rfc3339(until),
         mail_boxes=MAIL_BOXES,
     )
 

@@ -96,6 +96,7 @@ class Server:
             "PUBLIC_URL": self.url,
             "POLL_AFTER": "0.05",
             "RATE_LIMITS": "off",
+            "PEOPLE_PER_ADDRESS": "100000",
             "MAILS_PER_DAY": "0",
             "THINKING_TIME": "0.05",
             "WEBHOOKS": "anywhere",

@@ -6,6 +6,7 @@ import { saveInTab } from "../../base/browser_storage.js";
 import { drawForm } from "../../base/controls/form.js";
 import { attempt, showToast } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
+import { formatTime } from "../../base/time_format.js";
 import { language, t } from "../../base/words.js";
 import { player, setPlayer } from "../sign_in/session.js";
 import { drawUndelivered } from "../sign_in/undelivered.js";
@@ -33,7 +34,7 @@ function registerSection(again) {
         saveInTab("link", null);
         if (!player()?.has_password) saveInTab("link", (await post("/api/me/link")).link.url); // the only other way back until the address is verified
         await adoptTimeZone();
-        showToast(t("account.mailed"));
+        showToast(mailed());
         again();
       },
     }, h("p", { className: "soft small" }, t("account.privacy"), " ", h("a", { href: `/privacy?lang=${language()}` }, t("export-and-erase.privacy")))));
@@ -58,6 +59,12 @@ export function currentPasswordFields() {
   return [{ name: "current_password", label: t("password.current"), type: "password", required: true, maxlength: 200, autocomplete: "current-password" }];
 }
 
+/** What has become of the mail that verifies an address: it may wait. */
+function mailed() {
+  const until = player()?.verification_waits_until;
+  return until ? t("account.mail-waits", { time: formatTime(until) }) : t("account.mailed");
+}
+
 /** @param {Player} who @param {() => void} again */
 function accountSection(who, again) {
   return h("section", { className: "sheet" },
@@ -67,6 +74,7 @@ function accountSection(who, again) {
       h("dt", {}, t("account.address")), h("dd", {}, who.address ?? t("account.address.none"))),
     drawUndelivered(),
     who.unverified_address && h("p", { className: "soft" }, t("account.unverified", { address: who.unverified_address })),
+    who.verification_waits_until && h("p", { className: "mail-waits" }, mailed()),
     h("details", { className: "more" }, h("summary", {}, t(who.unverified_address ? "account.address.again" : "account.address.change")), addressForm(again)),
     h("details", { className: "more" }, h("summary", {}, t(who.has_password ? "account.password.change" : "account.password.set")), passwordForm(again)));
 }
@@ -78,7 +86,7 @@ function addressForm(again) {
     buttons: [["", t("account.address.do")]],
     async send(values) {
       setPlayer((await request("PUT", "/api/me/address", { body: values })).data.player);
-      showToast(t("account.mailed"));
+      showToast(mailed());
       again();
     },
   });

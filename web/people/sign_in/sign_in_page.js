@@ -6,6 +6,7 @@ import { drawForm } from "../../base/controls/form.js";
 import { showToast } from "../../base/controls/toasts.js";
 import { h, update } from "../../base/dom.js";
 import { goTo } from "../../base/routes.js";
+import { formatTime } from "../../base/time_format.js";
 import { setTitle } from "../../base/title_and_icon.js";
 import { t } from "../../base/words.js";
 import { player, signIn } from "./session.js";
@@ -47,8 +48,8 @@ function byMail() {
     fields: [whoField("email")],
     buttons: [["sign-in", t("sign-in.mail.sign-in")], ["reset", t("sign-in.mail.reset")]],
     async send({ who: name }, kind) {
-      await post("/api/links", { kind: kind || "sign-in", who: name });
-      showToast(t("sign-in.mail.sent"));
+      const { waits_until: until } = await post("/api/links", { kind: kind || "sign-in", who: name });
+      showToast(until ? t("sign-in.mail.waits", { time: formatTime(until) }) : t("sign-in.mail.sent"));
     },
   });
 }

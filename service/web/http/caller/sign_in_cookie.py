@@ -10,7 +10,7 @@ from service.people.sign_ins import browser_names, known_browsers, sign_ins
 from service.web.http import audit_log
 from service.web.http.caller import left_behind
 from service.web.http.caller.context import current_services
-from service.web.http.limits import attempt_limits
+from service.web.http.limits import attempt_limits, rate_limits
 
 
 def browser_name() -> str | None:
@@ -27,6 +27,7 @@ def set_cookie(response: Response, secret: str, player_id: str) -> Response:
 def with_sign_in(response: Response, found: sign_ins.SignedIn) -> Response:
     """`response` to a player with a new sign-in."""
     audit_log.about(found.player.id)
+    rate_limits.count_for_player(found.player.id)
     set_cookie(response, found.secret, found.player.id)
     return remember_browser(response, found.player.id, found.credential)
 
@@ -56,11 +57,18 @@ def _browser_cookie() -> str | None:
 
 def by_typed_password(who: str, password: str) -> sign_ins.SignedIn:
     """Whoever has typed a handle or an address, and a password. Raises WrongPassword, TooManyRequests, Unavailable."""
-    services, account = current_services(), accounts.find_by_login(who)
-    cookie = _browser_cookie()
-    known = account and known_browsers.find(services.config, services, cookie, account.player_id)
-    with attempt_limits.guessing(attempt_limits.sign_in(who, known)):
+    services = current_services()
+    with attempt_limits.guessing(attempt_limits.sign_in(who, known_browser(who))):
         return sign_ins.by_password(services, services.passwords, who, password, browser_name())
+
+
+def known_browser(who: str) -> str | None:
+    """By what this browser is known to the account with this handle or address; None if it is not."""
+    services, account = current_services(), accounts.find_by_login(who)
+    if account is None:
+        return None
+    found = services.config, services, _browser_cookie()
+    return known_browsers.find(*found, account.player_id)
 
 
 def signed_out(*, forgotten: bool = False) -> Response:

@@ -1,4 +1,8 @@
-"""Limits on passwords, mails, new players and tables, documented in openapi.yaml; they hold across processes."""
+"""Limits on passwords, mails, new players and tables, documented in openapi.yaml; they hold across processes.
+
+No proxy can count these, so they are never switched off. Those for everybody at one address together grow with how many
+people may come from there (`PEOPLE_PER_ADDRESS`).
+"""
 
 from __future__ import annotations
 
@@ -45,7 +49,7 @@ def sign_in(who: str, known_browser: str | None) -> list[Guess]:
     return [
         Guess(BY_NETWORK, f"{login} {network}"),
         Guess(BY_STRANGERS, login),
-        Guess(FROM_NETWORK, network),
+        Guess(FROM_NETWORK._replace(free=_shared(FROM_NETWORK.free)), network),
     ]
 
 
@@ -54,10 +58,13 @@ def confirmation(sign_in_id: str) -> list[Guess]:
     return [Guess(TO_CONFIRM, sign_in_id)]
 
 
-def mail(who: str) -> list[Attempt]:
-    """Somebody has a mail sent to this handle or address."""
+def mail(who: str, known_browser: str | None = None) -> list[Attempt]:
+    """Somebody has a mail sent to this handle or address; a browser that its owner has used has counts of its own."""
+    if known_browser is not None:
+        return [Attempt(MAILS_TO, f"{who.lower()} {known_browser}")]
     network = client_network()
-    return [Attempt(MAILS_TO, f"{who.lower()} {network}"), Attempt(MAILS_FROM, network)]
+    shared = MAILS_FROM._replace(most=_shared(MAILS_FROM.most))
+    return [Attempt(MAILS_TO, f"{who.lower()} {network}"), Attempt(shared, network)]
 
 
 def invitation(player_id: str, address: str) -> list[Attempt]:
@@ -67,7 +74,8 @@ def invitation(player_id: str, address: str) -> list[Attempt]:
 
 def guest() -> list[Attempt]:
     """Somebody becomes a player."""
-    return [Attempt(GUESTS_FROM, client_network())]
+    shared = GUESTS_FROM._replace(most=_shared(GUESTS_FROM.most))
+    return [Attempt(shared, client_network())]
 
 
 def table(player_id: str) -> list[Attempt]:
@@ -88,12 +96,9 @@ def counted(attempts: list[Attempt]) -> Iterator[None]:
 
 @contextmanager
 def guessing(guesses: list[Guess]) -> Iterator[None]:
-    """Count these guesses, unless limits are switched off; right is what raises nothing. Raises TooManyRequests."""
+    """Count these guesses; right is what raises nothing. Raises TooManyRequests."""
     services = current_services()
     secret = services.config.secret_key
-    if not services.config.rate_limits:
-        yield
-        return
     attempt_counts.count_wrong(services, secret, guesses)
     try:
         yield
@@ -104,14 +109,15 @@ def guessing(guesses: list[Guess]) -> Iterator[None]:
 
 
 def count(attempts: list[Attempt]) -> None:
-    """Count these attempts, unless limits are switched off. Raises TooManyRequests."""
+    """Count these attempts. Raises TooManyRequests."""
     services = current_services()
-    if services.config.rate_limits:
-        attempt_counts.count(services, services.config.secret_key, attempts)
+    attempt_counts.count(services, services.config.secret_key, attempts)
 
 
 def uncount(attempts: list[Attempt]) -> None:
     """Count these attempts no longer: they succeeded, or had no effect."""
-    services = current_services()
-    if services.config.rate_limits:
-        attempt_counts.uncount(services.config.secret_key, attempts)
+    attempt_counts.uncount(current_services().config.secret_key, attempts)
+
+
+def _shared(most: int) -> int:
+    return current_services().config.shared(most)

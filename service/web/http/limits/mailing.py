@@ -1,14 +1,16 @@
-"""Inviting and registering, held to the limits of mails: from the API and from pages without scripts."""
+"""Inviting, registering and asking for links, held to the limits of mails: from the API and without scripts."""
 
 from __future__ import annotations
 
 from rules.kernel import Json
 from service.core.runtime.problems import AlreadyRegistered, HandleTaken
+from service.notifications.mail_sending import budgets
 from service.people.accounts import accounts
 from service.people.credentials import password_rules
 from service.people.credentials.credentials import Caller
 from service.tables.before_start import invitations
 from service.web.http.caller.context import current_services
+from service.web.http.caller.sign_in_cookie import known_browser
 from service.web.http.limits import attempt_limits
 
 
@@ -23,6 +25,17 @@ def invite(game_id: str, inviter: str, wish: Json) -> tuple[invitations.Invitati
     if not new:  # no mail was sent
         attempt_limits.uncount(attempts)
     return row, new
+
+
+def ask_for_link(kind: str, who: str) -> int | None:
+    """Have a link mailed; until when it waits (ms UTC), None: it is sent at once, if there is such an account.
+
+    That is the same for every handle and address, whether or not there is an account. Raises TooManyRequests.
+    """
+    services = current_services()
+    attempt_limits.count(attempt_limits.mail(who, known_browser(who)))
+    accounts.request_link(services, kind, who)
+    return budgets.until_for_link(services, who)
 
 
 def register(caller: Caller, body: Json) -> None:

@@ -1,6 +1,6 @@
 """Rate limits, documented in openapi.yaml and shown in two headers (draft-ietf-httpapi-ratelimit-headers).
 
-Counted per process and caller.
+Counted per process and caller: what a proxy in front can do as well, and the operator can switch off.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from flask import Flask, Response, current_app, g, request
 from service.core.runtime.problems import NotSignedIn, TooManyRequests
 from service.core.runtime.units import HOUR, MINUTE, SECOND
 from service.core.settings.networks import network_of
+from service.people.sign_ins import known_browsers
 from service.web.http.caller.caller import checked_by, identified
 from service.web.http.caller.context import current_services
 
@@ -48,7 +49,13 @@ LIMITS = {
     "nudges": "60 per hour",
 }
 PER_NETWORK = {"players", "sign-ins"}
-"""Limits that count callers who are not signed in: making another guest does not give a new allowance."""
+"""Limits that count callers who are not signed in: making another guest does not give a new allowance.
+
+The people at one address share them: so they grow with how many may come from there. A browser in which somebody has
+signed in before has the usual ones for itself, and right sign-ins count for their player.
+"""
+RIGHT_SIGN_INS = 5
+"""How many right sign-ins of a player in a minute do not count for the address."""
 MOST_ENTRIES, USUAL_ENTRIES = 200, 50
 """How many entries a page has at most, and unless another number is asked for."""
 _LENGTHS = {"minute": MINUTE, "hour": HOUR}
@@ -96,6 +103,15 @@ def rate(name: str) -> tuple[int, int]:
     return int(most), _LENGTHS[length]
 
 
+class Counted(NamedTuple):
+    """What a request was counted as."""
+
+    limit: str
+    key: Hashable
+    most: int
+    window: Window
+
+
 def client_network() -> str:
     """The network of the client."""
     return network_of(request.remote_addr or "127.0.0.1")
@@ -110,6 +126,25 @@ def player_or_network() -> str:
     return str(player.id) if player else client_network()
 
 
+def known_browser_or_network() -> str:
+    """By what the browser is known, if somebody has signed in there before: it is not held to the limits of others."""
+    services = current_services()
+    cookie = request.cookies.get(services.config.browser_cookie)
+    known = known_browsers.any_of(services.config, services, cookie)
+    return f"browser {known}" if known else client_network()
+
+
+def count_for_player(player_id: str) -> None:
+    """The present request was a right sign-in: it counts for the player, up to some, and not for the address."""
+    if "counted" not in g:
+        return
+    counted: Counted = g.counted
+    now, windows = current_services().now(), current_app.extensions[WINDOWS]
+    if windows.add(("right", player_id), 1, MINUTE, now).counted <= RIGHT_SIGN_INS:
+        window = windows.add((counted.limit, counted.key), -1, rate(counted.limit)[1], now)
+        g.counted = counted._replace(window=window)
+
+
 def count_anew(app: Flask) -> None:
     """Forget what the callers of `app` have used up."""
     app.extensions[WINDOWS] = Windows()
@@ -118,8 +153,8 @@ def count_anew(app: Flask) -> None:
 def add_header(response: Response) -> Response:
     """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds; and the whole limit."""
     if "counted" in g:
-        name, window = g.counted
-        most, length = rate(name)
+        name, _, most, window = g.counted
+        length = rate(name)[1]
         left = max(0, most - window.counted)
         seconds = max(1, math.ceil((window.ends_at - current_services().now()) / SECOND))
         if response.status_code == 429:  # also by a count in the database, which says when it ends
@@ -142,15 +177,21 @@ def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], C
 
     With `entries` a request counts for as many as it asks for. Whoever has none left is told TooManyRequests.
     """
-    most, length = rate(name)
-    key = client_network if name in PER_NETWORK else player_or_network
+    usual, length = rate(name)
+    find_key = known_browser_or_network if name in PER_NETWORK else player_or_network
 
     def count() -> None:
         services = current_services()
         if services.config.rate_limits:
-            cost, windows = _entries() if entries else 1, current_app.extensions[WINDOWS]
-            window = windows.add((name, key()), cost, length, services.now())
-            g.counted = name, window
+            cost, windows, key = (
+                _entries() if entries else 1,
+                current_app.extensions[WINDOWS],
+                find_key(),
+            )
+            window = windows.add((name, key), cost, length, services.now())
+            is_shared = name in PER_NETWORK and key == client_network()
+            most = services.config.shared(usual) if is_shared else usual
+            g.counted = Counted(name, key, most, window)
             if window.counted > most:
                 raise TooManyRequests
 

@@ -1,0 +1,26 @@
+"""Until when a mail that somebody has asked for waits: they are told, so that they do not ask again."""
+
+from __future__ import annotations
+
+from service.core.models.people import Account
+from service.notifications.mail_sending import budgets
+from service.notifications.mail_sending.budgets import CountedMail
+from service.outbox import queue
+from service.tables.services import Services
+
+
+def verification_until(services: Services, account: Account) -> int | None:
+    """Until when (ms UTC) the mail waits with which an address is verified; None: it was sent, or is at once.
+
+    It is the same if the address belongs to another account, whose owner is warned instead.
+    """
+    if account.pending is None:
+        return None
+    kinds, now = ("verify", "known-address"), services.now()
+    row = queue.find_unsent([f"{kind} {account.nonce}" for kind in kinds])
+    if row is None:
+        return None
+    if row.attempts == 0:
+        mail = CountedMail("stranger", account.pending, None, row.cause)
+        return budgets.until_for_mail(services, mail)
+    return row.lease_until if row.lease_until > now + queue.LEASE else None
