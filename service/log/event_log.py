@@ -1,8 +1,9 @@
 """The event log: append-only, each event chained to the one before by its digest (docs/record.md).
 
 The state of a game is its log, folded by the ruleset. Once an event is committed the state after it by a version of the
-rules never changes, so every process caches the latest states. An event whose commit failed never was, and another one
-may have its number: so nothing is cached before the commit, and a state counts only with the digest of its whole past.
+rules never changes, so every process caches the latest states. An event whose commit failed, or that a database has
+lost, never was, and another one may have its number: so nothing is cached before the commit, and a state is found only
+by the digest of its whole past.
 """
 
 from __future__ import annotations
@@ -208,32 +209,44 @@ class Passed(NamedTuple):
         return self.event["number"]
 
 
-class Kept(NamedTuple):
-    """A state, and the digest of the last event of the log that led to it."""
+_DIGESTS = (
+    select(_events.c.number, _events.c.digest)
+    .where(
+        _events.c.game_key == bindparam("game"),
+        _events.c.number > bindparam("after"),
+        _events.c.number <= bindparam("until"),
+    )
+    .order_by(_events.c.number.desc())
+)
+"""The digests of some events of a game, the last first."""
 
-    head: bytes | None
-    state: State
+
+def heads(game_key: int, after: int, until: int) -> dict[int, bytes]:
+    """The digests of the events after number `after` up to `until`, by number, the last first."""
+    values = {"game": game_key, "after": after, "until": until}
+    return {number: bytes(found) for number, found in read_alone(_DIGESTS, values)}
+
+
+NEAR = 64
+"""Events back to which a state is looked for that can be folded on."""
 
 
 class States:
-    """A cache of the latest states by game, version and event number, filled only after commits. Thread-safe.
+    """A cache of the latest states by their heads: the digests of their whole past. Thread-safe.
 
-    A state after the last event is taken only if it has the head of the game.
+    It is filled only after commits. The number of an event is no key: after a commit that failed, or in a database
+    that was restored or has lost some, another event has it.
     """
 
     def __init__(self, size: int = 512) -> None:
         self._size = size
         self._lock = threading.Lock()
-        self._states: OrderedDict[tuple[str, int, int], Kept] = OrderedDict()
+        self._states: OrderedDict[tuple[str, int, bytes], State] = OrderedDict()
 
     def put(self, game: GameRow, state: State) -> None:
         """Cache the state after the last event of `game`, which is committed."""
-        key = (game.id, game.version, game.number)
-        with self._lock:
-            self._states[key] = Kept(game.head, state)
-            self._states.move_to_end(key)
-            while len(self._states) > self._size:
-                self._states.popitem(last=False)
+        if game.head is not None:
+            self._keep(game, game.head, state)
 
     def load(self, game: GameRow, number: int | None = None) -> State:
         """The state of `game` after event `number` (default: the last), folded from the nearest cached one.
@@ -241,23 +254,19 @@ class States:
         All of it is folded by the present version, past states too. What a write transaction sees is not kept.
         """
         number = game.number if number is None else number
-        known, kept = self._nearest(game, number)
-        if kept and known == number:
-            return kept.state
+        present = self._get(game, game.head) if number == game.number else None
+        if present is not None:
+            return present
+        before = heads(game.key, max(number - NEAR, 0), number)
         with _about(game):
-            ruleset = rules.load(game.ruleset, game.version)
-            head, state = kept or Kept(None, ruleset.initial(game.players, game.options))
-        with _about(game):
+            known, head, state = self._nearest(game, before)
             logged = read(game.key, known, number)
             for event in logged:
                 head = digest(head, text(event))
-        if kept and number == game.number and head != game.head:
-            self._forget(game)
-            return self.load(game, number)
-        with _about(game):
-            state = fold(ruleset, state, logged)
-        if logged and not is_writing():
-            self.put(game._replace(number=number, head=head), state)
+            state = fold(rules.load(game.ruleset, game.version), state, logged)
+        wanted = game.head if number == game.number else before.get(number)
+        if logged and head is not None and head == wanted and not is_writing():
+            self._keep(game, head, state)
         return state
 
     def page(self, game: GameRow, after: int, limit: int) -> tuple[list[Passed], int | None]:
@@ -280,23 +289,27 @@ class States:
                 before, state = state, fold(ruleset, state, [event])
             yield Passed(event, at, before, state)
 
-    def _get(self, game: GameRow, number: int) -> Kept | None:
+    def _keep(self, game: GameRow, head: bytes, state: State) -> None:
+        key = (game.id, game.version, head)
         with self._lock:
-            kept = self._states.get((game.id, game.version, number))
-        if kept and number == game.number and kept.head != game.head:
+            self._states[key] = state
+            self._states.move_to_end(key)
+            while len(self._states) > self._size:
+                self._states.popitem(last=False)
+
+    def _get(self, game: GameRow, head: bytes | None) -> State | None:
+        if head is None:
             return None
-        return kept
-
-    def _nearest(self, game: GameRow, number: int) -> tuple[int, Kept | None]:
-        """The nearest cached state up to event `number`, with its number; (0, None) if none is recent."""
-        for earlier in range(number, max(number - 64, 0), -1):
-            kept = self._get(game, earlier)
-            if kept is not None:
-                return earlier, kept
-        return 0, None
-
-    def _forget(self, game: GameRow) -> None:
-        """Drop every state of this game: one of them has another past."""
         with self._lock:
-            for key in [key for key in self._states if key[0] == game.id]:
-                del self._states[key]
+            return self._states.get((game.id, game.version, head))
+
+    def _nearest(
+        self, game: GameRow, before: Mapping[int, bytes]
+    ) -> tuple[int, bytes | None, State]:
+        """The last of these events after which the state is cached, its digest and that state; or the beginning."""
+        for number, head in before.items():
+            state = self._get(game, head)
+            if state is not None:
+                return number, head, state
+        ruleset = rules.load(game.ruleset, game.version)
+        return 0, None, ruleset.initial(game.players, game.options)

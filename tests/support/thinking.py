@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from rules.kernel import Random
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents, Latest
+from service.operations.thinking.processes import NOTHING, Told
 from service.operations.thinking.questions import AgentKey, Question, ThoughtAnswer
 
 
@@ -30,16 +31,16 @@ class InTurn:
 
     def __init__(self, agents: Agents) -> None:
         self._agents = agents
-        self._told: Latest[int] = Latest()
+        self._told: Latest[Told] = Latest()
         self._answers: list[ThoughtAnswer] = []
 
     def free(self, _agent: AgentKey) -> InTurn:
         """It is always free."""
         return self
 
-    def told_until(self, agent: AgentKey) -> int:
-        """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
-        return self._told.get(agent, 0)
+    def told_until(self, agent: AgentKey) -> Told:
+        """The last event that it has been told for this agent."""
+        return self._told.get(agent, NOTHING)
 
     def give(self, question: Question) -> None:
         """Think."""
@@ -47,7 +48,7 @@ class InTurn:
         if answer.action is None:
             self._told.pop(question.agent, None)
         else:
-            self._told.put(question.agent, question.number)
+            self._told.put(question.agent, Told(question.number, question.head))
         self._answers.append(answer)
 
     def answers(self) -> list[ThoughtAnswer]:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
 import structlog
 
@@ -36,6 +37,16 @@ class ThinkerEnded(KnownCause):
     cause = "thinker ended"
 
 
+class Told(NamedTuple):
+    """The last event that a thinker was told of a game: its number, and its digest in hexadecimal digits."""
+
+    number: int
+    head: str
+
+
+NOTHING = Told(0, "")
+
+
 class Process:
     """One thinker. It hands `done` its answers, from a thread of its own, and one without an action when it ends."""
 
@@ -56,7 +67,7 @@ class Process:
         )
         self._done, self._now = done, now
         self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
-        self._told: Latest[int] = Latest()
+        self._told: Latest[Told] = Latest()
         self._since: float | None = None
         self.started = self.ended = False
         threading.Thread(target=self._serve, name="thinker", daemon=True).start()
@@ -76,14 +87,14 @@ class Process:
         """Whether it has ended, and its question, if it had one, has come back."""
         return not self.busy and (self.ended or self._process.poll() is not None)
 
-    def told_until(self, agent: AgentKey) -> int:
-        """The number of the last event that it has been told for this agent; 0 if it remembers nothing."""
-        return self._told.get(agent, 0)
+    def told_until(self, agent: AgentKey) -> Told:
+        """The last event that it has been told for this agent; NOTHING if it remembers nothing."""
+        return self._told.get(agent, NOTHING)
 
     def give(self, question: Question) -> None:
         """Let it think."""
         self._since = self._now()
-        self._told.put(question.agent, question.number)
+        self._told.put(question.agent, Told(question.number, question.head))
         self._questions.put(question)
 
     def taken(self, answer: ThoughtAnswer) -> None:
@@ -142,6 +153,7 @@ class Processes:
 
     def answers(self) -> list[ThoughtAnswer]:
         """What has come since the last call."""
+        self._answered.clear()  # before the look: what comes after it wakes whoever waits next
         for process in self._running.values():
             if process.hung:
                 process.end()  # its thread hands in that it has ended
@@ -164,10 +176,9 @@ class Processes:
         """The numbers of those that have started, and run."""
         return [number for number in self.alive() if self._running[number].started]
 
-    def wait(self, seconds: float) -> None:
-        """Wait until an answer comes, but not longer."""
-        self._answered.wait(seconds)
-        self._answered.clear()  # whoever has waited asks for the answers now, so none gets lost
+    def wait(self, seconds: float) -> bool:
+        """Wait until an answer comes, but not longer; whether there is one that nobody has asked for yet."""
+        return self._answered.wait(seconds)
 
     def close(self) -> None:
         """End all of them."""

@@ -27,6 +27,8 @@ class Question(NamedTuple):
     """The number of the last event that the thinker has been told."""
     number: int
     """The number of the last event of the game."""
+    head: str
+    """Its digest, in hexadecimal digits: the whole past that is remembered from now on."""
     events: Sequence[Json]
     """Those in between, as the rules see them."""
     level: str

@@ -17,10 +17,10 @@ from service.core.database.failures import FailedElsewhere
 from service.core.models.games import Game
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import MINUTE, SECOND
-from service.log.event_log import read
+from service.log.event_log import heads, read
 from service.log.events import for_rules
 from service.log.table_rows.table import Holder, Table, find
-from service.operations.thinking.processes import Process, Processes
+from service.operations.thinking.processes import Process, Processes, Told
 from service.operations.thinking.questions import Question, ThoughtAnswer
 from service.operations.thinking.thinking_time import duration, share
 from service.tables.play.house_players import WaitingSeat, waiting_seats
@@ -104,7 +104,7 @@ class HousePlayers:
         table = find(due.id)
         if _asks(table, due) is None:
             return
-        game, after = table.game, thinker.told_until(due[:3])
+        game, after = table.game, _remembered(table, thinker.told_until(due[:3]))
         logged = read(game.key, after, game.number)
         question = Question(
             game=game.id,
@@ -116,6 +116,7 @@ class HousePlayers:
             options=game.options,
             after=after,
             number=game.number,
+            head=game.head.hex() if game.head else "",
             events=[seen for event in logged if (seen := for_rules(event)) is not None],
             level=due.level,
             share=part,
@@ -135,14 +136,15 @@ class HousePlayers:
             self._lost_thinker.add(game_id)
             return False
         self._lost_thinker.discard(game_id)
-        return self._play(_who(thought.question), thought.action)
+        return self._play(thought.question, thought.action)
 
-    def _play(self, due: WaitingSeat, action: object) -> bool:
-        """Answer, if the question is still the same under the lock."""
+    def _play(self, question: Question, action: object) -> bool:
+        """Answer, if the question is still the same under the lock, with the same past."""
+        due, thought_of = _who(question), Told(question.number, question.head)
         with transaction():
             table = find(due.id, lock=True)
             holder = _asks(table, due)
-            if holder is None:
+            if holder is None or not _has_past(table, thought_of):
                 return False
             state = self._services.states.load(table.game)
             played = answer(self._services, table, state, holder, action, by="house")
@@ -163,6 +165,20 @@ class HousePlayers:
 
 def _who(question: Question) -> WaitingSeat:
     return WaitingSeat(*question.agent, question.asked, question.level)
+
+
+def _remembered(table: Table, told: Told) -> int:
+    """Up to which event a thinker that was told so much remembers the game; 0 if it remembers another past."""
+    return told.number if told.number and _has_past(table, told) else 0
+
+
+def _has_past(table: Table, told: Told) -> bool:
+    """Whether what was told is in the log still: a database that was restored or has lost some has other events."""
+    number, game = told.number, table.game
+    if number == game.number:
+        return game.head is not None and game.head.hex() == told.head
+    found = heads(game.key, number - 1, number).get(number)
+    return found is not None and found.hex() == told.head
 
 
 def _asks(table: Table, due: WaitingSeat) -> Holder | None:

@@ -43,17 +43,27 @@ class Viewer(NamedTuple):
     """When they look (ms UTC)."""
 
 
-def etag(
-    revision: int, logged_at: int | None, who: str | None, language: str, key: bytes, now: int
-) -> str:
+class Version(NamedTuple):
+    """What a table was when it was shown: its revision, the digest of its log, and when something happened last.
+
+    A database that was restored or has lost some comes to the same revision with another log.
+    """
+
+    revision: int
+    head: bytes | None
+    logged_at: int | None
+
+
+def etag(version: Version, who: str | None, language: str, key: bytes, now: int) -> str:
     """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
 
-    The game's `revision` rises with all that anybody is shown, `logged_at` is when something happened last (ms UTC).
+    The game's revision rises with all that anybody is shown.
     `who` is the tenure of the viewer, or what else they are shown more for; `key` the public key under which the head
     in it is signed.
     """
-    quiet = polling.quietness(now, logged_at)
-    seen = f"{revision} {who or '-'} {language} {key.hex()} {quiet} {release()}"
+    quiet = polling.quietness(now, version.logged_at)
+    past = version.head.hex() if version.head else "-"
+    seen = f"{version.revision} {past} {who or '-'} {language} {key.hex()} {quiet} {release()}"
     return f'"{hashlib.sha256(seen.encode()).hexdigest()[:20]}"'
 
 
@@ -98,8 +108,8 @@ class GameAnswer:
         """The tag of `whole`."""
         held, game, viewer = self.viewer.held, self.game, self.viewer
         who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
-        seen = game.revision, game.logged_at, who, viewer.language
-        return etag(*seen, self._heads.public_key, viewer.now)
+        version = Version(game.revision, game.head, game.logged_at)
+        return etag(version, who, viewer.language, self._heads.public_key, viewer.now)
 
     def whole(self) -> Json:
         """Game in openapi.yaml."""

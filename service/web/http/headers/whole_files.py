@@ -34,14 +34,19 @@ def whole_file(file: Path, mimetype: str) -> Response:
     return response
 
 
+@functools.cache  # once, so that all forms and the tag are of the same content
+def _read(file: Path) -> bytes:
+    return file.read_bytes()
+
+
 @functools.cache
 def _tag(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:20]
+    return hashlib.sha256(_read(file)).hexdigest()[:20]
 
 
 @functools.cache
 def _form(file: Path, encoding: str) -> bytes:
-    body = file.read_bytes()
+    body = _read(file)
     if encoding == "gzip":
         return gzip.compress(body, 9, mtime=0)
     if encoding == "br":

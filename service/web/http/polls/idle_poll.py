@@ -20,7 +20,7 @@ from service.core.models.games import Game, Tenure
 from service.log.table_rows import private_tables
 from service.people.credentials import credentials
 from service.tables.services import Services
-from service.tables.views.game_view import etag
+from service.tables.views.game_view import Version, etag
 from service.web.http.bodies.path_ids import LETTERS, pattern
 from service.web.http.caller.caller import Presented, presented
 from service.web.http.caller.context import best_language
@@ -41,7 +41,7 @@ _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"
 _CALLING = credentials.CALLING.c
 _QUERY = (
     select(
-        *(_game.c.revision, _game.c.logged_at, _game.c.private),
+        *(_game.c.revision, _game.c.head, _game.c.logged_at, _game.c.private),
         *(_CALLING.id, _CALLING.seen_at, _CALLING.scopes, _CALLING.player_id),
         *(_tenure.c.id.label("tenure"), _tenure.c.ended_at.label("left_at")),
     )
@@ -60,6 +60,7 @@ class _PollRow(NamedTuple):
     """The columns of `_QUERY`."""
 
     revision: int
+    head: bytes | None
     logged_at: int | None
     private: bool
     credential: str | None
@@ -123,7 +124,8 @@ class IdlePolls:
             return None
         if row.credential is None and is_untold(services.config, cookies, by_script=True):
             return None  # the application tells the browser that its sign-in has ended
-        if etag(row.revision, row.logged_at, row.tenure, language, key, now) != brought:
+        version = Version(row.revision, row.head, row.logged_at)
+        if etag(version, row.tenure, language, key, now) != brought:
             return None
         environ[ROUTE] = GAME
         waits = applied(environ, self._versions, subject, row.revision, row.player)

@@ -48,6 +48,7 @@ def question(ruleset: Ruleset, log: list[Json], seat: int, **other: Any) -> Ques
         options=options,
         after=0,
         number=len(log),
+        head="",
         events=log,
         level="normal",
         share=1.0,

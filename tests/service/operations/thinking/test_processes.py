@@ -84,9 +84,19 @@ def test_questions_are_answered_one_by_one_and_nobody_waits(thinkers):
     assert {each.question.game for each in answers(thinkers, 2)} == {"g_1", "g_2"}
     assert thinkers.answers() == []
     known = thinkers.free(ASKED.agent)
-    assert known.told_until(ASKED.agent) == ASKED.number, "it remembers the game"
+    assert known.told_until(ASKED.agent) == (ASKED.number, ASKED.head), "it remembers the game"
     known.give(ASKED._replace(after=ASKED.number, events=[]))
     assert answer(thinkers).action
+
+
+def test_an_answer_wakes_whoever_waits_until_it_is_taken(thinkers):
+    """However the wait and the answer fall: also one that comes while a wait ends for another reason."""
+    assert not thinkers.wait(0)
+    give(thinkers, ASKED)
+    assert thinkers.wait(PATIENCE)
+    assert thinkers.wait(0), "nobody has asked for it yet"
+    assert thinkers.answers()
+    assert not thinkers.wait(0)
 
 
 def test_other_processes_go_first(thinkers):

@@ -12,7 +12,7 @@ from functools import partial
 import pytest
 
 from service.core.runtime.units import MINUTE, SECOND
-from service.operations.thinking.processes import Processes
+from service.operations.thinking.processes import NOTHING, Processes
 from service.operations.thinking.questions import ThoughtAnswer
 from service.operations.worker.loop import Worker
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
@@ -37,7 +37,7 @@ class ThinkingLater:
         return self if len(self.given) < self._rest else None
 
     def told_until(self, _agent):
-        return 0
+        return NOTHING
 
     def give(self, question):
         self.given.append(question)
