@@ -38,10 +38,10 @@ class Glance:
         self._looked_at = self._glanced_at = runtime.now()
 
     def rest(self, stop: threading.Event, wait: Callable[[], object]) -> None:
-        """Wait until there may be something to do, or `stop` is set."""
+        """Wait until there may be something to do, or `stop` is set; `wait` returns True if it knows that there is."""
         while True:
-            wait()
-            if stop.is_set() or self.sees_work():
+            is_woken = wait() is True
+            if is_woken or stop.is_set() or self.sees_work():
                 return
 
     def sees_work(self) -> bool:

@@ -171,8 +171,11 @@ class Serving:
         return answer
 
     async def _is_held(self, wait: Wait, connection: Connection) -> bool:
-        """Hold an answer, unless others have taken the last room meanwhile, or more has come."""
-        if connection.has_more:
+        """Hold an answer, unless others have taken the last room meanwhile, or the client has sent more or ended.
+
+        That may have happened while the application was asked, when there was nobody to wake.
+        """
+        if connection.has_more or connection.has_ended:
             return False
         news = asyncio.Event()
         connection.wake = news.set

@@ -121,6 +121,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""
+        self.has_ended = True
         self._others.remove(self)
         self.answer_now()
         super().connection_lost(exc)

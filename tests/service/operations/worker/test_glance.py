@@ -81,6 +81,15 @@ def test_what_this_thread_has_written_is_seen(app, cast, glance):
     assert len(waits) == 1
 
 
+def test_whoever_is_woken_looks_properly(app, cast, glance):
+    """A thinker has answered: that is not in the database."""
+    stop, waits = threading.Event(), iter([False, None, True])
+    with app.app_context():
+        assert not glance.sees_work()
+        glance.rest(stop, lambda: next(waits))
+    assert next(waits, "all") == "all"
+
+
 def test_an_unanswered_proposal_is_seen(cast, glance, clock):
     game_id = cast.start(CARAVAN)
     cast.alice.post(f"/api/games/{game_id}/proposals", {"kind": "close", "outcome": "draw"})

@@ -10,6 +10,8 @@ import pytest
 
 from service.core.runtime import log_files
 from service.web.http.polls.waiting import Subject, Wait
+from service.web.serving.application import Serving
+from service.web.serving.connections import Connection
 from service.web.serving.held_answers import OF_PLAYER, HeldAnswers
 from tests.support.interleaved import interleaved
 from tests.support.servers.server import PATIENCE
@@ -118,6 +120,23 @@ def test_who_begins_at_any_step_of_the_end_is_not_forgotten(steps):
         assert await two
 
     begin_after()
+
+
+@pytest.mark.parametrize("happened", ["has_more", "has_ended"])
+def test_what_happened_while_the_application_was_asked_ends_the_wait(happened):
+    """There was nobody to wake yet: who has sent more, or nothing any more, is answered at once."""
+
+    @interleaved
+    async def hold():
+        waiting = Waiting()
+        serving, connection = object.__new__(Serving), object.__new__(Connection)
+        serving._held, connection.wake = waiting.held, None
+        connection.has_more = connection.has_ended = False
+        setattr(connection, happened, True)
+        wait = Wait(ONE, 1, PATIENCE, "p", waiting.look)
+        assert not await asyncio.wait_for(serving._is_held(wait, connection), PATIENCE / 2)
+
+    hold()
 
 
 @interleaved
