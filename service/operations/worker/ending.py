@@ -30,6 +30,17 @@ class Ending:
         """Look at each beat, until `stop` is set."""
         newer_release.watch(self._engine, self._rest, partial(self._end, newer_release.EXIT_CODE))
 
+    def goodbye(self) -> int:
+        """The exit code, when web processes beside a worker of an earlier release have had the time to notice it, too.
+
+        `serve` ends with the first of its programs that does so, and they answer for a moment.
+        """
+        if self.code == newer_release.EXIT_CODE:
+            beats = newer_release.beats_of(self._app.extensions)
+            self._stop.clear()  # a signal ends the wait
+            self._stop.wait(beats.every + beats.goodbye)
+        return self.code
+
     def _rest(self) -> bool:
         """Wait for the next beat, and look at the keys; whether the worker ends."""
         services: Services = self._app.extensions["tegami"]

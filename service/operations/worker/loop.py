@@ -115,7 +115,7 @@ def work(
                 if not worker.run_once():
                     glance.rest(stop, partial(rest, IDLE_WAIT))
             worker.end()
-    return ending.code
+    return ending.goodbye()
 
 
 @contextmanager

@@ -20,6 +20,8 @@ from tests.support.servers.earlier_release import (
     EarlierProcess,
     EarlierRelease,
 )
+from tests.support.servers.server import Server
+from tests.support.steady_load import SteadyLoad
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.own_database]
 
@@ -99,34 +101,37 @@ def present(config):
     disconnect(app)
 
 
-def earlier_process(ref, config):
-    """The process of a release over the same database and with the same keys."""
+def write_keys(folder, config):
+    """Let a process with this data folder have our keys."""
     keys = {
         SECRET_KEY: config.secret_key,
         SIGNING_KEY: config.signing_key,
         PUSH_KEY: config.push_key,
     }
     for name, key in keys.items():
-        file = config.data_dir / name
+        file = folder / name
         file.touch(mode=0o600)
         file.write_bytes(key)
+
+
+def earlier_process(release, config):
+    """A process of a release over the same database and with the same keys."""
+    write_keys(config.data_dir, config)
     settings = {
         "DATABASE_URL": config.database_url,
         "DATA_DIR": str(config.data_dir),
         "PUBLIC_URL": config.public_url,
         "RATE_LIMITS": "off",
     }
-    release = EarlierRelease.unpacked(ref)
-    return release.revisions.last, EarlierProcess(
-        release, settings, config.data_dir / "earlier.log"
-    )
+    return EarlierProcess(release, settings, config.data_dir / "earlier.log")
 
 
 @pytest.mark.parametrize("ref", [LAST, pytest.param(EARLIER, marks=pytest.mark.thorough)])
 def test_an_old_process_and_a_new_one_play_the_same_games_forwards_and_back(config, present, ref):
-    earlier, process = earlier_process(ref, config)
+    release = EarlierRelease.unpacked(ref)
+    earlier = release.revisions.last
     migrating.upgrade(present, earlier)
-    with process as old:
+    with earlier_process(release, config) as old:
         new, players = Present(present), Players(old)
         games = [players.open(old), players.open(old)]
         players.begin(old, games[0])
@@ -135,7 +140,7 @@ def test_an_old_process_and_a_new_one_play_the_same_games_forwards_and_back(conf
         players.begin(old, games[1])
         games += [players.opened_and_begun(*each) for each in ((old, old), (old, new), (new, old))]
         assert Players(old).ask(new, 0, "GET", "/api/me")["player"]["name"] == "Alice"
-        players.play((old, new, old, new), games)
+        players.play((old, new), games)
         with present.app_context():
             half_new_rows.repair()
         players.play((new, old), games)
@@ -148,3 +153,55 @@ def test_an_old_process_and_a_new_one_play_the_same_games_forwards_and_back(conf
         assert {number for played, number in players.confirmed if played == game} <= logged
     tokens = "SELECT count(*) FROM credentials WHERE kind = 'token' AND scopes IS NULL"
     assert [tuple(row) for row in execute(present, tokens)] == [(0,)]
+
+
+LOGGED = "SELECT games.id, events.number FROM events JOIN games ON games.key = game_key"
+
+
+def server_over(config, folder):
+    """A server over the same database and with the same keys."""
+    folder.mkdir()
+    write_keys(folder, config)
+    return Server(folder, config.database_url, preloaded=False)
+
+
+def migrate(server, *words):
+    """Migrate with the release of the server."""
+    done = server.python("-m", "service.operations.commands", "migrate", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.thorough
+def test_servers_of_both_releases_play_under_load_forwards_and_back(config, present, tmp_path):
+    """Nothing is stopped for the update: web and worker of both run until those of the last release are stopped."""
+    release = EarlierRelease.unpacked(LAST)
+    earlier = release.revisions.last
+    migrating.upgrade(present, earlier)
+    last, new = (server_over(config, tmp_path / name) for name in ("last", "present"))
+    last.root = release.root
+    with SteadyLoad(4, [last.url]) as load:
+        with last:
+            load.go_on()
+            migrate(new)
+            load.go_on()
+            with new:
+                load.urls = [last.url, new.url]
+                load.go_on(24)
+                last.stop("web", "worker")
+                load.urls = [new.url]
+                load.go_on()
+                new.stop("web", "worker")
+        migrate(new, "--to", earlier)
+        with last:
+            load.urls = [last.url]
+            load.go_on()
+            migrate(new)
+            load.go_on()
+    logged = {tuple(row) for row in execute(present, LOGGED)}
+    assert set(load.moves) <= logged
+    asked = Present(present)
+    for token, game in load.people:
+        headers = {"Authorization": f"Bearer {token}"}
+        assert asked.ask("GET", f"/api/games/{game}", headers).status == 200
+    for server in (last, new):
+        assert '"event": "crash"' not in server.logged()
