@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 
 import pytest
@@ -10,7 +11,7 @@ from service.core.runtime.units import DAY
 from service.log.verification import log_checks
 from service.operations.commands import doctor
 from service.operations.worker.daily_purge import purge
-from service.operations.worker.nightly_check import REST, NightlyCheck
+from service.operations.worker.nightly_check import REST, NightlyCheck, check_logs
 from service.web.serving.metrics import present
 from tests.support import operator_command
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
@@ -213,3 +214,21 @@ def test_a_level_that_only_a_newer_release_knows_stops_no_other_house_player(app
 def test_a_player_of_a_poisoned_game_can_be_exported(app, cast):
     poison(app, cast.start(CARAVAN))
     assert cast.alice.send("GET", "/api/me/export").status_code == 200
+
+
+@sqlite_only
+def test_the_thread_checks_until_it_is_stopped(app, cast):
+    alone(cast)
+    stop, rests = threading.Event(), []
+
+    def wait(seconds):
+        rests.append(seconds)
+        if len(rests) == 5:
+            stop.set()
+        return stop.is_set()
+
+    check_logs(app, stop, wait)
+    assert rests[0] == rests[-1] == REST, "not right at the start, and not while nothing is due"
+    with app.app_context():
+        done = log_checks.progress()
+    assert done.games == 1 and done.ended_at is not None
