@@ -179,6 +179,7 @@ def config(tmp_path: Path, database: str) -> Config:
         push_key=bytes(range(32, 64)),
         public_url="http://localhost",
         rate_limits=False,
+        attempt_limits=False,
         mails_per_day=0,
         poll_after=0.05,
         hash_memory=8,

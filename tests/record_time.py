@@ -19,8 +19,9 @@ def about_time(recorder: Any, people: list[Json]) -> None:
         "pace": "daily",
     }
     at = {"game_id": recorder.call("openGame", aki, wish, variant="time")["id"]}
+    recorder.call("takeSeat", bo, {}, variant="apart", **at)  # they have blocked somebody there
     for who in (bo, cleo):
-        recorder.call("takeSeat", who, {}, variant="time", **at)
+        recorder.call("takeSeat", who, {"anyway": True}, variant="time", **at)
     recorder.call("getClock", aki, **at)
     asked(recorder, aki, bo, at)
     recorder.call("resign", cleo, **at)

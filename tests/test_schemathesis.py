@@ -69,7 +69,7 @@ def app(tmp_path_factory):
         secret_key=bytes(32),
         signing_key=bytes(32),
         rate_limits=False,
-        people_per_address=100_000,
+        attempt_limits=False,
         hash_memory=8,
         hash_rounds=1,
         hash_lanes=1,

@@ -1,13 +1,15 @@
 """Blocks: whom a player does not want at their tables, as an inviter, or as a writer where they are the host.
 
-The blocked person only learns that something is not possible.
+The blocked person only learns that something is not possible. At the tables of others the two are kept apart unless the
+one who sits down second insists (`refuse_beside`): they are told, in the same words whichever of them has blocked the
+other. What lists leave out is left out for the one who has blocked alone: the other could see the difference.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Exists, delete, exists, select
+from sqlalchemy import ColumnElement, Exists, SQLColumnExpression, and_, delete, exists, or_, select
 
 from rules.kernel import Json
 from service.core.database.database import (
@@ -18,10 +20,11 @@ from service.core.database.database import (
     rows,
     transaction,
 )
+from service.core.models.games import Tenure
 from service.core.models.people import Player
 from service.core.models.talk import Block
 from service.core.runtime.exports import exported_rows
-from service.core.runtime.problems import NotAdmitted, NotFound
+from service.core.runtime.problems import KeptApart, NotAdmitted, NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.log.table_rows import private_tables
 from service.log.table_rows.table import Table
@@ -64,6 +67,30 @@ def refuse_blocked(table: Table, player_id: str) -> None:
     """Raises NotAdmitted if the host of this table has blocked this player."""
     if host_has_blocked(table, player_id):
         raise NotAdmitted
+
+
+def refuse_beside(table: Table, player_id: str) -> None:
+    """Raises KeptApart if this player has blocked somebody who sits at this table, or the other way round."""
+    others = {each.player_id for each in table.people if each.player_id} - {player_id}
+    mine = and_(_block.c.player_id == player_id, _block.c.blocked_id.in_(others))
+    theirs = and_(_block.c.blocked_id == player_id, _block.c.player_id.in_(others))
+    if db.session.scalar(select(exists().where(or_(mine, theirs)))):
+        raise KeptApart
+
+
+def sits_at(game_key: SQLColumnExpression[int], blocker_id: str | None) -> Exists:
+    """An SQL expression: whether somebody whom this player has blocked sits at the table of this key."""
+    there = Tenure.__table__.alias()
+    blocked = _block.c.blocked_id == there.c.player_id
+    sits = (there.c.game_key == game_key) & there.c.ended_at.is_(None)
+    return exists().where(_block.c.player_id == blocker_id, blocked, sits)
+
+
+def is_unwanted(table: Table, inviter_id: str, player_id: str) -> bool:
+    """Whether this player has blocked who invites them to this table, or somebody who sits there."""
+    people = {inviter_id, *(each.player_id for each in table.people if each.player_id)}
+    mine = _block.c.player_id == player_id
+    return bool(db.session.scalar(select(exists().where(mine, _block.c.blocked_id.in_(people)))))
 
 
 def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, bool]:

@@ -2,7 +2,7 @@
 /**
  * Filters for the tables of others.
  *
- * @typedef {{ruleset: string, pace: string, free: string}} Filter  Values in the query; "" for any.
+ * @typedef {{ruleset: string, pace: string, free: string, beside_blocked: string}} Filter  Values in the query; "" for any.
  */
 
 import { h } from "../base/dom.js";
@@ -13,7 +13,7 @@ const PACES = ["none", "decision", "reserve"];
 const FREE = ["1", "2", "3"];
 
 /** @type {Filter} */
-export const NO_FILTER = { ruleset: "", pace: "", free: "" };
+export const NO_FILTER = { ruleset: "", pace: "", free: "", beside_blocked: "" };
 
 /** @param {Filter} filter @param {{slug: string, name: string}[]} rulesets @param {(wish: Partial<Filter>) => void} changed */
 export function drawFilters(filter, rulesets, changed) {

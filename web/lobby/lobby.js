@@ -4,7 +4,7 @@
  *
  * @typedef {import("../base/api.js").Summary} Summary
  * @typedef {import("../base/api.js").RulesetSummary} RulesetSummary
- * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], hasPlayed: boolean, turns: import("./my_games.js").Turn[], open: Summary[], running: Summary[], over: Summary[],
+ * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], hasPlayed: boolean, turns: import("./my_games.js").Turn[], open: Summary[], running: Summary[], over: Summary[], leftOut: boolean,
  *   invitations: import("./my_invitations.js").Invitation[]}} Lists
  */
 
@@ -53,8 +53,8 @@ async function load() {
   const [{ rulesets }, mine, open, running, over, unread, invitations, { turns }] = await Promise.all([
     get("/api/rulesets"),
     player() ? games("mine=true&limit=50") : [],
-    games(`status=open${queryOf(filter)}`),
-    games(`status=running${queryOf({ ...filter, free: "" })}`),
+    get(`/api/games?status=open${queryOf(filter)}`),
+    games(`status=running${queryOf({ ...filter, free: "", beside_blocked: "" })}`),
     games("status=over&limit=5"),
     player() ? unreadBy() : new Map(),
     player() ? loadInvitations() : [],
@@ -63,7 +63,7 @@ async function load() {
   const here = mine.filter(game => game.status !== "over").map(game => ({ ...game, unread: unread.get(game.id) }));
   const known = new Set(here.map(game => game.id));
   const others = (/** @type {Summary[]} */ list) => list.filter(game => !known.has(game.id));
-  return { rulesets, mine: here, hasPlayed: mine.length > 0, turns, open: others(open), running: others(running), over: finished(mine, over), invitations };
+  return { rulesets, mine: here, hasPlayed: mine.length > 0, turns, open: others(open.games), leftOut: open.left_out === true, running: others(running), over: finished(mine, over), invitations };
 }
 
 /** @param {string} query @returns {Promise<Summary[]>} */
@@ -94,12 +94,21 @@ function show(main, lists, again) {
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
     !isNew && drawOver(lists),
     drawShelf(lists.rulesets),
-    drawSection("lobby.open", lists.open, freeSeats, hasToFilter && drawFilters(filter, lists.rulesets, wish => {
-      filter = { ...filter, ...wish }; // the one drawn may be out of date
-      again();
-    })),
+    drawSection("lobby.open", lists.open, freeSeats, hasToFilter && drawFilters(filter, lists.rulesets, change), lists.leftOut && drawLeftOut()),
     lists.running.length > 0 && drawSection("lobby.running", lists.running, whenText),
     isNew && drawOver(lists));
+
+  /** @param {Partial<typeof filter>} wish */
+  function change(wish) {
+    filter = { ...filter, ...wish }; // the one drawn may be out of date
+    again();
+  }
+
+  /** Tables at which somebody sits whom the user has blocked. */
+  function drawLeftOut() {
+    const show = () => change({ beside_blocked: "true" });
+    return h("p", { className: "soft", key: "left-out" }, t("lobby.left-out"), " ", h("button", { type: "button", id: "left-out", onclick: show }, t("lobby.left-out.show")));
+  }
 }
 
 /** The games that ended last. @param {Lists} lists */

@@ -8,6 +8,7 @@
  */
 
 import { post, request } from "../base/api.js";
+import { sitOrAsk } from "../base/controls/kept_apart.js";
 import { h } from "../base/dom.js";
 import { seatName } from "../base/game.js";
 import { formatDuration } from "../base/time_format.js";
@@ -101,7 +102,7 @@ function drawSubstitutes(table, game) {
 
 /** @param {GameOnScreen} table @param {string} words @param {() => Record<string, any>} wish */
 function proposeButton(table, words, wish) {
-  return h("button", { type: "button", onclick: () => table.change(() => post(`${table.path}/proposals`, wish())) }, words);
+  return h("button", { type: "button", onclick: () => table.change(() => sitOrAsk(more => post(`${table.path}/proposals`, { ...wish(), ...more }))) }, words);
 }
 
 /** @param {Game} game @returns {[string, string][]} */

@@ -223,6 +223,10 @@ class NameTaken(Problem, status=409):
     """The name of somebody else at the table looks the same."""
 
 
+class KeptApart(Problem, status=409):
+    """Somebody at the table and the player are kept apart by a block, whichever of them has made it."""
+
+
 class TooEarly(Problem, status=409):
     """It is too early to nudge anybody; `nudge_from` says from when it is possible."""
 

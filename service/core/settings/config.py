@@ -49,7 +49,9 @@ class Config:
     host: str = "127.0.0.1"
     """The address that the server listens on."""
     rate_limits: bool = True
-    """Whether requests are counted by player and address; what guards passwords, mail and guests is counted always."""
+    """Whether requests are counted by player and address, as a proxy could do."""
+    attempt_limits: bool = True
+    """Whether what guards passwords, mail and guests is counted: no setting changes that, tests of other things do."""
     people_per_address: int = USUAL_PEOPLE
     """How many people can come from one address at once, and have mail addresses of one domain: `shared`."""
     trusted_proxies: int = 0

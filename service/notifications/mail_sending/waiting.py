@@ -16,11 +16,11 @@ def verification_until(services: Services, account: Account) -> int | None:
     """
     if account.pending is None:
         return None
-    kinds, now = ("verify", "known-address"), services.now()
+    kinds = ("verify", "known-address")
     row = queue.find_unsent([f"{kind} {account.nonce}" for kind in kinds])
     if row is None:
         return None
     if row.attempts == 0:
         mail = CountedMail("stranger", account.pending, None, row.cause)
         return budgets.until_for_mail(services, mail)
-    return row.lease_until if row.lease_until > now + queue.LEASE else None
+    return row.lease_until if row.lease_until > services.now() + queue.LEASE else None

@@ -34,7 +34,7 @@ def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
     """From player `row.player_id` to `row.address`; if a player has that address, their language and blocks apply."""
     assert row.address is not None
     account = accounts.find_by_login(row.address)
-    if account is not None and blocks.has_blocked(account.player_id, row.player):
+    if account is not None and _is_unwanted(row, account.player_id):
         return None
     language = players.get(account.player_id).language if account else row.details["language"]
     unsubscribe_url = address_unsubscribe_link(services.config, row.address)
@@ -51,11 +51,19 @@ def note_owner(services: Services, row: OutboxRow) -> None:
 def render_offer(services: Services, row: OutboxRow) -> Mail | None:
     """To player `row.player_id`, for whom a place is reserved."""
     recipient = recipients.find(row.player_id)
-    if recipient is None:
+    if recipient is None or _is_unwanted(row, row.player):
         return None
     unsubscribe_url = player_unsubscribe_link(services.config, row)
     to, language = recipient.address, recipient.language
     return _invitation_mail(services, row, to, language, unsubscribe_url)
+
+
+def _is_unwanted(row: OutboxRow, player_id: str) -> bool:
+    """Whether this player does not want the invitation: for who sent it, or for who sits there."""
+    found = invitations.find_one(row.details["invitation"])
+    if found is None:
+        return False
+    return blocks.is_unwanted(find(found.game_id), found.inviter_id, player_id)
 
 
 def _invitation_mail(

@@ -128,7 +128,7 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
         db.session.execute(since.values(made_at=row["made_at"]))
     (found,) = rows(InvitationRow, _SHOWN.where(*same))
     new = found.id == row["id"]
-    if new and found.player_id and not blocks.has_blocked(found.player_id, inviter_id):
+    if new and found.player_id and not blocks.is_unwanted(table, inviter_id, found.player_id):
         changes.note_for("invitation", at_table(runtime, table), [found.player_id])
     return found, new
 
@@ -161,7 +161,8 @@ def received_by(
 ) -> tuple[list[tuple[ReceivedInvitation, GameRow]], str | None]:
     """A page of a player's invitations with their games, newest first, and the cursor of the next one.
 
-    Those to tables whose hosts have removed this player, and have not invited them since, are left out.
+    Those to tables whose hosts have removed this player, and have not invited them since, are left out, and those
+    from and beside people whom this player has blocked.
     """
     left = removals.open_tables_left(player_id)
     shut = [each for each in left if removals.is_shut_out(find(each), player_id)]
@@ -179,6 +180,7 @@ def received_by(
         .where(addressed_to(player_id), Invitation.declined_at.is_(None))
         .where(Game.status == "open", Game.id.not_in(shut), *_older(cursor))
         .where(~blocks.blocked_clause(player_id, _invitation.c.inviter_id))
+        .where(~blocks.sits_at(Invitation.game_key, player_id))
         .order_by(_NEWEST)
     )
     found = db.session.execute(query.limit(limit + 1)).all()

@@ -23,8 +23,9 @@ def rematch(services: Services, game_id: str, player_id: str, wish: Json) -> tup
     """Sit down for a rematch of a game that is over; returns the table and whether it is new.
 
     `wish["nonce"]` is for a table that is there; a new one waits for the opener's, unless it is None.
-    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, NameTaken, TableFull, TooManyTables, TooManyNonces,
-    TooManyRequests, NoCommitment.
+    `wish["anyway"]`: also beside somebody from whom a block keeps them apart.
+    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, KeptApart, NameTaken, TableFull, TooManyTables,
+    TooManyNonces, TooManyRequests, NoCommitment.
     """
     with transaction():
         before = find(game_id, lock=True)
@@ -35,7 +36,7 @@ def rematch(services: Services, game_id: str, player_id: str, wish: Json) -> tup
         if existing is not None:
             if not existing.person(player_id):
                 table_setup.count_sitting(services, existing.game.id, player_id)
-                table_setup.admit(existing, player_id)
+                table_setup.admit(existing, player_id, anyway=wish.get("anyway", False))
                 existing = table_setup.take_seat(services, existing, player_id, wish.get("nonce"))
             return existing, False
         if wish.get("nonce") is not None:

@@ -110,7 +110,9 @@ def settled_columns(wish: Json) -> Json:
 def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
     """Sit down, with `wish["nonce"]` and `wish["key"]`, if they are there; the key of a mailed invitation is used up.
 
-    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, NameTaken, TableFull, TooManyNonces, TooManyRequests.
+    `wish["anyway"]`: also beside somebody from whom a block keeps them apart.
+    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, KeptApart, NameTaken, TableFull, TooManyNonces,
+    TooManyRequests.
     """
     secret, key = services.config.secret_key, wish.get("key")
     with transaction():
@@ -120,7 +122,7 @@ def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
             raise problems.AlreadySeated
         count_sitting(services, game_id, player_id)
         invitation = private_tables.invitation_of(key, secret)
-        admit(table, player_id, invitation)
+        admit(table, player_id, invitation, anyway=wish.get("anyway", False))
         if invitation is not None:
             address = invitation_queries.delete_used(services.now(), table.game.key, invitation)
             if address is not None:
@@ -148,13 +150,17 @@ def add_house_player(services: Services, game_id: str, player_id: str, level: st
         return seat_house_player(services, table, level or table.game.level)
 
 
-def admit(table: Table, player_id: str, invitation: str | None = None) -> None:
-    """Raises NotAdmitted, or TableFull if every free place is kept for somebody else."""
+def admit(
+    table: Table, player_id: str, invitation: str | None = None, *, anyway: bool = False
+) -> None:
+    """Raises NotAdmitted, TableFull if every free place is kept for somebody else, or KeptApart unless `anyway`."""
     blocks.refuse_blocked(table, player_id)
     removals.refuse_removed(table, player_id, invitation)
     kept = invitation_queries.kept_places([table.game.key], player_id)
     if kept.get(table.game.key, 0) >= table.free:
         raise problems.TableFull
+    if not anyway:
+        blocks.refuse_beside(table, player_id)
 
 
 def take_seat(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> Table:

@@ -220,12 +220,12 @@ def _carry_out(services: Services, table: Table, proposal: Proposal) -> None:
 def terms_of(table: Table, player_id: str, wish: Json) -> Json:
     """What exactly is proposed.
 
-    Raises NotSeated, NotForGuests, AlreadySeated, HeldAnother, NameTaken, and NotPossible for what makes no
+    Raises NotSeated, NotForGuests, AlreadySeated, HeldAnother, KeptApart, NameTaken, and NotPossible for what makes no
     sense at this table now.
     """
     kind = wish["kind"]
     if kind == "substitute":
-        return _substitution(table, player_id, wish["seat"])
+        return _substitution(table, player_id, wish["seat"], anyway=wish.get("anyway", False))
     own = table.holding(player_id)
     if kind == "pause" and table.game.paused_at:
         raise NotPossible("paused")
@@ -241,7 +241,7 @@ def terms_of(table: Table, player_id: str, wish: Json) -> Json:
     return {name: wish[name] for name in ("seconds", "outcome") if name in wish}
 
 
-def _substitution(table: Table, player_id: str, seat: int) -> Json:
+def _substitution(table: Table, player_id: str, seat: int, *, anyway: bool) -> Json:
     """A newcomer for a house player: somebody who has held no other seat of this game."""
     if table.person(player_id):
         raise AlreadySeated
@@ -262,6 +262,8 @@ def _substitution(table: Table, player_id: str, seat: int) -> Json:
         raise NotPossible("not-to-be-taken-over")  # whoever is blocked is not told so
     if accounts.address_of(player_id) is None and any(each.player_id for each in table.people):
         raise NotForGuests  # it is mailed to everybody at the table
+    if not anyway:
+        blocks.refuse_beside(table, player_id)
     names.refuse_taken(table, player_id, players.get(player_id).name)
     return {"seat": seat}
 

@@ -20,6 +20,7 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.log.table_rows import invitation_queries
 from service.log.table_rows.table import GameRow
+from service.people import blocks
 from service.tables.clocks import paces
 from service.tables.views import clock_view, polling
 from service.tables.views.game_view import summary_of
@@ -32,26 +33,52 @@ NEVER = 2**62
 def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
     """A page of games, newest first, and where the next page begins.
 
-    `wish`: status, ruleset, pace, free, mine, with (a player's id), cursor, limit. With `mine`, the
-    games of `player_id`, private ones included; otherwise all public games. If only open ones are wanted,
-    everybody's first table comes before anybody's second.
+    `wish`: status, ruleset, pace, free, mine, with (a player's id), beside_blocked, cursor, limit. With `mine`, the
+    games of `player_id`, private ones included; otherwise all public games, but unless `beside_blocked` no open ones
+    at which somebody sits whom `player_id` has blocked. If only open ones are wanted, everybody's first table comes
+    before anybody's second.
     """
     only_open = wish.get("status") == "open" or "free" in wish
     mixed = only_open and not wish["mine"]
     query = select(*columns(GameRow, Game.__table__)).limit(wish["limit"] + 1)
     query = query.order_by(*[Game.opener_rank] * mixed, Game.key.desc())
-    mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
-    query = query.where(mine if wish["mine"] else Game.private.is_(False))
-    query = query.where(*_narrowed(wish))
-    for name, column in (("status", Game.status), ("ruleset", Game.ruleset)):
-        if wish.get(name):
-            query = query.where(column == wish[name])
+    query = query.where(*_wanted(player_id, wish))
+    if _leaves_out(player_id, wish):
+        query = query.where(~_is_avoided(player_id))
     if wish.get("cursor"):
         query = query.where(_later(wish["cursor"], mixed))
     found = rows(GameRow, query)
     page = found[: wish["limit"]]
     following = f"{page[-1].opener_rank}.{page[-1].key}" if found[len(page) :] else None
     return summaries(page, player_id, language), following
+
+
+def are_left_out(player_id: str, wish: Json) -> bool:
+    """Whether `games` leaves out tables of that kind because of people whom this player has blocked."""
+    if not _leaves_out(player_id, wish):
+        return False
+    query = select(Game.key).where(*_wanted(player_id, wish), _is_avoided(player_id))
+    return db.session.scalar(query.limit(1)) is not None
+
+
+def _leaves_out(player_id: str | None, wish: Json) -> bool:
+    return player_id is not None and not wish["mine"] and not wish.get("beside_blocked")
+
+
+def _is_avoided(player_id: str | None) -> ColumnElement[bool]:
+    """The condition for open tables of others at which somebody sits whom this player has blocked."""
+    beside = blocks.sits_at(Game.key, player_id)
+    return and_(Game.status == "open", beside, ~_seated(player_id))
+
+
+def _wanted(player_id: str | None, wish: Json) -> list[ColumnElement[bool]]:
+    """The conditions of a wish, but for where the page begins."""
+    mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
+    found = [mine if wish["mine"] else Game.private.is_(False), *_narrowed(wish)]
+    for name, column in (("status", Game.status), ("ruleset", Game.ruleset)):
+        if wish.get(name):
+            found.append(column == wish[name])
+    return found
 
 
 def _later(cursor: str, mixed: bool) -> ColumnElement[bool]:

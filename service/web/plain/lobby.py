@@ -26,7 +26,7 @@ from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_bodies import parse_form
-from service.web.plain.forms.form_schemas import HomeQuery, PlainNewTable
+from service.web.plain.forms.form_schemas import FinishedQuery, HomeQuery, PlainNewTable
 from service.web.plain.forms.sent_once import new_key, once
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
@@ -51,12 +51,14 @@ def get_plain_home(query: Json) -> Response:
         invited=invited(player.id, language) if player else [],
         tables=[each for each in tables if not each["yours"]],
         next=seal(following),
+        left_out=player is not None and game_lists.are_left_out(player.id, wish),
+        beside_blocked=query["beside_blocked"],
         rulesets=[on_offer(slug, language) for slug in rules.slugs()],
     )
 
 
 @bp.get("/finished")
-@parse_query(HomeQuery)
+@parse_query(FinishedQuery)
 def get_plain_finished(query: Json) -> Response:
     """The reader's finished games, newest first. Raises NotSignedIn."""
     wish = {"status": "over", "mine": True, "limit": MOST_SHOWN, **query}

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from flask import Blueprint, Response, g, request
 
-from service.core.runtime.problems import CookieOnly, NotFound
+from service.core.runtime.problems import CookieOnly, KeptApart, NotFound
 from service.core.words.words import Phrases, phrases
 from service.notifications.mail_texts.times import local_time
 from service.people import players
@@ -18,7 +18,8 @@ from service.web.http.caller.context import preferred_language
 from service.web.http.problem_answers import document
 from service.web.page.not_found import wants_html
 from service.web.page.rendering import html_answer
-from service.web.plain.forms.form_tokens import form_token, set_visitor_cookie
+from service.web.plain.forms.form_bodies import ANYWAY, read_fields
+from service.web.plain.forms.form_tokens import FIELD, form_token, set_visitor_cookie
 
 PROBLEM = "application/problem+json"
 
@@ -68,11 +69,17 @@ def see(path: str) -> Response:
     return Response(status=303, headers={"Location": path})
 
 
+def _sent() -> dict[str, str]:
+    """The fields of the form that was sent, to be sent once more."""
+    return {name: value for name, value in read_fields().items() if name != FIELD}
+
+
 def as_page(response: Response) -> Response:
-    """A problem document as a page, if a browser asks."""
+    """A problem document as a page, if a browser asks; what can be done all the same is offered there."""
     if response.mimetype != PROBLEM or not wants_html():
         return response
     problem, words = response.get_json(), phrases(preferred_language())
+    is_kept_apart = problem["type"] == f"/problems/{KeptApart.slug}"
     own = words.get(f"page.problem.{problem['type'].rpartition('/')[2]}")
     shown = html_answer(
         "plain/problem.html",
@@ -84,6 +91,8 @@ def as_page(response: Response) -> Response:
         then=request.path,
         hidden=response.status_code == 404 and request.path.startswith("/plain/games/"),
         back=request.method == "GET",
+        again={**_sent(), ANYWAY: "yes"} if is_kept_apart else None,
+        form_token=form_token,
     )
     response.set_data(shown.get_data())
     response.mimetype = "text/html"

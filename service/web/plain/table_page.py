@@ -148,7 +148,7 @@ def _done(body: Json, game_id: str, player_id: str) -> str:
     """Do what the form says; where to go then, below `/plain`."""
     services, do, here = current_services(), body["do"], f"/games/{game_id}"
     if do == "sit":
-        table_setup.sit(services, game_id, player_id, {})
+        table_setup.sit(services, game_id, player_id, {"anyway": bool(body["anyway"])})
     if do == "leave":
         tenure = body.get("tenure") or find(game_id).seated(player_id).tenure
         departures.leave(services, game_id, player_id, tenure)
@@ -163,7 +163,8 @@ def _done(body: Json, game_id: str, player_id: str) -> str:
         nudges.nudge(services, game_id, player_id)
     if do == "rematch":
         with attempt_limits.counted(attempt_limits.table(player_id)):
-            table, _ = rematch.rematch(services, game_id, player_id, {"nonce": None})
+            wish = {"nonce": None, "anyway": bool(body["anyway"])}
+            table, _ = rematch.rematch(services, game_id, player_id, wish)
         return f"/games/{table.game.id}"
     if do == "invite":
         invite(game_id, player_id, {"language": preferred_language(), "address": body["address"]})
@@ -257,7 +258,8 @@ def follow_plain_invitation(body: Json) -> Response:
     table = find(game_id)
     private_tables.refuse_strangers(table, player_id, key, services.config.secret_key)
     if "sit" in body and not table.person(player_id):
-        table_setup.sit(services, game_id, player_id, {"key": key})
+        wish = {"key": key, "anyway": bool(body["anyway"])}
+        table_setup.sit(services, game_id, player_id, wish)
     elif table.person(player_id) is None and table.game.status == "open" and key is not None:
         answer = game_answer(table)
         return plain_page(

@@ -34,12 +34,12 @@ def test_a_blocked_person_cannot_sit_down_at_the_blockers_table(cast):
     cast.bob.post(at(mine, "seats"), {})
 
 
-def test_at_the_tables_of_others_both_may_sit_down(cast):
+def test_at_the_tables_of_others_both_may_sit_down_if_they_insist(cast):
     met(cast)
     game_id = cast.carol.post("/api/games", {"ruleset": CARAVAN})["id"]
     cast.alice.post(at(game_id, "seats"), {})
     bobs = cast.bob.post("/api/games", {"ruleset": CARAVAN})["id"]
-    cast.alice.post(at(bobs, "seats"), {})
+    cast.alice.post(at(bobs, "seats"), {"anyway": True})
     say(cast.bob, bobs, "Welcome.")
     assert heard(cast.alice, bobs) == ["Welcome."]
 

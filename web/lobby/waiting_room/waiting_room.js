@@ -10,6 +10,7 @@
 
 import { hasInvitation, post, request } from "../../base/api.js";
 import { copyField } from "../../base/controls/copy_field.js";
+import { sitOrAsk } from "../../base/controls/kept_apart.js";
 import { chosenLevel, levelChoice } from "../../base/controls/level_choice.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
@@ -71,7 +72,7 @@ function nextText(game, free, host) {
 /** @param {Game} game @param {string} path of it @returns {Promise<Game | undefined>} undefined: the user gave no name */
 async function sitDown({ id }, path) {
   if (!await ensurePlayer()) return undefined;
-  const seated = await postWithNonce(`${path}/seats`);
+  const seated = await sitOrAsk(more => postWithNonce(`${path}/seats`, more));
   if (hasInvitation(id)) await attempt(loadPlayer); // it may have proven an address
   return seated;
 }

@@ -7,6 +7,7 @@
 
 import { post, Problem } from "../../base/api.js";
 import { copyText } from "../../base/controls/copy_field.js";
+import { sitOrAsk } from "../../base/controls/kept_apart.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { bringNonce, postWithNonce } from "../../base/nonces.js";
@@ -62,19 +63,19 @@ async function sendToFriend(game) {
 /** Opens a table for the same people, or joins it if one of them already has. @param {string} id of the finished game */
 async function openRematch(id) {
   await attempt(async () => {
-    const game = await joinOrOpen(`/api/games/${id}/rematch`);
-    goTo(toTable(game.id));
+    const game = await sitOrAsk(more => joinOrOpen(`/api/games/${id}/rematch`, more));
+    if (game) goTo(toTable(game.id));
   });
 }
 
-/** @param {string} path of the rematch */
-async function joinOrOpen(path) {
+/** @param {string} path of the rematch @param {{anyway?: true}} more */
+async function joinOrOpen(path, more) {
   try {
-    return await postWithNonce(path);
+    return await postWithNonce(path, more);
   } catch (problem) {
     if (!(problem instanceof Problem && problem.slug === "no-commitment")) throw problem;
   }
-  const game = await post(path);
+  const game = await post(path, more);
   new SeenGame(game.id).saw(game); // before the nonce is brought
   await attempt(() => bringNonce(game));
   return game;

@@ -109,6 +109,7 @@ class GamesQuery(_TablesQuery):
     status = fields.String(validate=one_of(["open", "running", "over"]))
     pace = fields.String(validate=one_of(["none", "decision", "reserve"]))
     free = QueryInteger(validate=between(1, 100))
+    beside_blocked = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
 
 
 class RecordsQuery(_TablesQuery):
@@ -123,10 +124,15 @@ class NewSeat(Body):
     nonce = nonce()
     house = StrictBoolean(load_default=False)
     level = fields.String(validate=IS_LEVEL)
+    anyway = StrictBoolean(load_default=False)
 
 
-class NewStart(NewSeat):
+class NewStart(Body):
     """POST /games/{id}/start, where house players sit down in the empty seats"""
+
+    nonce = nonce()
+    house = StrictBoolean(load_default=False)
+    level = fields.String(validate=IS_LEVEL)
 
 
 class NewNonce(Body):
@@ -139,6 +145,7 @@ class NewRematch(Body):
     """POST /games/{id}/rematch"""
 
     nonce = nonce(allow_none=True)
+    anyway = StrictBoolean(load_default=False)
 
 
 class NewAction(Body):

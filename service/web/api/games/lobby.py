@@ -56,7 +56,10 @@ def list_games(query: Json) -> Response:
         query["with"] = holder_of(query["with"])
     player = caller()
     games, following = game_lists.games(player and player.id, preferred_language(), query)
-    return with_content_etag({"games": games, "next": seal(following)})
+    answer: Json = {"games": games, "next": seal(following)}
+    if player and game_lists.are_left_out(player.id, query):
+        answer["left_out"] = True
+    return with_content_etag(answer)
 
 
 def holder_of(tenure_id: str) -> str:
@@ -76,7 +79,7 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
     if body["house"]:
         table = table_setup.add_house_player(services, game_id, caller_id(), body.get("level"))
     else:
-        wish = {"nonce": body.get("nonce"), "key": sent_key()}
+        wish = {"nonce": body.get("nonce"), "key": sent_key(), "anyway": body["anyway"]}
         table = table_setup.sit(services, game_id, caller_id(), wish)
     return whole_game(table), 201
 

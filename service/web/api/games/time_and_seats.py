@@ -23,7 +23,7 @@ MEMBERS: dict[str, tuple[set[str], set[str]]] = {
     "resume": (set(), set()),
     "extend": ({"seconds"}, {"seat"}),
     "close": ({"outcome"}, set()),
-    "substitute": ({"seat"}, set()),
+    "substitute": ({"seat"}, {"anyway"}),
 }
 """The members that each kind of proposal requires, and those that it allows besides."""
 
@@ -35,6 +35,7 @@ class NewProposal(Body):
     seat = StrictInteger(validate=between(0, 15))
     seconds = StrictInteger(validate=between(1, proposals.LONGEST_PAUSE))
     outcome = fields.String(validate=one_of(["draw", "abandon"]))
+    anyway = StrictBoolean()
 
     @validates_schema
     def has_members_of_its_kind(self, data: Json, **_options: object) -> None:

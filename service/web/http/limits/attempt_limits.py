@@ -99,6 +99,9 @@ def guessing(guesses: list[Guess]) -> Iterator[None]:
     """Count these guesses; right is what raises nothing. Raises TooManyRequests."""
     services = current_services()
     secret = services.config.secret_key
+    if not services.config.attempt_limits:
+        yield
+        return
     attempt_counts.count_wrong(services, secret, guesses)
     try:
         yield
@@ -111,12 +114,15 @@ def guessing(guesses: list[Guess]) -> Iterator[None]:
 def count(attempts: list[Attempt]) -> None:
     """Count these attempts. Raises TooManyRequests."""
     services = current_services()
-    attempt_counts.count(services, services.config.secret_key, attempts)
+    if services.config.attempt_limits:
+        attempt_counts.count(services, services.config.secret_key, attempts)
 
 
 def uncount(attempts: list[Attempt]) -> None:
     """Count these attempts no longer: they succeeded, or had no effect."""
-    attempt_counts.uncount(current_services().config.secret_key, attempts)
+    services = current_services()
+    if services.config.attempt_limits:
+        attempt_counts.uncount(services.config.secret_key, attempts)
 
 
 def _shared(most: int) -> int:

@@ -18,6 +18,8 @@ from service.web.plain.forms.form_tokens import FIELD, check_token
 
 MOST_FIELDS = 50
 """Fields of a form that are read; no form of ours has half as many."""
+ANYWAY = "anyway"
+"""The field of who sits down also beside somebody from whom a block keeps them apart."""
 AS_TYPED = {"password"}
 """Fields in which blanks at the ends are meant."""
 

@@ -21,6 +21,7 @@ from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger
 from service.web.http.bodies.strict_json import parse
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
 from service.web.page.page_schemas import StepQuery
+from service.web.plain.forms.form_bodies import ANYWAY
 
 LONGEST_ACTION = 20_000
 """Characters of an action as JSON."""
@@ -134,10 +135,16 @@ class PlainNewTable(Body):
     pace = fields.String(validate=one_of(PRESETS), load_default="none")
 
 
-class HomeQuery(Body):
-    """GET /plain and GET /plain/finished"""
+class FinishedQuery(Body):
+    """GET /plain/finished"""
 
     cursor = Cursor()
+
+
+class HomeQuery(FinishedQuery):
+    """GET /plain"""
+
+    beside_blocked = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
 
 
 class AtTable(Body):
@@ -146,12 +153,13 @@ class AtTable(Body):
     do = fields.String(required=True, validate=one_of(_AT_TABLE))
     tenure = shared_fields.identifier("t")
     address = people_schemas.address()
+    anyway = ticked()
 
     @validates_schema(skip_on_field_errors=True)
     def has_an_address_to_invite(self, data: Json, **_options: object) -> None:
         """And nothing else has one."""
         needed = {"address"} if data["do"] == "invite" else set()
-        refuse_others(data, needed, {"do", "tenure"})
+        refuse_others(data, needed, {"do", "tenure", ANYWAY})
 
 
 class Invited(Body):
@@ -159,6 +167,7 @@ class Invited(Body):
 
     link = fields.String(required=True, validate=length(1, LONGEST_LINK))
     sit = fields.String(validate=one_of(["yes"]))
+    anyway = ticked()
 
 
 class PlainMoveQuery(StepQuery):

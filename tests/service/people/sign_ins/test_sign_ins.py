@@ -41,7 +41,7 @@ def alice(cast, bag):
 
 
 def ask(person, kind, who):
-    assert person.post("/api/links", {"kind": kind, "who": who}, 202) == b""
+    assert person.post("/api/links", {"kind": kind, "who": who}, 202) == {"waits_until": None}
 
 
 def test_handle_or_verified_address_and_password_sign_in(app, alice):

@@ -124,7 +124,7 @@ def test_of_the_last_choice_nothing_is_foreseen(cast):
 
 @sqlite_only
 def test_previews_have_a_budget_of_their_own(config, runtime):
-    app = create_app(replace(config, rate_limits=True), runtime)
+    app = create_app(replace(config, rate_limits=True, attempt_limits=True), runtime)
     app.test_client_class = CheckedClient
     alice = Person(app, "Alice")
     most = int(LIMITS["previews"].split()[0])

@@ -25,7 +25,12 @@ MINUTE = 60_000
 @pytest.fixture
 def apps(config, runtime):
     """Two applications, like two processes: they share nothing that is counted in memory."""
-    made = [create_app(replace(config, rate_limits=True, trusted_proxies=1), runtime) for _ in "ab"]
+    made = [
+        create_app(
+            replace(config, rate_limits=True, attempt_limits=True, trusted_proxies=1), runtime
+        )
+        for _ in "ab"
+    ]
     for app in made:
         app.test_client_class = CheckedClient
     yield made

@@ -141,7 +141,9 @@ def test_refusals(cast, open_id, audited, one):
 
 
 def test_too_many_requests(config, runtime, audited):
-    app = create_app(replace(config, rate_limits=True, trusted_proxies=1), runtime)
+    app = create_app(
+        replace(config, rate_limits=True, attempt_limits=True, trusted_proxies=1), runtime
+    )
     person = Person(app)
     for number in range(25):
         key = {"key": f"{number:043}"}

@@ -76,7 +76,7 @@ def test_a_key_is_of_one_operation(cast):
 
 @sqlite_only
 def test_a_repetition_counts_for_the_limits(config, runtime):
-    app = create_app(replace(config, rate_limits=True), runtime)
+    app = create_app(replace(config, rate_limits=True, attempt_limits=True), runtime)
     app.test_client_class = CheckedClient
     alice = Person(app, "Alice")
     left = [

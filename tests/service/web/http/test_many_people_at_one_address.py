@@ -30,7 +30,7 @@ def made(config, runtime) -> Iterator[Made]:
     apps: list[Flask] = []
 
     def make(**settings: object) -> Flask:
-        app = create_app(replace(config, **settings), runtime)
+        app = create_app(replace(config, **{"attempt_limits": True, **settings}), runtime)
         app.test_client_class = CheckedClient
         apps.append(app)
         return app

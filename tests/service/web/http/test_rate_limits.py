@@ -23,7 +23,9 @@ pytestmark = sqlite_only
 
 @pytest.fixture
 def app(config, runtime):
-    app = create_app(replace(config, rate_limits=True, trusted_proxies=1), runtime)
+    app = create_app(
+        replace(config, rate_limits=True, attempt_limits=True, trusted_proxies=1), runtime
+    )
     app.test_client_class = CheckedClient
     yield app
     disconnect(app)

@@ -219,7 +219,7 @@ def test_the_language_is_the_readers(reader: FormReader) -> None:
 
 @pytest.fixture
 def limited(config: Any, runtime: Any) -> Iterator[Flask]:
-    app = create_app(replace(config, rate_limits=True), runtime)
+    app = create_app(replace(config, rate_limits=True, attempt_limits=True), runtime)
     yield app
     disconnect(app)
 
