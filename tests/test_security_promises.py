@@ -97,6 +97,7 @@ def test_ids_are_drawn_from_the_systems_generator() -> None:
     assert (
         users({"random"})
         == {
+            "service/core/database/changing_tables.py",  # how long it waits
             "service/tables/play/moves.py",  # for previews, with fixed seeds: nothing in them is a secret
             "service/operations/thinking/agents.py",  # with seeds of the next two
             "service/operations/worker/house_players.py",

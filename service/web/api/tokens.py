@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from rules.kernel import Json
 from service.core.models.people import Credential
@@ -14,6 +14,7 @@ from service.people.credentials.made_by_tokens import Made
 from service.web.api.people_schemas import NewToken
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.fields import Body
+from service.web.http.bodies.wrong_members import one_of
 from service.web.http.caller.caller import caller_id, signed_in, signed_in_caller
 from service.web.http.caller.context import current_services
 from service.web.http.idempotency.repeatable import repeatable
@@ -25,7 +26,7 @@ bp = Blueprint("tokens", __name__, url_prefix="/api/me/tokens")
 class RevocationQuery(Body):
     """DELETE /me/tokens/{id}"""
 
-    keep = fields.String(load_default="false", validate=validate.OneOf(("true", "false")))
+    keep = fields.String(load_default="false", validate=one_of(("true", "false")))
 
 
 @bp.get("")

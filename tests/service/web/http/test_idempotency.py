@@ -8,6 +8,7 @@ from hashlib import sha256
 
 import pytest
 
+from service.core.database.database import transaction
 from service.core.runtime.problems import Unfinished
 from service.core.runtime.units import DAY, HOUR
 from service.operations.worker.daily_purge import purge
@@ -270,8 +271,8 @@ def test_who_has_been_overtaken_creates_nothing(app, cast, clock):
     def make():
         clock.forward(CLAIMED)
         Context().run(cast.alice.post, "/api/me/tokens", **sent)  # in another process
-        with app.app_context():
-            credentials.make_feed(app.extensions["tegami"], cast.alice.id, "mine")
+        with app.app_context(), transaction():
+            credentials.create(app.extensions["tegami"], cast.alice.id, credentials.FEED, "mine")
         raise AssertionError("what was overtaken is not committed")
 
     with app.app_context(), pytest.raises(Unfinished):
