@@ -31,6 +31,7 @@ TOKEN = (
     " VALUES (:id, :digest, 'token', 'p_1', 0)"
 )
 """As a release without scopes makes one."""
+USED = "UPDATE credentials SET label = 'used' WHERE id = :id"
 
 
 @contextmanager
@@ -60,11 +61,13 @@ def writing(app, statement, values):
 
     def write(number):
         with app.app_context():
+            name = ""
             while not stop.is_set():
-                name = f"{number}-{len(written)}"
+                before, name = name, f"{number}-{len(written)}"
                 try:
                     with committing(db.engine) as connection:
                         connection.execute(text(statement), values(name))
+                        connection.execute(text(USED), {"id": before})
                         connection.execute(text("UPDATE players SET name = 'Eve'"))
                     written.append(name)
                 except Exception as error:
