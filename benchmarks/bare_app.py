@@ -42,7 +42,7 @@ def create_app(database: str | None = None) -> Flask:
     app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=engine_options(url))
     db.init_app(app)
     with app.app_context():
-        listen(db.engine)
+        listen([db.engine])
     app.add_url_rule("/api/games/<game_id>", view_func=unchanged)
     app.add_url_rule("/entries", view_func=insert, methods=["POST"])
     app.add_url_rule("/entries/<int:number>", view_func=answer)

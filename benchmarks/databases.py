@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from service.core.settings.config import database_url
+from service.core.settings.database_address import database_url
 from tests.support.servers.databases import postgresql_server
 
 KINDS = ("sqlite", "postgresql")

@@ -68,6 +68,17 @@ RUN = {
     "export DATABASE_URL=postgresql://tegami:password@localhost/tegami": (
         f"{SERVICE}core/settings/test_config.py::test_addresses_of_databases"
     ),
+    "export DATABASE_URL='postgresql://tegami@h1.example:5432,h2.example:5432/tegami"
+    "?target_session_attrs=read-write'": (
+        f"{SERVICE}core/settings/test_config.py::test_addresses_of_libpq_reach_the_driver_and_pg_dump_as_libpq_reads_them"
+    ),
+    "export DATABASE_URL=postgresql://tegami@%2Fvar%2Frun%2Fpostgresql/tegami": (
+        f"{SERVICE}core/settings/test_config.py::test_addresses_of_libpq_reach_the_driver_and_pg_dump_as_libpq_reads_them"
+    ),
+    "bin/tegami backup": f"{SERVICE}operations/commands/test_backup.py",
+    "bin/tegami repair-clock": (
+        f"{SERVICE}operations/worker/test_wrong_clocks.py::test_the_operators_command"
+    ),
     "bin/tegami": f"{HERE}::test_an_update_with_a_backup_and_the_way_back",
     "bin/tegami work": f"{SERVICE}operations/worker/test_kills.py",
     "bin/tegami verify": "test_record_vectors.py",

@@ -219,8 +219,12 @@ def waiting(now: int) -> tuple[int, int | None]:
 
 
 def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
-    """Claim a row for `lease` ms; return it, or None if another sender was first or it was cancelled."""
-    free = _of_claim(row).where(_DUE)
+    """Claim a row for `lease` ms; return it, or None if another sender was first or it was cancelled.
+
+    Nor is it waited for if somebody else holds it: the next one goes out meanwhile.
+    """
+    unheld = select(_outbox.c.id).where(_outbox.c.id == row.id).with_for_update(skip_locked=True)
+    free = _of_claim(row).where(_DUE, _outbox.c.id.in_(unheld))
     ours = free.values(lease_until=now + lease, attempts=row.attempts + 1)
     with transaction():
         claimed = changed_rows(ours, {"now": now})

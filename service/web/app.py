@@ -11,6 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import find_modules, import_string
 
 from service.core.database.database import db, engine_options, listen, polling_options
+from service.core.readiness.database_time import judged_time
 from service.core.readiness.key_checks import refuse_other_keys
 from service.core.runtime import log_files
 from service.core.runtime.time_and_random import Runtime, steady_clock
@@ -20,7 +21,7 @@ from service.log.event_log import States
 from service.log.records.signed_heads import HeadSigner
 from service.people.credentials.passwords import Passwords
 from service.tables.services import Services
-from service.web.http import audit_log, outages, problem_answers, routes
+from service.web.http import audit_log, held_rows, outages, problem_answers, routes
 from service.web.http.bodies import body_and_query
 from service.web.http.bodies.json_provider import OrjsonProvider
 from service.web.http.bodies.path_ids import register_converters
@@ -69,14 +70,15 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
         PROPAGATE_EXCEPTIONS=False,
     )
     release()  # now, so that no request waits for it, nor sees the sources of an update half-way
-    app.extensions["tegami"] = make_services(config, runtime or Runtime(steady=steady_clock))
     app.json = OrjsonProvider(app)
     log_files.set_up()
     app.logger.disabled = True  # Flask's own would print tracebacks with values in them
     db.init_app(app)
     with app.app_context():
-        for engine in db.engines.values():
-            listen(engine)
+        engines = db.engines.values()
+        runtime, look = judged_time(runtime or Runtime(steady=steady_clock))
+        listen(engines, config.patience, look, prepared=config.prepared_statements)
+    app.extensions["tegami"] = make_services(config, runtime)
     app.url_map.merge_slashes = False
     register_converters(app)
     problem_answers.register(app)
@@ -88,12 +90,12 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
     return app
 
 
-def own_app(*, wait: bool = False) -> Flask:
+def own_app(runtime: Runtime | None = None, *, wait: bool = False) -> Flask:
     """The application for a process that works on the database with our keys: not with those of another server.
 
     Raises OtherKeys, and DBAPIError unless the caller will `wait` for the database.
     """
-    app = create_app()
+    app = create_app(runtime=runtime)
     services: Services = app.extensions["tegami"]
     with app.app_context():
         try:
@@ -108,6 +110,7 @@ def check_and_note(app: Flask) -> None:
     """What every request is checked for before its endpoint, and what is said and noted of every answer."""
     rate_limits.count_anew(app)
     outages.forget(app)
+    held_rows.register(app)
     app.before_request(body_and_query.refuse_large_bodies)
     app.before_request(cross_site.refuse_other_sites)
     app.before_request(caller.refuse_wrong_tokens)

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from service.core.database.failures import CommitUnknown, is_busy, is_rolled_back
 from service.core.database.fixed_statements import Values, fixed, kept_connections
+from service.core.database.lock_patience import lock_seconds
 
 
 class Overtaken(Exception):
@@ -148,7 +149,7 @@ class OnSqlite(Writer):
 
         SQLite would look again after 1, 2, 5, 10 and more milliseconds, so these connections do not let it wait.
         """
-        until, pause = time.monotonic() + PATIENCE, _LOOK_AGAIN
+        until, pause = time.monotonic() + lock_seconds(PATIENCE), _LOOK_AGAIN
         while True:
             try:
                 self._cursor.execute("BEGIN IMMEDIATE")

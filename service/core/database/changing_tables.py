@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from service.core.database.failures import BUSY, KnownCause, cause_of
+from service.core.database.failures import BUSY, HELD, KnownCause, cause_of
 
 LOCK_TIMEOUT = 500
 """Ms that a statement waits for a lock of a table, before which all later users of the table queue up. PostgreSQL looks
@@ -70,7 +70,7 @@ def patiently(
             return change()
         except (DBAPIError, sqlite3.OperationalError, OthersChangeTables) as error:
             cause = cause_of(error)
-            if cause not in {BUSY, OthersChangeTables.cause} or steady() > until:
+            if cause not in {BUSY, HELD, OthersChangeTables.cause} or steady() > until:
                 raise
         if cause != told:
             _log.info("waiting", task="migrate", cause=cause)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
@@ -38,20 +38,23 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
+from service.core.database import lock_patience
 from service.core.database.batches import PATIENCE, Overtaken, Text, send
 from service.core.database.failures import CommitUnknown, is_rolled_back
 from service.core.database.fixed_statements import Values
 from service.core.database.quick_queries import QuickQuery
 from service.core.database.schema import refuse_if_newer
-from service.core.database.tables import Base
+from service.core.database.tables import Base, Look
 from service.core.database.write_queue import WriteQueue
+from service.core.settings.database_address import USUAL, Patience
 
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
+_WAIT = "PRAGMA busy_timeout = {}"
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # an acknowledged move survives a power cut
-    f"PRAGMA busy_timeout = {PATIENCE * 1000}",
+    _WAIT.format(PATIENCE * 1000),
     "PRAGMA foreign_keys = ON",
     "PRAGMA recursive_triggers = ON",  # else REPLACE deletes events past their trigger
 )
@@ -79,19 +82,30 @@ def polling_options(url: str) -> dict[str, object]:
     return {"url": url, **_COMMON, "execution_options": {"alone": True}, **alone}
 
 
-def listen(engine: Engine) -> None:
-    """Set up SQLite's connections: durable, waiting for locks, and taking the write lock when a writer begins.
+def listen(
+    engines: Iterable[Engine],
+    patience: Patience = USUAL,
+    look: Look | None = None,
+    *,
+    prepared: bool = True,
+) -> None:
+    """Set up the connections of engines to one database.
 
-    On PostgreSQL only those of quick queries are set up.
+    Only on PostgreSQL: how long they wait, whether statements are `prepared`, and who is told what time it is there.
     """
-    is_alone = engine.get_execution_options().get("alone")
-    if engine.dialect.name != "sqlite":
-        if is_alone:
-            # who uses SQLite does without it
-            from service.core.database.on_postgresql import prepare_at_once
+    for engine in engines:
+        if engine.dialect.name == "sqlite":
+            _listen_on_sqlite(engine)
+    others = [engine for engine in engines if engine.dialect.name != "sqlite"]
+    if others:
+        from service.core.database import on_postgresql  # who uses SQLite does without it
 
-            event.listen(engine, "connect", lambda connection, _record: prepare_at_once(connection))
-        return
+        on_postgresql.listen(others, patience, look, prepared=prepared)
+
+
+def _listen_on_sqlite(engine: Engine) -> None:
+    """Durable, waiting for locks, and taking the write lock when a writer begins."""
+    is_alone = engine.get_execution_options().get("alone")
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: object) -> None:
@@ -104,7 +118,16 @@ def listen(engine: Engine) -> None:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         options = connection.get_execution_options()
-        if not options.get("alone"):
+        if options.get("alone"):
+            return
+        patience = lock_patience.lock_seconds(PATIENCE)
+        if options.get("writes") and patience != PATIENCE:
+            connection.exec_driver_sql(_WAIT.format(round(patience * 1000)))
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            finally:
+                connection.exec_driver_sql(_WAIT.format(PATIENCE * 1000))
+        else:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
 
@@ -178,7 +201,9 @@ def transaction(*, counting: bool = False) -> Iterator[None]:
     with queue.turn() if queue else nullcontext():
         session.info[_WRITING] = {}
         try:
-            session.connection(execution_options=options)
+            connection = session.connection(execution_options=options)
+            for setting in lock_patience.settings(postgresql=not queue):
+                connection.exec_driver_sql(setting)
             yield
             for last in session.info[_WRITING].values():
                 last.write()
@@ -191,6 +216,15 @@ def transaction(*, counting: bool = False) -> Iterator[None]:
             raise
         finally:
             del session.info[_WRITING]
+
+
+@contextmanager
+def taking_time() -> Iterator[None]:
+    """What the transaction at hand runs inside may take long: it looks at all games."""
+    with lock_patience.unhurried():
+        for setting in lock_patience.settings(postgresql=has_row_locks()):
+            db.session.execute(text(setting))
+        yield
 
 
 class WrittenLast(Protocol):
@@ -218,6 +252,8 @@ def batch() -> Iterator[None]:
     release_connection()
     refuse_if_newer(db.engine)
     engine, texts = db.engines["polls"], list[Text]()
+    settings = lock_patience.settings(postgresql=engine.dialect.name != "sqlite")
+    texts += [Text(setting, {}, only_if_found=False) for setting in settings]
     outside = _batch.set((engine, texts))
     try:
         yield

@@ -56,6 +56,9 @@ DISK_ERROR = "disk error"
 DAMAGED = "database damaged"
 NO_MEMORY = "out of memory"
 REFUSED = "database refuses the sign-in"
+NO_PRIMARY = "database has no primary"
+BEHIND_PROXY = "a proxy needs DATABASE_PREPARED_STATEMENTS=off"
+HELD = "row held by another transaction"
 NOT_MIGRATED = "database not migrated"
 
 _BY_SQLITE_CODE = {
@@ -78,7 +81,7 @@ _BY_SQLSTATE = {
     "53200": NO_MEMORY,
     "53300": "database has too many connections",
     "25006": READ_ONLY,
-    "55P03": BUSY,
+    "55P03": HELD,
     "57014": BUSY,
     "42P01": NOT_MIGRATED,
     "42703": NOT_MIGRATED,
@@ -103,6 +106,12 @@ _BY_ERRNO = {
 
 _REFUSALS = ("authentication failed", "pg_hba.conf")
 """What PostgreSQL says if it needs no password and knows us not."""
+_OF_PROXIES = ("unsupported startup parameter",)
+"""What PgBouncer says of settings of connections."""
+_NO_PRIMARIES = ("session is read-only", "server is in hot standby mode")
+"""What libpq says of a server that is not what `target_session_attrs` asks for."""
+_OF_SOME_ROWS = ("55P03", "40001", "40P01", "57014")
+"""Somebody else holds rows, or a statement took too long: what needs neither goes on."""
 
 _NOT_COMMITTED = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY}
 _MAYBE_COMMITTED = ("08", "57", "58", "XX", "40003")
@@ -132,6 +141,16 @@ def is_rolled_back(error: DBAPIError) -> bool:
     return state is not None and not state.startswith(_MAYBE_COMMITTED)
 
 
+def is_of_some_rows(error: BaseException) -> bool:
+    """Whether this concerns rows that somebody else holds, and not the whole database."""
+    return isinstance(error, DBAPIError) and _sqlstate(error) in _OF_SOME_ROWS
+
+
+def is_held(error: BaseException) -> bool:
+    """Whether somebody else has held a row for longer than it was waited for."""
+    return isinstance(error, DBAPIError) and _sqlstate(error) == "55P03"
+
+
 def is_busy(error: sqlite3.Error) -> bool:
     """Whether SQLite's lock is held by somebody else."""
     return _primary_code(error) == sqlite3.SQLITE_BUSY
@@ -140,11 +159,17 @@ def is_busy(error: sqlite3.Error) -> bool:
 def _cause_in_database(error: DBAPIError) -> str | None:
     if isinstance(error.orig, sqlite3.Error):
         return _cause_in_sqlite(error.orig)
+    if getattr(error.orig, "has_no_primary", False):
+        return NO_PRIMARY
     state = _sqlstate(error)
     if state is not None:
         return _BY_SQLSTATE.get(state) or _BY_SQLSTATE.get(state[:2])
     if _was_refused(error.orig):
         return REFUSED
+    if any(words in str(error.orig) for words in _NO_PRIMARIES):
+        return NO_PRIMARY
+    if any(words in str(error.orig) for words in _OF_PROXIES):
+        return BEHIND_PROXY
     return OUT_OF_REACH if isinstance(error, OperationalError) else None
 
 

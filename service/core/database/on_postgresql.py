@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import psycopg
+import sqlalchemy
 from psycopg.adapt import Dumper
-from sqlalchemy import PoolProxiedConnection
+from sqlalchemy import Dialect, Engine, PoolProxiedConnection, event
 
 from service.core.database.batches import Overtaken, Text, Writer
+from service.core.database.connecting import Connection, Parameter, Reach, connect
+from service.core.database.tables import Look
+from service.core.settings.database_address import Patience
 
 _MOST_PREPARED = 1000
 """Statements that a connection has prepared; there are fewer."""
@@ -24,15 +28,39 @@ class Number(Dumper):
         return str(obj).encode()
 
 
-def prepare_at_once(connection: psycopg.Connection[Any]) -> None:
+def listen(
+    engines: Iterable[Engine], patience: Patience, look: Look | None, *, prepared: bool
+) -> None:
+    """Set up the connections of engines to one database: how long they wait, and what they prepare."""
+    reach = Reach()
+
+    def connect_bounded(
+        _dialect: Dialect, _record: object, _args: object, told: dict[str, Parameter]
+    ) -> Connection:
+        return connect(reach, patience, told, look, prepared=prepared)
+
+    def begin(connection: sqlalchemy.Connection) -> None:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, Connection)
+        if driver.begins_with:
+            connection.exec_driver_sql(driver.begins_with)
+
+    for engine in engines:
+        event.listen(engine, "do_connect", connect_bounded)
+        event.listen(engine, "begin", begin)
+        if engine.get_execution_options().get("alone"):
+            event.listen(engine, "connect", lambda connection, _record: prepare_at_once(connection))
+
+
+def prepare_at_once(connection: Connection) -> None:
     """Let a connection prepare each statement when it is first run, and PostgreSQL plan it then.
 
     The driver would prepare it at the sixth time, and PostgreSQL plan it anew the first five times. For a query that
     joins the table it takes ten times as long to plan it as to run it, and all look for keys, so there is only one
-    good plan. An operator who lets nothing be prepared has a proxy there, which hands connections on.
+    good plan. Through a proxy that hands connections on nothing is prepared.
     """
     connection.adapters.register_dumper(int, Number)
-    if connection.prepare_threshold is not None:
+    if not connection.begins_with:
         connection.prepare_threshold, connection.prepared_max = 0, _MOST_PREPARED
         connection.execute("SET plan_cache_mode = force_generic_plan")
 
@@ -42,7 +70,7 @@ class OnPostgresql(Writer):
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
         super().__init__(connection)
-        self._driver: psycopg.Connection[Any] = connection.driver_connection  # type: ignore[assignment]
+        self._driver: Connection = connection.driver_connection  # type: ignore[assignment]
 
     def write(self, texts: Sequence[Text]) -> None:
         """As Writer has it; the transaction begins along with what is written."""
@@ -51,6 +79,8 @@ class OnPostgresql(Writer):
             with self._driver.pipeline():
                 try:
                     self._driver.execute(_BEGIN)
+                    if self._driver.begins_with:
+                        self._driver.execute(self._driver.begins_with)
                     for text, values, only_if_found in texts:
                         cursor = self._driver.execute(text, values)
                         if only_if_found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Self
 
 from sqlalchemy import Index, MetaData, String, text
@@ -9,6 +10,8 @@ from sqlalchemy.orm import DeclarativeBase
 
 Id = String(26)
 """An opaque id, such as `g_` and 22 letters and digits."""
+Look = Callable[[Callable[[], int | None]], None]
+"""Takes what asks a database for the time (ms UTC; None: it does not say), and looks how late it is."""
 
 
 class Base(DeclarativeBase):

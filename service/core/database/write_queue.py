@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 
 from service.core.database.batches import PATIENCE, Text, send
 from service.core.database.failures import DATABASE_FAILURES, CommitUnknown
+from service.core.database.lock_patience import lock_seconds
 
 
 class Place:
@@ -76,7 +77,7 @@ class WriteQueue:
                 self._is_taken = place.is_first = True
                 return
             self.waiting.append(place)
-        if place.turn.acquire(timeout=self.patience):
+        if place.turn.acquire(timeout=lock_seconds(self.patience)):
             return
         with self._lock:
             if place in self.waiting:

@@ -6,11 +6,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import Integer, bindparam, select, text
 from sqlalchemy.engine import make_url
 
-from service.core.database.database import db
-from service.core.database.failures import NOT_MIGRATED, SchemaIsNewer, cause_of
+from service.core.database.batches import Text, send
+from service.core.database.database import db, has_row_locks
+from service.core.database.failures import (
+    NO_PRIMARY,
+    NOT_MIGRATED,
+    READ_ONLY,
+    SchemaIsNewer,
+    cause_of,
+)
+from service.core.database.quick_queries import QuickQuery
 from service.core.database.schema import OURS, present_revisions
 from service.core.readiness import heartbeats, key_checks
 from service.core.readiness.heartbeats import AHEAD, SILENCE
@@ -28,10 +36,10 @@ LITTLE_SPACE = "little free space"
 CAUSES = frozenset(
     {
         *(WORKER_SILENT, SOME_SILENT, key_checks.OTHER_KEY, CLOCK_SET_BACK),
-        *(LITTLE_SPACE, NOT_MIGRATED, SchemaIsNewer.cause),
+        *(LITTLE_SPACE, NOT_MIGRATED, NO_PRIMARY, SchemaIsNewer.cause),
     }
 )
-"""Causes that only these checks find, and find to be over."""
+"""Causes that these checks alone find to be over."""
 
 
 class Check(NamedTuple):
@@ -60,14 +68,26 @@ def ready(config: Config, runtime: Runtime) -> Iterator[Check]:
             yield keys(config)
 
 
+_QUICK = select(bindparam("any", type_=Integer))
+_WRITABLE = text("SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'")
+
+
 def database(config: Config) -> Check:
-    """Whether the database answers, and its version."""
+    """Whether the database answers what requests ask of it, in each of their ways, and its version."""
     kind = make_url(config.database_url).get_backend_name()
 
     def check() -> Check:
         connection = db.session.connection()
         connection.execute(text("SELECT 1"))
         version = ".".join(map(str, connection.dialect.server_version_info or ()))
+        polls = db.engines["polls"]
+        QuickQuery(polls, _QUICK).all({"any": 0})
+        if has_row_locks():  # on SQLite others may be writing, and this would wait for them
+            is_standby, is_read_only = connection.execute(_WRITABLE).one()
+            send(polls, lambda: [Text.of(polls, _QUICK, {"any": 0})])
+            if is_standby or is_read_only:
+                wrong = NO_PRIMARY if is_standby else READ_ONLY
+                return Check("database", f"{kind} cannot be written to ({wrong})", wrong)
         return Check("database", f"{kind} {version}")
 
     return _unless_it_fails("database", f"{kind} cannot be used", check)

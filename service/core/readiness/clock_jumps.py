@@ -1,52 +1,101 @@
-"""Jumps of the machine's clock: a worker notices them by a clock that nobody sets, and notes when it was."""
+"""Jumps of the machine's clock: a worker notices them by a clock that nobody sets, and notes when it was.
+
+What a wrong clock has written is set back, once the clock is right again; for a day after a jump nothing is purged.
+"""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import structlog
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text, update
 
-from service.core.database.database import db, write_rows
+from service.core.database.database import changed_rows, db, write_rows
 from service.core.models.server import LATEST, Heartbeat
+from service.core.readiness.heartbeats import AHEAD
+from service.core.runtime.judged_clock import LEAST_JUMP
 from service.core.runtime.time_and_random import Runtime
-from service.core.runtime.units import MINUTE, SECOND
+from service.core.runtime.units import DAY, SECOND
 
-LEAST_JUMP = MINUTE
-"""Ms by which the clock has to leave the steady one; a time server that corrects it goes in smaller steps."""
+HELD = DAY
+"""Ms after a jump, or after a time without any worker that is as long, in which nothing is purged."""
 
 _log = structlog.get_logger("tegami.worker")
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
-_NAME = "clock set"
+_JUMP, _NO_PURGE, _SET_BACK = "clock set", "no purge", "set back"
+
+
+class _Look(NamedTuple):
+    now: int
+    steady: int
+    jump: int
 
 
 class ClockJumps:
     """Compares the two clocks of `runtime`, from one call to the next."""
 
     def __init__(self, runtime: Runtime) -> None:
-        self._steady = runtime.steady
-        self._last: tuple[int, int] | None = None
+        self._steady, self._jump = runtime.steady, runtime.jump
+        self._last: _Look | None = None
 
     def notice(self, now: int) -> bool:
-        """Whether the clock was set since the last call; logged."""
+        """Whether the clock was set since the last call, whether or not it is believed already; logged."""
         if self._steady is None:
             return False
-        before, self._last = self._last, (now, self._steady())
+        before, seen = self._last, _Look(now, self._steady(), self._jump())
+        self._last = seen
         if before is None:
             return False
-        jump = (now - before[0]) - (self._last[1] - before[1])
-        if abs(jump) < LEAST_JUMP:
+        step = (seen.now - before.now) - (seen.steady - before.steady)
+        is_believed = abs(step) >= LEAST_JUMP
+        if not is_believed and (not seen.jump or before.jump):
             return False
-        _log.warning("clock set", seconds=jump // SECOND)
+        jump = step if is_believed else seen.jump
+        _log.warning("clock set", believed=is_believed, seconds=jump // SECOND)
         return True
 
 
 def record(now: int) -> None:
     """Keep when a jump was noticed, in the transaction of whoever calls this."""
-    write_rows(_heartbeat, [{"name": _NAME, "at": now}], LATEST)
+    write_rows(_heartbeat, [{"name": name, "at": now} for name in (_JUMP, _NO_PURGE)], LATEST)
+
+
+def hold_purge(now: int) -> None:
+    """From now on nothing is purged for a day, in the transaction of whoever calls this."""
+    write_rows(_heartbeat, [{"name": _NO_PURGE, "at": now}], LATEST)
+
+
+def holds_purge(now: int) -> bool:
+    """Whether nothing is to be purged, since what time it is may be wrong."""
+    since = _at(_NO_PURGE)
+    return since is not None and now - since < HELD
 
 
 def latest() -> int | None:
     """When the latest jump was noticed (ms UTC)."""
-    return db.session.scalar(select(_heartbeat.c.at).where(_heartbeat.c.name == _NAME))
+    return _at(_JUMP)
+
+
+def set_back(now: int) -> int:
+    """Set heartbeats that lie in the future to `now`, in the transaction of whoever calls this; how many.
+
+    How far they lay ahead is kept: if it was our clock that was behind, `alive_until` finds that out. Those of
+    processes stay: each that is alive beats again.
+    """
+    ahead = (_heartbeat.c.at > now + AHEAD) & (_heartbeat.c.name != _SET_BACK)
+    farthest = db.session.scalar(select(func.max(_heartbeat.c.at)).where(ahead))
+    number = changed_rows(update(_heartbeat).where(ahead).values(at=now))
+    if farthest is not None:
+        write_rows(_heartbeat, [{"name": _SET_BACK, "at": farthest}], LATEST)
+        hold_purge(now)
+        _log.warning("heartbeats set back", number=number, seconds=(farthest - now) // SECOND)
+    return number
+
+
+def alive_until(last: int, now: int) -> int:
+    """When a worker was last alive, whose heartbeat of `last` may have been set back by a clock that was behind."""
+    before = _at(_SET_BACK)
+    return max(last, before) if before is not None and before <= now else last
 
 
 def database_ahead(now: int) -> int:
@@ -55,3 +104,7 @@ def database_ahead(now: int) -> int:
         return 0
     query = text("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
     return int(db.session.execute(query).scalar_one()) - now
+
+
+def _at(name: str) -> int | None:
+    return db.session.scalar(select(_heartbeat.c.at).where(_heartbeat.c.name == name))

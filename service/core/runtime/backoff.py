@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import NamedTuple, TypeVar
 
 import structlog
 from sqlalchemy.exc import DBAPIError
 
 from service.core.database.database import release_connection
-from service.core.database.failures import DATABASE_FAILURES, FailedElsewhere, cause_of
+from service.core.database.failures import (
+    DATABASE_FAILURES,
+    FailedElsewhere,
+    cause_of,
+    is_of_some_rows,
+)
+from service.core.database.lock_patience import waiting
 from service.core.runtime.log_files import failure
 from service.core.runtime.units import MINUTE, SECOND
 
 FIRST_WAIT = SECOND
 """Ms until something is tried again that failed once; each further failure doubles it."""
 LONGEST_WAIT = MINUTE
+LONGEST_WAIT_FOR_ROWS = 4 * SECOND
 
 _log = structlog.get_logger("tegami.backoff")
 
@@ -31,17 +38,21 @@ class Failing(NamedTuple):
     times: int = 1
     causes: tuple[str, ...] = ()
     """Those that are in the log."""
+    is_held: bool = False
+    """Whether somebody else held a row the last time: that is over sooner than a defect."""
 
     @property
     def wait(self) -> int:
         """Ms from the last failure to the next attempt."""
-        return min(FIRST_WAIT << min(self.times - 1, 10), LONGEST_WAIT)
+        longest = LONGEST_WAIT_FOR_ROWS if self.is_held else LONGEST_WAIT
+        return min(FIRST_WAIT << min(self.times - 1, 10), longest)
 
 
 class Backoff:
     """The attempts of one task, at several subjects (such as games) or, without a subject, at all its work.
 
-    A subject that fails keeps no other waiting. Errors of the kinds `raised` are not for this task to deal with.
+    A subject that fails keeps no other waiting, nor does one whose rows somebody else holds. Errors of the kinds
+    `raised` are not for this task to deal with, unless they concern some rows alone.
     """
 
     def __init__(
@@ -62,11 +73,13 @@ class Backoff:
         """
         if self.waits(subject):
             return otherwise
+        before = self._failing.get(subject)
         try:
-            result = work()
-        except self._raised:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is logged and tried again
+            with waiting() if before and before.is_held else nullcontext():
+                result = work()
+        except Exception as error:  # whatever it is, it is logged and tried again
+            if isinstance(error, self._raised) and not is_of_some_rows(error):
+                raise
             with suppress(DBAPIError):  # a lost connection has nothing to let go of
                 release_connection()
             self._failed(subject, error)
@@ -98,7 +111,9 @@ class Backoff:
                 told |= {"error": cause, "at": error.at}
             _log.error("failing", task=self._task, **about, cause=cause, **told)
         causes = tuple({*failing.causes, cause})
-        self._failing[subject] = failing._replace(last=now, times=failing.times + 1, causes=causes)
+        self._failing[subject] = Failing(
+            failing.first, now, failing.times + 1, causes, is_of_some_rows(error)
+        )
 
     def _recovered(self, subject: str) -> None:
         failing = self._failing.pop(subject)

@@ -318,12 +318,16 @@ class TooManyRequests(Problem, status=429):
 class NotReady(Problem, status=503):
     """Something is missing without which the server cannot do all of its work; `checks` says what.
 
-    `keys` names those that are not the ones of the database.
+    `keys` names those that are not the ones of the database; `primary`: there is one that can be written to.
     """
 
-    def __init__(self, headers: dict[str, str], checks: dict[str, str], keys: list[str]) -> None:
+    def __init__(
+        self, headers: dict[str, str], checks: dict[str, str], keys: list[str], *, primary: bool
+    ) -> None:
         super().__init__(headers, checks=checks)
-        if keys:
+        if not primary:
+            self.detail = "primary"
+        elif keys:
             self.detail, self.fields = "keys", {"keys": ", ".join(keys)}
 
 

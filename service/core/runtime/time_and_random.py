@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from service.core.runtime.judged_clock import OF_WEB, BelievedAfter
+
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -34,6 +36,15 @@ def nobody() -> None:
     """The service works by itself: nobody has sent a request."""
 
 
+def nothing() -> None:
+    """There is nothing to do."""
+
+
+def no_jump() -> int:
+    """Nobody has set the clock."""
+    return 0
+
+
 @dataclass(frozen=True)
 class Runtime:
     """A clock (ms UTC), a source of random bytes, and who is behind what happens.
@@ -43,13 +54,27 @@ class Runtime:
     """
 
     now: Callable[[], int] = system_clock
+    """Of a machine's clock, `create_app` makes one that is judged (service/core/runtime/judged_clock.py)."""
     entropy: Callable[[int], bytes] = secrets.token_bytes
     cause: Callable[[], str | None] = nobody
     """Who sent the present request: ids of the player and of the network, separated by a space. See `Outbox.cause`."""
     steady: Callable[[], int] | None = None
     """A clock (ms) that nobody sets, by which jumps of the other are noticed; None: the other is not a machine's."""
+    believed_after: BelievedAfter = OF_WEB
+    """After how long a machine's clock is believed that was set."""
+    machine: Callable[[], int] | None = None
+    """The machine's clock, as it is; None: `now` is."""
+    look: Callable[[], None] = nothing
+    """Look what time it is, where the database knows better than the machine."""
+    jump: Callable[[], int] = no_jump
+    """Ms by which the clock was set, as long as it is not believed; else 0."""
     free_space: Callable[[Path], int] = free_space
     """How many bytes are free on the disk of a folder."""
+
+    @property
+    def machine_now(self) -> int:
+        """Now, by the machine's clock."""
+        return (self.machine or self.now)()
 
     def new_id(self, letter: str) -> str:
         """An opaque id: `g_` and 22 letters and digits (128 random bits) for the letter `g`."""

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from environs import validate
 
 from service.core.settings import environment
+from service.core.settings.database_address import USUAL, Patience, database_url
 from service.core.settings.environment import MOST_PORT, REACH, REGISTRATION, Environment
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY, key_in
 
@@ -34,6 +35,10 @@ class Config:
     """Folder of the key files and of the embedded database."""
     database_url: str
     """SQLAlchemy's address of the database."""
+    patience: Patience = USUAL
+    """How long anybody waits for PostgreSQL."""
+    prepared_statements: bool = True
+    """Whether PostgreSQL keeps statements and settings for a connection; a proxy that hands connections on does not."""
     secret_key: bytes = field(repr=False)
     """Key of invitations; whoever has it can make them."""
     signing_key: bytes = field(repr=False)
@@ -184,6 +189,8 @@ def _read(env: Environment) -> Config:
         signing_key=_key(env, "SIGNING_KEY"),
         push_key=_key(env, "PUSH_KEY"),
         database_url=database_url(database, data_dir),
+        patience=_patience(env),
+        prepared_statements=env.bool("DATABASE_PREPARED_STATEMENTS", True),
         public_url=public_url.rstrip("/"),
         host=host,
         rate_limits=env.bool("RATE_LIMITS", True),
@@ -216,9 +223,12 @@ def _key(env: Environment, name: str) -> bytes:
     return bytes.fromhex(env.str(name, "", validate=environment.key) or "")
 
 
-def database_url(given: str | None, data_dir: Path) -> str:
-    """SQLAlchemy's address: an embedded database if none is given; `postgres://` is psycopg's."""
-    if not given:
-        return f"sqlite:///{data_dir / 'tegami.sqlite3'}"
-    scheme, _, rest = given.partition("://")
-    return f"postgresql+psycopg://{rest}" if scheme in {"postgres", "postgresql"} else given
+def _patience(env: Environment) -> Patience:
+    usual, seconds = USUAL, {"validate": Range(0, 86_400)}
+    return Patience(
+        connect=env.float("DATABASE_CONNECT_TIMEOUT", usual.connect, **seconds),
+        statement=env.float("DATABASE_STATEMENT_TIMEOUT", usual.statement, **seconds),
+        lock=env.float("DATABASE_LOCK_TIMEOUT", usual.lock, **seconds),
+        idle=env.float("DATABASE_IDLE_TIMEOUT", usual.idle, **seconds),
+        tcp=env.float("DATABASE_TCP_TIMEOUT", usual.tcp, **seconds),
+    )

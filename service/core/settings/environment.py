@@ -12,8 +12,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from environs import Env, EnvValidationError, ValidationError, validate
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
+
+from service.core.settings.database_address import database_url
 
 MOST_PORT = 65_535
 REGISTRATION = ("open", "invited")
@@ -24,13 +25,20 @@ REACH = ("on", "off", "anywhere")
 _WHOLE = "a whole number from {} to {}"
 _SWITCH = "on or off"
 _KEY = "64 hexadecimal digits"
+_SECONDS = "a time in seconds, or 0 for any time"
 EXPECTED = {
     "PORT": _WHOLE.format(0, MOST_PORT),
     "SECRET_KEY": _KEY,
     "SIGNING_KEY": _KEY,
     "PUSH_KEY": _KEY,
     "PUBLIC_URL": "https://tegami.example or the like, without a path",
-    "DATABASE_URL": "postgresql://user:password@host/name",
+    "DATABASE_URL": "postgresql://user:password@host/name, or another address of libpq",
+    "DATABASE_CONNECT_TIMEOUT": _SECONDS,
+    "DATABASE_STATEMENT_TIMEOUT": _SECONDS,
+    "DATABASE_LOCK_TIMEOUT": _SECONDS,
+    "DATABASE_IDLE_TIMEOUT": _SECONDS,
+    "DATABASE_TCP_TIMEOUT": _SECONDS,
+    "DATABASE_PREPARED_STATEMENTS": _SWITCH,
     "TRUSTED_PROXIES": _WHOLE.format(0, 99),
     "REGISTRATION": " or ".join(REGISTRATION),
     "GUESTS_TALK": _SWITCH,
@@ -63,7 +71,6 @@ REQUIRED_BY_HTTPS = {
 }
 """What a server for others has to say: a default that is good for trying it out would be a bad surprise."""
 
-_DATABASES = {"postgres", "postgresql", "postgresql+psycopg", "sqlite"}
 _ADDRESS = re.compile("[!-?A-~]+@[0-9A-Za-z.:-]+")
 
 
@@ -161,7 +168,7 @@ def mail_server(value: str) -> bool:
 def database(value: str) -> bool:
     """The address of a database; it may hold a password."""
     try:
-        return make_url(value).drivername in _DATABASES
+        return bool(database_url(value, Path()))
     except (ArgumentError, ValueError):
         return False
 

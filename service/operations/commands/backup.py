@@ -17,6 +17,7 @@ from sqlalchemy.engine import URL, make_url
 
 from service.core.database.failures import cause_of
 from service.core.settings.config import Config
+from service.core.settings.database_address import Patience, libpq_address, waiting
 
 
 class CannotSave(click.ClickException):
@@ -42,7 +43,7 @@ def save(config: Config, copy: Path) -> None:
         if embedded:
             _copy(Path(url.database or ""), draft)
         else:
-            _dump(url, draft)
+            _dump(url, config.patience, draft)
         draft.rename(copy)
     except (OSError, sqlite3.Error) as error:
         raise CannotSave(f"{copy} could not be written: {cause_of(error)}.") from None
@@ -58,10 +59,16 @@ def _copy(database: Path, draft: Path) -> None:
         source.backup(target)
 
 
-def _dump(url: URL, draft: Path) -> None:
+LONGEST_LOCK = 60_000
+"""Ms that pg_dump waits for a table that somebody is changing: it need not wait for moves."""
+
+
+def _dump(url: URL, patience: Patience, draft: Path) -> None:
     """Run pg_dump. Raises CannotSave with what it says last, which holds no password."""
-    address, environment = without_password(url)
-    command = ["pg_dump", "--format=custom", f"--file={draft}", f"--dbname={address}"]
+    waits = {name: str(value) for name, value in waiting(patience, session=False).items()}
+    address, environment = without_password(url.set(query={**waits, **url.query}))
+    command = ["pg_dump", "--format=custom", f"--file={draft}"]
+    command += [f"--lock-wait-timeout={LONGEST_LOCK}", f"--dbname={address}"]
     try:
         done = subprocess.run(  # noqa: S603 - our own words, and no shell
             command, env={**os.environ, **environment}, capture_output=True, text=True, check=False
@@ -79,7 +86,6 @@ def without_password(url: URL) -> tuple[str, dict[str, str]]:
     Everybody on a machine can read the arguments of a process, but not its environment.
     """
     password = url.password or url.query.get("password")
-    bare = url._replace(drivername="postgresql", password=None)  # `set` takes None for no change
-    plain = bare.difference_update_query(["password"])
+    bare = url._replace(password=None)  # `set` takes None for no change
     environment = {"PGPASSWORD": str(password)} if password else {}
-    return plain.render_as_string(hide_password=False), environment
+    return libpq_address(bare.difference_update_query(["password"])), environment

@@ -17,7 +17,8 @@ from service.core.database.database import db
 from service.core.database.schema import OURS, present_revisions
 from service.core.database.tables import Base
 from service.core.models.server import KeyCheck
-from service.core.settings.config import Config, database_url
+from service.core.settings.config import Config
+from service.core.settings.database_address import FOR_COMMANDS, database_url
 from service.log import event_log
 from service.operations.commands.audited import AuditedCommand
 from service.web.app import create_app
@@ -90,7 +91,7 @@ def copy(config: Config, source: str, target: str, tell: Callable[[str], object]
 @contextmanager
 def opened(config: Config, url: str) -> Iterator[tuple[Connection, Flask]]:
     """A connection to a database, which reads one snapshot, and the application that uses it."""
-    app = create_app(replace(config, database_url=url))
+    app = create_app(replace(config, database_url=url, patience=FOR_COMMANDS))
     with app.app_context(), closing(db.engine.connect()) as connection:
         yield connection, app
         connection.rollback()

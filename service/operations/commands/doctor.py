@@ -24,6 +24,7 @@ from service.core.readiness import checks, clock_jumps, heartbeats
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, MINUTE, SECOND, ago
 from service.core.settings.config import LOOPBACK, Config
+from service.core.settings.database_address import hosts
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 from service.log.records.signed_heads import HeadSigner
 from service.log.verification import log_checks
@@ -90,7 +91,10 @@ def clock(runtime: Runtime) -> Iterator[Finding]:
     now, jumped_at = runtime.now(), clock_jumps.latest()
     if jumped_at is not None and now - jumped_at < DAY:
         yield Finding(NOTE, "clock", f"was set {ago(now - jumped_at)}: see `clock set` in the log")
-    ahead = clock_jumps.database_ahead(now) if runtime.steady else 0
+    if runtime.jump():
+        told = f"was set by {runtime.jump() // SECOND} s, and is not believed yet"
+        yield Finding(BAD, "clock", told)
+    ahead = clock_jumps.database_ahead(runtime.machine_now) if runtime.steady else 0
     if abs(ahead) > MINUTE:
         told = f"the database's clock differs from ours by {abs(ahead) // SECOND} s"
         yield Finding(BAD, "clock", told)
@@ -166,8 +170,10 @@ def database_file(config: Config) -> Iterator[Finding]:
 def database_link(config: Config) -> Iterator[Finding]:
     """Whether a database on another machine has to prove that it is ours, over TLS (`sslmode` of libpq)."""
     url = make_url(config.database_url)
-    modes = url.normalized_query.get("sslmode", ())
-    if url.host and url.host not in LOOPBACK and VERIFIED.isdisjoint(modes):
+    if url.get_backend_name() == "sqlite":
+        return
+    elsewhere = [each for each in hosts(url) if each not in LOOPBACK and not each.startswith("/")]
+    if elsewhere and VERIFIED.isdisjoint(url.normalized_query.get("sslmode", ())):
         told = "it is on another machine: without sslmode=verify-full others can read along"
         yield Finding(NOTE, "database", told)
 

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,12 +15,15 @@ from sqlalchemy.exc import DBAPIError
 from rules.kernel import Json
 from service.core.database.failures import SchemaIsNewer, cause_of
 from service.core.database.schema import OURS
-from service.core.readiness import key_checks
+from service.core.readiness import clock_repair, key_checks
 from service.core.readiness.key_checks import OtherKeys, note_keys, refuse_other_keys
 from service.core.readiness.key_checks import accept_keys as accept
 from service.core.readiness.newer_release import EXIT_CODE
+from service.core.runtime.judged_clock import OF_WORKER
 from service.core.runtime.log_files import with_program
+from service.core.runtime.time_and_random import Runtime, steady_clock
 from service.core.settings.config import ROOT, Config
+from service.core.settings.database_address import FOR_COMMANDS
 from service.core.settings.environment import WrongSettings
 from service.log.records.record_text import VerificationError
 from service.log.verification.verify_record import verify as verify_record
@@ -134,7 +138,7 @@ def migrate_database(config: Config, to: str = OURS.last) -> None:
     # It loads Alembic, which other commands do not need.
     from service.operations.commands import migrating
 
-    app = create_app(config)
+    app = create_app(replace(config, patience=FOR_COMMANDS))
     try:
         migrating.upgrade(app, to)
     except migrating.MigrationStopped as stopped:
@@ -159,10 +163,24 @@ def accept_keys() -> None:
     click.echo("The present keys belong to this database now.")
 
 
+@main.command("repair-clock", cls=AuditedCommand)
+def repair_clock() -> None:
+    """Set back what lies in the future, after the clock of a machine was wrong and is right again."""
+    app = own_app()
+    with app.app_context():
+        try:
+            found = clock_repair.repair(app.extensions["tegami"])
+        except clock_repair.ClocksDiffer as differ:
+            raise click.ClickException(f"Set the clock first: {differ}.") from None
+    for name, number in found.items():
+        click.echo(f"{name}: {number}")
+
+
 @main.command()
 def work() -> None:
     """Run the worker: house players, deadlines, mails and the daily purge."""
-    sys.exit(work_until(own_app(wait=True), stop_on_signals()))
+    runtime = Runtime(steady=steady_clock, believed_after=OF_WORKER)
+    sys.exit(work_until(own_app(runtime, wait=True), stop_on_signals()))
 
 
 @main.command()

@@ -12,10 +12,11 @@ from sqlalchemy.exc import IntegrityError
 from service import personal_data
 from service.core.database import database
 from service.core.database.database import db
+from service.core.database.lock_patience import unhurried
 from service.core.database.tables import Base
 from service.core.models.people import AttemptCount, Player
 from service.core.models.server import Heartbeat, KeptAnswer
-from service.core.readiness import heartbeats
+from service.core.readiness import clock_jumps, heartbeats
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, HOUR
@@ -64,13 +65,16 @@ class DailyPurge:
     def step(self) -> int:
         """Do a part of what is due; how many rows were deleted."""
         now = self._runtime.now()
-        deleted = 0
         if self._checked_at is None or not 0 <= now - self._checked_at < HOUR:
-            if claim(now):
+            if not self._is_held(now) and claim(now):
                 self._left, self._more_guests = set(EXPIRING), True
             self._checked_at = now
+        deleted = 0
+        if not (self._left or self._more_guests) or self._is_held(now):
+            return deleted
         if self._left:
-            done = purge(now, self._left, self._kinds)
+            with unhurried():
+                done = purge(now, self._left, self._kinds)
             self._left -= done.keys()
             deleted = sum(done.values())
         if self._more_guests:
@@ -78,6 +82,9 @@ class DailyPurge:
             self._more_guests = gone > 0
             deleted += gone
         return deleted
+
+    def _is_held(self, now: int) -> bool:
+        return self._runtime.jump() != 0 or clock_jumps.holds_purge(now)
 
 
 def claim(now: int) -> bool:

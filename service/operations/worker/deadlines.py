@@ -8,7 +8,14 @@ from functools import partial
 import structlog
 from sqlalchemy import Select, select, update
 
-from service.core.database.database import Moment, db, insert_unless_there, transaction
+from service.core.database.database import (
+    Moment,
+    db,
+    has_row_locks,
+    insert_unless_there,
+    taking_time,
+    transaction,
+)
 from service.core.models.games import Game
 from service.core.models.server import Heartbeat
 from service.core.readiness import clock_jumps, heartbeats
@@ -68,6 +75,7 @@ class Deadlines:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._last_beat: int | None = None
+        self._beats = Backoff("heartbeat", services.now)
         self._jumps = clock_jumps.ClockJumps(services)
         self._last_slow: int | None = None
         self._time_outs = GameDeadline("time-out", services, *TIME_OUTS)
@@ -76,7 +84,7 @@ class Deadlines:
 
     def meet_all(self) -> int:
         """Do whatever is due; the number of things done."""
-        self.beat()
+        self._beats.attempt(self.beat, None)
         return self._starts.meet_all() + self.time_out_all() + self.end_all()
 
     def beat(self) -> None:
@@ -92,12 +100,28 @@ class Deadlines:
             insert_unless_there(_heartbeat, {"name": _NAME, "at": now})
             query = select(_heartbeat.c.at).where(_heartbeat.c.name == _NAME).with_for_update()
             last = db.session.scalars(query).one()
+            if last - now > heartbeats.AHEAD and self._is_right(was_set=was_set):
+                clock_jumps.set_back(now)
+                last = now
+            last = clock_jumps.alive_until(last, now)
             if now - last > seat_clocks.LONGEST_GAP:
-                moved = seat_clocks.credit_outage((last, now), now)
-                _log.warning("outage", seconds=(now - last) // SECOND, waits=moved)
+                self._end_outage(last, now)
             alive = update(_heartbeat).where(_heartbeat.c.name == _NAME)
             db.session.execute(alive.values(at=max(now, last)))
         self._last_beat = now
+
+    def _is_right(self, *, was_set: bool) -> bool:
+        """Whether what the clock says may be relied on: the database says it, or nobody has set it for a while."""
+        is_settled = not was_set and not self._services.jump()
+        return is_settled and (has_row_locks() or self._last_beat is not None)
+
+    def _end_outage(self, last: int, now: int) -> None:
+        """Give everybody back the time since the last heartbeat. It may have been the clock that was set."""
+        with taking_time():
+            moved = seat_clocks.credit_outage((last, now), now)
+        if self._services.steady and now - last >= clock_jumps.HELD:
+            clock_jumps.hold_purge(now)
+        _log.warning("outage", seconds=(now - last) // SECOND, waits=moved)
 
     def time_out_all(self) -> int:
         """Play for every seat whose time is over; how many they were.

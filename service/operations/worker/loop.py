@@ -11,13 +11,14 @@ import random
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from functools import partial
 
 from flask import Flask
 
 from service.core.counts import prometheus
-from service.core.database.database import release_connection
+from service.core.database.database import has_row_locks, release_connection
+from service.core.database.lock_patience import waiting
 from service.core.runtime.backoff import Backoff
 from service.core.settings.config import Config
 from service.notifications.mail_sending.sender import Sender, senders_of
@@ -38,6 +39,8 @@ from service.tables.services import Services
 
 IDLE_WAIT = 0.15
 """Seconds between two glances at the database when there is nothing to do."""
+ROW_WAIT = 0.25
+"""Seconds that the worker waits for a row that somebody else holds: it comes back, and others wait for it meanwhile."""
 
 
 class Worker:
@@ -45,6 +48,7 @@ class Worker:
 
     def __init__(self, services: Services, rng: random.Random, thinking: Processes) -> None:
         now, time = services.now, services.config.thinking_time
+        self._look = services.look
         self._beats = ProcessBeats(services, thinking, services.config.thinkers)
         self._tasks = {
             "house players": HousePlayers(services, rng, thinking, time).move_all,
@@ -67,7 +71,9 @@ class Worker:
         self._all.attempt(self._beats.end, None)
 
     def _run_tasks(self) -> int:
-        done = sum(self._each.attempt(run, 0, task) for task, run in self._tasks.items())
+        self._look()
+        with waiting(ROW_WAIT) if has_row_locks() else nullcontext():
+            done = sum(self._each.attempt(run, 0, task) for task, run in self._tasks.items())
         release_connection()  # the next round reads the present
         return done
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from rules.kernel import Json
+from service.core.database.failures import NO_PRIMARY
 from service.core.readiness.checks import Check
 from service.core.readiness.key_checks import other_keys
 from service.core.runtime.problems import NotFound, NotReady
@@ -26,11 +27,13 @@ def get_health() -> Json:
 @bp.get("/readyz")
 def get_readiness() -> Json:
     """What the server needs is there, or 503 with what is not; why, the log says and `tegami doctor`."""
-    found = {each.name: _said(each) for each in outages.look()}
+    checks = outages.look()
+    found = {each.name: _said(each) for each in checks}
     shown = {name: found.get(name, "unknown") for name in CHECKS}
     if not set(shown.values()) <= {"ok", "degraded"}:
         keys = other_keys(current_services().config) if shown["keys"] == "bad" else []
-        raise NotReady({"Retry-After": "30"}, shown, keys)
+        primary = all(each.cause != NO_PRIMARY for each in checks)
+        raise NotReady({"Retry-After": "30"}, shown, keys, primary=primary)
     return {"status": "ready", "checks": shown}
 
 

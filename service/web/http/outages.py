@@ -14,7 +14,14 @@ import structlog
 from flask import Flask, Response, current_app, request
 
 from service.core.database.database import db
-from service.core.database.failures import DISK_ERROR, DISK_FULL, READ_ONLY, SchemaIsNewer
+from service.core.database.failures import (
+    BUSY,
+    DISK_ERROR,
+    DISK_FULL,
+    NO_PRIMARY,
+    READ_ONLY,
+    SchemaIsNewer,
+)
 from service.core.database.schema import stop_writing
 from service.core.readiness import checks
 from service.core.runtime.units import MINUTE, SECOND
@@ -24,7 +31,9 @@ from service.web.http.caller.context import current_services
 _log = structlog.get_logger("tegami.web")
 _OUTAGES = "tegami.outages"
 _TASK = "web"
-_OF_WRITING = {DISK_FULL, DISK_ERROR, READ_ONLY}
+ASKS_NOBODY = {"whole_server.get_health"}
+"""What is answered without the database, whatever happens to it."""
+_OF_WRITING = {BUSY, DISK_FULL, DISK_ERROR, READ_ONLY, NO_PRIMARY}
 """Causes that only a request that has written something proves to be over."""
 
 
@@ -89,7 +98,11 @@ def note(response: Response) -> Response:
     if response.status_code < 500:
         if outages.lasting:
             outages.over(_proven(outages.lasting, response.status_code), services.now())
-        if services.steady and outages.is_time_to_look(services.steady()):
+        if (
+            request.endpoint not in ASKS_NOBODY
+            and services.steady
+            and outages.is_time_to_look(services.steady())
+        ):
             look()
     return response
 
@@ -97,6 +110,7 @@ def note(response: Response) -> Response:
 def look() -> list[checks.Check]:
     """Check all that the server needs, and log what has changed."""
     services, outages = current_services(), current_outages()
+    services.look()
     now, found = services.now(), list(checks.ready(services.config, services))
     wrong = {each.cause: each for each in found if each.cause}
     outages.over({*checks.CAUSES} - wrong.keys(), now)

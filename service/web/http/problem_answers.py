@@ -7,12 +7,12 @@ from flask import Flask, Response, g, jsonify, request
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from werkzeug.exceptions import HTTPException
 
-from service.core.database.failures import SchemaIsNewer, cause_of
+from service.core.database.failures import BUSY, SchemaIsNewer, cause_of, is_of_some_rows
 from service.core.runtime import problems
 from service.core.runtime.log_files import failure
 from service.core.runtime.problems import Problem
 from service.core.words.words import phrases
-from service.web.http import outages
+from service.web.http import held_rows, outages
 from service.web.http.caller.context import current_services, preferred_language
 
 _log = structlog.get_logger("tegami.web")
@@ -68,7 +68,12 @@ def from_werkzeug(error: HTTPException) -> Response:
 
 
 def unavailable(error: DBAPIError) -> Response:
-    """The database is locked or out of reach: nothing was changed, the caller may try again."""
+    """The database is locked or out of reach, or a row is: nothing was changed, the caller may try again."""
+    if is_of_some_rows(error):
+        held_rows.met()
+        return document(problems.Unavailable({"Retry-After": "5"}))
+    if cause_of(error) == BUSY:
+        held_rows.met_whole()
     about = {"error": type(error).__name__, "route": _route()}
     outages.current_outages().met(cause_of(error), current_services().now(), **about)
     return document(problems.Unavailable({"Retry-After": "5"}))

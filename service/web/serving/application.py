@@ -13,7 +13,7 @@ import os
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
@@ -28,6 +28,7 @@ from service.core.readiness.key_checks import notices_other_keys
 from service.core.readiness.newer_release import beats_of, watch
 from service.core.settings.environment import host_and_port
 from service.web.http.bodies.body_and_query import LARGEST_BODY
+from service.web.http.caller.caller import SAFE_METHODS
 from service.web.http.headers.unread import remove_unread
 from service.web.http.polls.idle_poll import POLLS, IdlePolls
 from service.web.http.polls.waiting import APPLIED, MAY_WAIT, WAIT, Wait
@@ -39,8 +40,13 @@ from service.web.serving.poll_batches import PollBatches
 from service.web.serving.refusals import BAD_REQUEST, TIMEOUT
 from service.web.serving.wsgi import Answer, Scope, answered, check_host, environ_of, path_of
 
-THREADS = 4
-"""In which a process asks the application."""
+THREADS = 5
+"""In which a process asks the application …"""
+WRITING = 4
+"""… and in how many of them requests that may change something: if all of these wait for a lock, reading goes on."""
+METRICS = "/metrics"
+APART = ("/healthz", "/readyz", METRICS)
+"""What is asked in a thread of its own, since it is asked when all others wait for the database."""
 BOUNDS = "tegami.bounds"
 """Where an application may have other `Bounds` than the usual ones."""
 
@@ -94,6 +100,8 @@ class Serving:
         self._batches = PollBatches(self._polls)
         self._held = HeldAnswers(most_held)
         self._threads = ThreadPoolExecutor(THREADS, "requests")
+        self._writing = asyncio.Semaphore(WRITING)
+        self._apart = {path: ThreadPoolExecutor(1, path) for path in APART}
         metrics = host_and_port(os.environ.get("METRICS"))
         self._metrics_port = metrics[1] if metrics else None
         self._metrics = Metrics(app)
@@ -124,7 +132,8 @@ class Serving:
             connection.refuse(TIMEOUT)
             return
         if scope["server"] and scope["server"][1] == self._metrics_port:
-            answer = await self._in_thread(self._metrics, environ_of(scope, body))
+            environ = environ_of(scope, body)
+            answer = await self._in_thread(self._metrics, environ, self._apart[METRICS])
         else:
             answer = await self._of_application(scope, body, connection)
         is_whole = max(announced, len(body)) <= LARGEST_BODY
@@ -189,11 +198,15 @@ class Serving:
             told = await self._batches.unchanged(environ)
             if told is not None:
                 return Answer(304, told)
-        return await self._in_thread(self._app, environ)
+        threads = self._apart.get(environ["PATH_INFO"], self._threads)
+        async with nullcontext() if environ["REQUEST_METHOD"] in SAFE_METHODS else self._writing:
+            return await self._in_thread(self._app, environ, threads)
 
-    async def _in_thread(self, app: WSGIApplication, environ: WSGIEnvironment) -> Answer:
+    async def _in_thread(
+        self, app: WSGIApplication, environ: WSGIEnvironment, threads: ThreadPoolExecutor
+    ) -> Answer:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, answered, app, environ)
+        return await loop.run_in_executor(threads, answered, app, environ)
 
 
 def _read_of(scope: Scope, body: bytes) -> WSGIEnvironment:

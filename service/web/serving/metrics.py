@@ -5,6 +5,8 @@ database says of the present.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from wsgiref.types import StartResponse, WSGIEnvironment
 
@@ -27,7 +29,8 @@ from service.tables.services import Services
 if TYPE_CHECKING:
     from prometheus_client import Metric
 
-
+PATIENCE = 1.0
+"""Seconds that the database has to say what is true of the present; the counts are told without it."""
 Value = tuple[str, str, float]
 """Something that is true of the present: what it is called, what that means, and the number."""
 
@@ -37,6 +40,8 @@ class Metrics:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
+        self._thread = ThreadPoolExecutor(1, "present of the database")
+        self._asking: Future[list[Value] | None] | None = None
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
@@ -59,16 +64,34 @@ class Metrics:
 
         services: Services = self._app.extensions["tegami"]
         yield from _counted(services.config)
+        found = self._present()
+        is_up = int(found is not None)
+        yield GaugeMetricFamily("tegami_database_up", "Whether the database answers.", value=is_up)
+        for name, told, value in found or ():
+            yield GaugeMetricFamily(name, told, value=value)
+
+    def _present(self) -> list[Value] | None:
+        """What the database says; None if it does not say it soon.
+
+        A question that is not answered is not asked again before it is given up.
+        """
+        if self._asking is None or self._asking.done():
+            self._asking = self._thread.submit(self._ask)
+        try:
+            return self._asking.result(PATIENCE)
+        except TimeoutError:
+            return None
+
+    def _ask(self) -> list[Value] | None:
+        services: Services = self._app.extensions["tegami"]
         with self._app.app_context():
             try:
-                found, is_up = list(present(services.now())), 1
+                return list(present(services.now()))
             except SQLAlchemyError:
-                found, is_up = [], 0  # its outage is named by the other requests, and by this value
+                return None  # its outage is named by the other requests
             finally:
-                release_connection()
-        yield GaugeMetricFamily("tegami_database_up", "Whether the database answers.", value=is_up)
-        for name, told, value in found:
-            yield GaugeMetricFamily(name, told, value=value)
+                with suppress(SQLAlchemyError):
+                    release_connection()
 
 
 def _counted(config: Config) -> Iterable[Metric]:

@@ -17,7 +17,8 @@ from flask import Flask
 from sqlalchemy import Engine, event
 
 from service.core.database.database import db
-from service.core.settings.config import Config, database_url
+from service.core.settings.config import Config
+from service.core.settings.database_address import database_url
 from service.operations.commands import migrating
 from service.web.app import create_app
 from tests.support.shared_folder import one_at_a_time

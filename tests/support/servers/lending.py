@@ -20,7 +20,7 @@ from service.core.runtime import log_files
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
 from service.web.app import create_app, make_services
-from service.web.http import outages
+from service.web.http import held_rows, outages
 from service.web.http.limits.rate_limits import count_anew
 from tests.contract import CheckedClient
 from tests.support.servers.databases import Databases, disconnect, hasten, plain
@@ -127,6 +127,7 @@ class Lending:
             log_files.set_up()  # a command of another test may have logged elsewhere
             count_anew(app)
             outages.forget(app)
+            held_rows.forget(app)
         else:
             app = create_app(config, runtime)
             app.test_client_class = CheckedClient

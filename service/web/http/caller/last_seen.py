@@ -7,6 +7,7 @@ from contextlib import suppress
 from flask import Response, g
 from sqlalchemy.exc import DBAPIError
 
+from service.core.database import lock_patience
 from service.core.database.failures import CommitUnknown, SchemaIsNewer
 from service.people.credentials import credentials
 from service.web.http.caller.context import current_services
@@ -16,7 +17,7 @@ def note(response: Response) -> Response:
     """Note that the caller's credential was used; if the database is busy, the next request does."""
     unnoted = _unnoted()
     if unnoted:
-        with suppress(DBAPIError, CommitUnknown, SchemaIsNewer):
+        with suppress(DBAPIError, CommitUnknown, SchemaIsNewer), lock_patience.waiting():
             credentials.record_use(current_services(), unnoted)
     return response
 

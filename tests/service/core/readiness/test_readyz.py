@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from typing import Any
 
+import psycopg
 import pytest
+from sqlalchemy import make_url
 
 from service.core.database.database import db
 from service.core.readiness import checks, clock_jumps
@@ -16,16 +19,16 @@ from service.operations.worker.deadlines import Deadlines
 from service.web.app import create_app
 from tests.support.cast import Cast, sqlite_only
 from tests.support.dump import execute
-from tests.support.servers.databases import disconnect
+from tests.support.servers.databases import disconnect, plain
 from tests.support.watching import listening
 
 WELL = {"database": "ok", "migrations": "ok", "worker": "ok", "disk": "ok", "keys": "ok"}
 
 
-def newcomer(cast):
-    """The status with which somebody is answered who comes."""
-    body = {"name": "Newcomer", "token": "x" * 40}
-    return cast.nobody.send("POST", "/api/players", json=body).status_code
+def newcomer(cast, line=0):
+    """The status with which somebody is answered who comes, by a line of their own."""
+    body, where = {"name": "Newcomer", "token": "x" * 40}, {"REMOTE_ADDR": f"192.0.2.{line}"}
+    return cast.nobody.send("POST", "/api/players", json=body, environ_overrides=where).status_code
 
 
 def full(connection, _record):
@@ -142,6 +145,31 @@ def test_without_a_database_it_is_alive_but_not_ready(config, runtime, tmp_path,
     assert lines(capsys) == [("failing", "database out of reach")]
 
 
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+@pytest.mark.own_database
+def test_hosts_of_which_none_can_be_written_to(config, runtime, database, clock, capsys):
+    url = f"{database}&target_session_attrs=read-write"
+    app = create_app(replace(config, database_url=url), runtime)
+    beat(app, clock.at)
+    assert app.test_client().get("/readyz").status_code == 200
+    name = make_url(database).database
+    execute(app, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    disconnect(app)
+    for _ in range(2):
+        lacking = {"migrations": "unknown", "worker": "unknown", "keys": "unknown"}
+        not_ready(app, database="bad", **lacking)
+        assert "primary" in app.test_client().get("/readyz").json["detail"]
+        assert app.test_client().get("/api/games").status_code == 503
+    assert lines(capsys) == [("failing", "database has no primary")]
+    with psycopg.connect(plain(database), autocommit=True) as operator:
+        operator.execute("SET default_transaction_read_only = off")
+        again: Any = f'ALTER DATABASE "{name}" RESET default_transaction_read_only'
+        operator.execute(again)
+    assert app.test_client().get("/readyz").status_code == 200
+    assert lines(capsys) == [("recovered", "database has no primary")]
+    disconnect(app)
+
+
 @sqlite_only
 @pytest.mark.own_database
 def test_a_full_disk_is_logged_once_until_something_is_written(app, cast, clock, capsys):
@@ -152,7 +180,7 @@ def test_a_full_disk_is_logged_once_until_something_is_written(app, cast, clock,
         engine = db.engine
         disconnect(app)
     with listening(engine, connect=full):
-        answers = [newcomer(cast) for _ in range(200)]
+        answers = [newcomer(cast, line) for line in range(200)]
         assert {*answers} == {201, 503} and answers[-1] == 503
         cast.alice.get("/api/me")
         cast.nobody.get("/readyz")
@@ -164,12 +192,17 @@ def test_a_full_disk_is_logged_once_until_something_is_written(app, cast, clock,
 
 
 def test_a_look_a_minute_without_monitoring(config, runtime, app, clock, capsys):
-    """Whoever uses the server makes it look; not at first, when the worker may still be starting."""
+    """Whoever uses the server makes it look; not at first, when the worker may still be starting.
+
+    Who only asks whether the process is alive does not: that waits for nobody.
+    """
     steady = [0]
     asked = Cast(create_app(config, replace(runtime, steady=lambda: steady[0])))
     for at, logged in ((0, 0), (MINUTE - 1, 0), (MINUTE, 1), (2 * MINUTE, 0)):
         steady[0] = at
         asked.nobody.get("/healthz")
+        assert lines(capsys) == []
+        asked.nobody.get("/api/key")
         assert lines(capsys) == [("failing", "worker silent")] * logged
 
 

@@ -136,7 +136,10 @@ def test_the_password_is_no_argument_of_pg_dump(config, database, tmp_path, monk
         *arguments, password, _ = copy.read_text().splitlines()
         assert password == "hidden-word" and "hidden-word" not in str(arguments)
         assert arguments[0] == "--format=custom"
-        assert arguments[-1] == "--dbname=postgresql://tegami@db.example/tegami?sslmode=require"
+        address, _, query = arguments[-1].partition("?")
+        assert address == "--dbname=postgresql://tegami@db.example/tegami"
+        assert {"sslmode=require", "connect_timeout=3"} < set(query.split("&"))
+        assert "--lock-wait-timeout=60000" in arguments
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     monkeypatch.setenv("FAIL", "yes")
     with pytest.raises(CannotSave, match="pg_dump failed"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,12 +13,17 @@ from sqlalchemy import make_url
 
 from service.core.database.database import db
 from tests.support.cast import sqlite_only
+from tests.support.clock import MINUTE
 from tests.support.dump import dump
 from tests.support.servers.databases import disconnect
 from tests.support.watching import listening
 from tests.support.writers import Around, planted
 
 pytestmark = [pytest.mark.own_database, pytest.mark.both_databases]
+
+
+SOON = 5.0
+"""Seconds: less than anybody waits for SQLite's lock."""
 
 
 def path_of(app):
@@ -76,7 +82,7 @@ def impatient(app):
 
 
 @sqlite_only
-def test_reading_goes_on_while_another_process_holds_the_write_lock(app, cast):
+def test_reading_goes_on_while_another_process_holds_the_write_lock(app, cast, clock):
     game_id = cast.start()
     game, stored = cast.alice.game(game_id), dump(app)
     with impatient(app):
@@ -85,9 +91,17 @@ def test_reading_goes_on_while_another_process_holds_the_write_lock(app, cast):
         body = {"asked": game["asked"], "action": game["legal"][0]["action"]}
         cast.alice.refused("POST", f"/api/games/{game_id}/actions", "unavailable", body)
         assert cast.alice.game(game_id) == game
+        begun = time.monotonic()
+        clock.forward(2 * MINUTE)  # so that it is noted that they were here, if there is time
+        for person in cast.seated:
+            assert person.get("/api/me")["player"]
+        for _ in range(3):
+            cast.alice.refused("POST", f"/api/games/{game_id}/actions", "unavailable", body)
+        assert time.monotonic() - begun < SOON, "who comes later is told at once"
         other.execute("ROLLBACK")
         other.close()
         assert dump(app) == stored
+        game = cast.alice.game(game_id)
         assert cast.alice.answer(game)["number"] == game["number"] + 1
 
 

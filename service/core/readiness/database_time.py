@@ -1,0 +1,49 @@
+"""The time of the database, by which deadlines are judged: one for all machines that share it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import text
+
+from service.core.database.database import db
+from service.core.database.quick_queries import QuickQuery
+from service.core.database.tables import Look
+from service.core.runtime.judged_clock import JudgedClock
+from service.core.runtime.time_and_random import Runtime
+
+_TIME = text("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+
+
+def judged_time(runtime: Runtime) -> tuple[Runtime, Look | None]:
+    """The runtime of the application in context, by the time of its database, and what looks at that.
+
+    An embedded database has the time of its machine. A clock that is no machine's is as it is.
+    """
+    if runtime.steady is None:
+        return runtime, None
+    clock = JudgedClock(runtime.now, runtime.steady, runtime.believed_after)
+    query = None
+    if db.engine.dialect.name == "postgresql":
+        query = QuickQuery(db.engines["polls"], _TIME)
+    judged = replace(
+        runtime,
+        now=clock,
+        machine=runtime.now,
+        look=partial(_look, clock, query) if query else runtime.look,
+        jump=lambda: clock.jump,
+    )
+    return judged, clock.look
+
+
+def _look(clock: JudgedClock, query: QuickQuery) -> None:
+    """Let the clock know what time it is in the database; without one it goes on by itself."""
+
+    def ask() -> int | None:
+        try:
+            return int(query.all({})[0][0])
+        except query.errors:
+            return None
+
+    clock.look(ask)

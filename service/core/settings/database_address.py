@@ -1,0 +1,162 @@
+"""Where the database is, and how long anybody waits for it.
+
+PostgreSQL is named by libpq's own addresses: several hosts, sockets, all of libpq's parameters. SQLAlchemy writes
+several hosts in another way, so an address is put into its words here, and back into libpq's for PostgreSQL's own
+programs.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote, urlencode
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+LIBPQ = frozenset({"postgres", "postgresql"})
+"""The schemes of libpq's addresses."""
+_DRIVER = "postgresql+psycopg"
+_SCHEMES = LIBPQ | {_DRIVER, "sqlite"}
+_APART = {"user", "password", "host", "port", "dbname"}
+"""What an address names outside its query."""
+_PLAIN = re.compile(r"[0-9A-Za-z.-]+")
+"""A host that stands in an address as it is."""
+
+
+class Patience(NamedTuple):
+    """How long anybody waits for PostgreSQL, in seconds; 0: as long as it takes. See docs/hosting.md."""
+
+    connect: float = 3
+    """For a connection to each host."""
+    statement: float = 10
+    """For the answer to a statement."""
+    lock: float = 1
+    """For a row that somebody else is changing."""
+    idle: float = 30
+    """Between two statements of a transaction, before the database ends it."""
+    tcp: float = 10
+    """For a sign of life of the database's machine."""
+
+
+USUAL = Patience()
+FOR_COMMANDS = Patience(statement=0, lock=0, idle=0)
+"""For commands that work through the whole database, and that the operator can interrupt."""
+
+
+def database_url(given: str | None, data_dir: Path) -> str:
+    """SQLAlchemy's address: an embedded database if none is given. Raises ValueError for what is no address."""
+    if not given:
+        return f"sqlite:///{data_dir / 'tegami.sqlite3'}"
+    scheme, _, rest = given.partition("://")
+    if scheme in LIBPQ:
+        return _of_libpq(rest)
+    if make_url(given).drivername not in _SCHEMES:
+        raise ValueError(scheme)
+    return given
+
+
+def _of_libpq(rest: str) -> str:
+    """SQLAlchemy's address of what libpq understands. Raises ValueError."""
+    from psycopg import ProgrammingError, conninfo  # who uses SQLite does without the driver
+
+    try:
+        said = conninfo.conninfo_to_dict(f"postgresql://{rest}")
+    except ProgrammingError as error:
+        raise ValueError from error
+    found = {name: str(value) for name, value in said.items() if value is not None}
+    plain = f"{_DRIVER}://{rest}"
+    if _is_the_same(plain, found):
+        return plain
+    hosts, ports = _listed(found.get("host")), _listed(found.get("port"))
+    if any(not port.isdecimal() for port in ports if port):
+        raise ValueError
+    place = {"host": ",".join(hosts)} if hosts else {}
+    if ports:
+        place["port"] = ",".join(ports * len(hosts) if len(ports) == 1 and hosts else ports)
+    url = URL.create(
+        _DRIVER,
+        username=found.get("user"),
+        password=found.get("password"),
+        database=found.get("dbname"),
+        query={**place, **_beside(found)},
+    )
+    return url.render_as_string(hide_password=False)
+
+
+def _is_the_same(plain: str, said: Mapping[str, str]) -> bool:
+    """Whether SQLAlchemy reads in an address what libpq does."""
+    try:
+        return parameters(make_url(plain)) == said
+    except (ArgumentError, ValueError):  # "h1:5432,h2" is no port to it
+        return False
+
+
+def parameters(url: URL) -> dict[str, str]:
+    """libpq's parameters of an address of PostgreSQL, as SQLAlchemy hands them to the driver."""
+    from sqlalchemy.dialects.postgresql import psycopg
+
+    _, told = psycopg.dialect().create_connect_args(url)  # type: ignore[no-untyped-call]
+    return {name: str(value) for name, value in told.items() if name not in _OF_DRIVER}
+
+
+_OF_DRIVER = {"context", "prepare_threshold", "autocommit"}
+"""What SQLAlchemy tells the driver, and libpq knows nothing of."""
+
+
+def libpq_address(url: URL) -> str:
+    """The address of a database of PostgreSQL for PostgreSQL's own programs."""
+    told = parameters(url)
+    who = quote(told.get("user", ""), safe="")
+    who += f":{quote(told['password'], safe='')}" if "password" in told else ""
+    where, port = told.get("host", ""), told.get("port", "")
+    query = _beside(told)
+    if _PLAIN.fullmatch(where):
+        place = f"{where}:{port}" if port else where
+    else:
+        place, query = "", {name: told[name] for name in ("host", "port") if name in told} | query
+    address = f"postgresql://{who}{'@' * bool(who)}{place}/{quote(told.get('dbname', ''), safe='')}"
+    # libpq takes a plus for itself
+    return address + ("?" + urlencode(query, quote_via=quote) if query else "")
+
+
+def hosts(url: URL) -> list[str]:
+    """The machines on which a database of PostgreSQL may be, and folders of sockets."""
+    return _listed(parameters(url).get("host"))
+
+
+def _listed(value: str | None) -> list[str]:
+    return value.split(",") if value else []
+
+
+def _beside(found: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in found.items() if name not in _APART}
+
+
+def waiting(patience: Patience, *, session: bool) -> dict[str, str | int]:
+    """libpq's parameters for this patience; `session`: the database may keep settings for a connection."""
+    told: dict[str, str | int] = {}
+    if patience.connect:
+        told["connect_timeout"] = max(2, math.ceil(patience.connect))  # libpq knows no less
+    if patience.tcp:
+        told |= {
+            "tcp_user_timeout": round(patience.tcp * 1000),
+            "keepalives_idle": max(1, round(patience.tcp / 2)),
+            "keepalives_interval": max(1, round(patience.tcp / 6)),
+            "keepalives_count": 3,
+        }
+    if session:
+        told["options"] = " ".join(f"-c {name}={ms}" for name, ms in limits(patience).items())
+    return told
+
+
+def limits(patience: Patience) -> dict[str, int]:
+    """PostgreSQL's own settings for this patience, in ms."""
+    return {
+        "statement_timeout": round(patience.statement * 1000),
+        "lock_timeout": round(patience.lock * 1000),
+        "idle_in_transaction_session_timeout": round(patience.idle * 1000),
+    }

@@ -1,0 +1,122 @@
+"""Rows that somebody else holds for long: who asks for what is waited for in vain is told at once.
+
+A request waits for a row as long as the settings say, and is answered with 503 then. Whoever asks for the same after it
+hardly waits, until it was changed once: else those who ask for one game would keep all threads, and with them all other
+games.
+The log says once for each game that it is held, and once that it is no more.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import NamedTuple
+
+import structlog
+from flask import Flask, Response, current_app, request
+
+from service.core.database import lock_patience
+from service.core.database.failures import HELD
+from service.core.runtime.units import MINUTE, SECOND
+from service.web.http.caller.caller import SAFE_METHODS
+from service.web.http.caller.context import current_services
+from service.web.http.routes import rule
+
+KEPT = 5 * MINUTE
+"""Ms after which it is waited for again as usual, if nobody has asked meanwhile."""
+MOST = 1000
+"""Subjects that are kept."""
+WHOLE = ""
+"""The subject that stands for SQLite's one lock."""
+_HELD = "tegami.held"
+
+_log = structlog.get_logger("tegami.web")
+
+
+class _Since(NamedTuple):
+    first: int
+    last: int
+    times: int
+
+
+class HeldRows:
+    """What was waited for in vain lately, by game, or by path where there is none. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: dict[str, _Since] = {}
+
+    def has(self, subject: str, now: int) -> bool:
+        """Whether this was waited for in vain."""
+        found = self._held.get(subject)
+        return found is not None and abs(now - found.last) < KEPT
+
+    def met(self, subject: str, now: int) -> bool:
+        """It was waited for in vain; whether that is new."""
+        with self._lock:
+            known = self._held.pop(subject, None)
+            before = known if known and abs(now - known.last) < KEPT else _Since(now, now, 0)
+            self._held[subject] = before._replace(last=now, times=before.times + 1)
+            while len(self._held) > MOST:
+                del self._held[next(iter(self._held))]
+        return before.times == 0
+
+    def over(self, subject: str) -> _Since | None:
+        """It was changed; since when it was waited for in vain, if it was."""
+        with self._lock:
+            return self._held.pop(subject, None)
+
+
+def register(app: Flask) -> None:
+    """Let the requests of `app` wait for rows like this."""
+    forget(app)
+    app.before_request(_wait)
+    app.after_request(_note)
+    app.teardown_request(lambda _error: lock_patience.wait_little(little=False))
+
+
+def forget(app: Flask) -> None:
+    """Forget all that the requests of `app` have met."""
+    app.extensions[_HELD] = HeldRows()
+
+
+def met() -> None:
+    """The request at hand has waited for a row in vain."""
+    if _rows().met(_subject(), current_services().now()):
+        _log.error("failing", task="web", cause=HELD, route=rule(), **_about())
+
+
+def met_whole() -> None:
+    """The request at hand has waited in vain for the lock that keeps out all other writers; the outage is logged."""
+    _rows().met(WHOLE, current_services().now())
+
+
+def _wait() -> None:
+    now = current_services().now()
+    if _rows().has(_subject(), now) or _rows().has(WHOLE, now):
+        lock_patience.wait_little(little=True)
+
+
+def _note(response: Response) -> Response:
+    if response.status_code < 400 and request.method not in SAFE_METHODS:
+        _rows().over(WHOLE)
+        held = _rows().over(_subject())
+        if held:
+            lasted = (current_services().now() - held.first) // SECOND
+            told = {**_about(), "failures": held.times, "seconds": lasted}
+            _log.info("recovered", task="web", cause=HELD, route=rule(), **told)
+    return response
+
+
+def _rows() -> HeldRows:
+    found: HeldRows = current_app.extensions[_HELD]
+    return found
+
+
+def _subject() -> str:
+    """What a request changes: a game, or whatever its path names."""
+    return _about().get("subject") or request.path
+
+
+def _about() -> dict[str, str]:
+    game_id = (request.view_args or {}).get("game_id")
+    return {"subject": game_id} if game_id else {}

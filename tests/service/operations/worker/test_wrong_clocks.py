@@ -1,0 +1,177 @@
+"""A clock that jumped once, or goes before the others, times nobody out, deletes nothing and leaves nothing wrong."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from service.core.readiness import clock_jumps
+from service.core.runtime.judged_clock import OF_WORKER
+from service.core.runtime.time_and_random import Runtime, steady_clock, system_clock
+from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
+from service.operations.worker.deadlines import Deadlines
+from service.operations.worker.loop import Worker
+from service.people.accounts.guests import GUESTS_KEPT
+from tests.support import operator_command
+from tests.support.cast import START, Cast, postgresql_only, sqlite_only
+from tests.support.dump import dump, execute
+from tests.support.rounds import alone
+from tests.support.thinking import in_turn
+
+JUMP = 500 * DAY
+
+
+class Machine:
+    """A machine whose clock is set by hand."""
+
+    def __init__(self):
+        self.steady, self.ahead = 0, START
+
+    def now(self):
+        return self.steady + self.ahead
+
+
+def beats(app):
+    return dict(execute(app, "SELECT name, at FROM heartbeats"))
+
+
+def people(app):
+    return execute(app, "SELECT count(*) FROM players WHERE erased_at IS NULL")[0][0]
+
+
+@sqlite_only
+@pytest.mark.own_database
+@pytest.mark.parametrize("jump", [JUMP, -JUMP])
+def test_a_clock_that_jumped_for_a_moment(config, lending, jump, capsys):
+    machine = Machine()
+    runtime = Runtime(machine.now, random.Random(1).randbytes, steady=lambda: machine.steady)
+    runtime = replace(runtime, believed_after=OF_WORKER)
+    with lending.app(config, runtime) as app:
+        cast = Cast(app)
+        game = alone(cast, pace={"kind": "decision", "seconds": 3600})
+        assert cast.mallory.get("/api/me")
+        worker = Worker(app.extensions["tegami"], random.Random(3), in_turn())
+
+        def later(seconds):
+            for _ in range(seconds):
+                machine.steady += SECOND
+                with app.app_context():
+                    worker.run_once()
+
+        later(60)
+        before = cast.alice.game(game["id"])
+        machine.ahead += jump
+        later(12)
+        assert cast.mallory.get("/api/me"), "still signed in"
+        assert people(app) == 2
+        machine.ahead -= jump
+        later(40)
+        after = cast.alice.game(game["id"])
+        assert after["waiting"] == before["waiting"] and after["number"] == before["number"]
+        assert max(beats(app).values()) <= machine.now()
+        assert cast.nobody.get("/readyz")["status"] == "ready"
+        with app.app_context():
+            assert clock_jumps.holds_purge(machine.now())
+    assert capsys.readouterr().err.count('"event": "clock set"') == 1
+
+
+@postgresql_only
+@pytest.mark.own_database
+@pytest.mark.parametrize("ahead", [4 * SECOND, JUMP])
+def test_deadlines_are_judged_by_the_databases_time(config, lending, ahead):
+    """A machine whose clock is ahead plays for nobody before their time."""
+    runtime = Runtime(lambda: system_clock() + ahead, steady=steady_clock)
+    with lending.app(config, runtime) as app:
+        cast = Cast(app)
+        game = alone(cast, pace={"kind": "decision", "seconds": 3600})
+        worker = Worker(app.extensions["tegami"], random.Random(3), in_turn())
+        known = "extract(epoch FROM clock_timestamp()) * 1000"
+
+        def run_when_due_in(ms):
+            execute(app, f"UPDATE seats SET due = {known} + {ms} WHERE waiting AND due IS NOT NULL")
+            with app.app_context():
+                worker.run_once()
+            return cast.alice.game(game["id"])["number"]
+
+        first = run_when_due_in(HOUR)
+        if ahead < MINUTE:
+            assert run_when_due_in(ahead - SECOND) == first
+        else:
+            assert run_when_due_in(MINUTE) == first
+        assert run_when_due_in(-1) > first
+        assert abs(beats(app)["worker"] - system_clock()) < MINUTE
+
+
+@pytest.mark.both_databases
+@pytest.mark.own_database
+def test_what_a_wrong_clock_has_left_is_set_back(app, cast, clock):
+    """Heartbeats, so that the server is ready and the purge goes on; for a day nothing is purged."""
+    cast.nobody.post("/api/players", {"name": "Guest"})
+    services = app.extensions["tegami"]
+    for name in ("worker", "purge", "clock set"):
+        execute(app, "INSERT INTO heartbeats (name, at) VALUES (:n, :at)", n=name, at=START + JUMP)
+    assert cast.nobody.send("GET", "/readyz").status_code == 503
+    worker = Worker(services, random.Random(3), in_turn())
+
+    def later(ms):
+        clock.forward(ms)
+        with app.app_context():
+            worker.run_once()
+
+    later(0)
+    later(MINUTE)
+    assert max(at for name, at in beats(app).items() if name != "set back") <= clock.at
+    assert cast.nobody.get("/readyz")["status"] == "ready"
+    execute(app, "UPDATE credentials SET seen_at = :at", at=clock.at - GUESTS_KEPT)
+    execute(app, "UPDATE players SET created_at = :at", at=clock.at - GUESTS_KEPT - 1)
+    there = people(app)
+    for _ in range(20):
+        later(HOUR)
+    assert people(app) == there
+    for _ in range(10):
+        later(HOUR)
+    assert people(app) < there, "the purge goes on"
+
+
+@pytest.mark.both_databases
+@pytest.mark.own_database
+def test_a_clock_that_was_behind_makes_no_outage_of_it(app, cast, clock):
+    """It has set back heartbeats that were right; when it is right itself, they count again."""
+    game = alone(cast, pace={"kind": "decision", "seconds": 3600})
+    deadlines = Deadlines(app.extensions["tegami"])
+    with app.app_context():
+        deadlines.beat()
+        clock.forward(-JUMP)
+        deadlines.beat()
+        clock.forward(MINUTE)
+        deadlines.beat()
+        assert beats(app)["worker"] == clock.at
+        clock.forward(JUMP)
+        deadlines.beat()
+    assert cast.alice.game(game["id"])["waiting"] == game["waiting"]
+
+
+@pytest.mark.both_databases
+@pytest.mark.own_database
+def test_the_operators_command(app, config, cast):
+    """Whatever lies in the future is set back; what is right stays."""
+    cast.start()
+    now = system_clock()
+    move = "UPDATE {} SET {} = {} + :ms"
+    for table, column in (("seats", "since"), ("credentials", "seen_at"), ("games", "created_at")):
+        execute(app, move.format(table, column, column), ms=now - START - MINUTE)
+    before = dump(app)
+    told = operator_command.told(config, "repair-clock")
+    assert told == "heartbeats: 0\n"
+    after = dump(app)
+    assert {name for name in before if before[name] != after[name]} <= {"heartbeats", "key_checks"}
+    execute(app, move.format("credentials", "seen_at", "seen_at"), ms=JUMP)
+    execute(app, "INSERT INTO heartbeats (name, at) VALUES ('worker', :at)", at=now + JUMP)
+    execute(app, "UPDATE seats SET since = :at", at=now + JUMP)
+    told = operator_command.told(config, "repair-clock")
+    assert "heartbeats: 1" in told and "seats.since: 3" in told and "credentials.seen_at" in told
+    late = execute(app, "SELECT max(since) FROM seats")[0][0]
+    assert abs(late - system_clock()) < MINUTE
+    assert beats(app)["worker"] <= system_clock()

@@ -1,0 +1,24 @@
+"""Rows that somebody else holds, as an operator's session does that was left open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from flask import Flask
+from psycopg import sql
+
+from tests.support.servers.databases import plain
+
+
+@contextmanager
+def held(app: Flask, table: str, key: str, value: object) -> Iterator[None]:
+    """Meanwhile the row of PostgreSQL in which `key` is `value` is locked."""
+    query = sql.SQL("SELECT 1 FROM {} WHERE {} = %s FOR UPDATE").format(
+        sql.Identifier(table), sql.Identifier(key)
+    )
+    with psycopg.connect(plain(app.config["SQLALCHEMY_DATABASE_URI"])) as other:
+        assert other.execute(query, [value]).fetchone()
+        yield
+        other.rollback()

@@ -1,0 +1,68 @@
+"""A relay between the service and PostgreSQL, which can swallow what it is given, as a network does that is gone."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import make_url
+
+
+class Relay:
+    """Listens at `port` of this machine, and hands on to the server of the database at `url`."""
+
+    def __init__(self, url: str) -> None:
+        self._to = make_url(url)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        self._opens = threading.Event()
+        self._opens.set()
+        self._sockets = list[socket.socket]()
+        self.kept = 0
+        """How many pieces it has kept back."""
+
+    @property
+    def url(self) -> str:
+        """The same database, through the relay."""
+        who, database = self._to.username, self._to.database
+        return f"postgresql+psycopg://{who}@127.0.0.1:{self.port}/{database}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._listen, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.close()
+        self.go_on()
+        for each in self._sockets:
+            each.close()
+
+    def swallow(self) -> None:
+        """From now on nothing comes through, and nobody is told."""
+        self._opens.clear()
+
+    def go_on(self) -> None:
+        """Hand on again, also what was kept back."""
+        self._opens.set()
+
+    def _listen(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(str(Path(str(self._to.query["host"])) / ".s.PGSQL.5432"))
+                self._sockets += [client, server]
+                for pair in ((client, server), (server, client)):
+                    threading.Thread(target=self._hand_on, args=pair, daemon=True).start()
+
+    def _hand_on(self, source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                self.kept += not self._opens.is_set()
+                self._opens.wait()
+                target.sendall(data)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
