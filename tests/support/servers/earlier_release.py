@@ -10,11 +10,11 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+from zipfile import ZipFile
 
 import pytest
 
@@ -26,6 +26,8 @@ LAST = "c8682b036ff0c822f92c26c79dbc1fe80f7d5f67"
 """The commit of the last release; `python -m tests.release_tables` keeps what it uses of the tables."""
 EARLIER = "b0e2fd8a0b2f18fde3b68a86602cf5b6c6522cce"
 """One some migrations before it."""
+NO_HISTORY = "the history of this clone does not reach back to that release: git fetch --unshallow"
+"""Why a test is skipped."""
 PARTS = ("Procfile", "rules", "service", "web", "docs", "examples", "openapi.yaml")
 
 _PROGRAM = """
@@ -64,13 +66,11 @@ class EarlierRelease(NamedTuple):
             if not root.exists():
                 found = ["git", "-C", str(ROOT), "cat-file", "-e", f"{ref}^{{commit}}"]
                 if subprocess.run(found, capture_output=True, check=False).returncode:
-                    pytest.skip(
-                        f"the clone has no history down to {ref[:8]}: git fetch --unshallow"
-                    )
-                packed = ["git", "-C", str(ROOT), "archive", ref, *PARTS]
+                    pytest.skip(NO_HISTORY)
+                packed = ["git", "-C", str(ROOT), "archive", "--format=zip", ref, *PARTS]
                 archive = subprocess.run(packed, capture_output=True, check=True).stdout
-                with tarfile.open(fileobj=BytesIO(archive)) as files:
-                    files.extractall(root, filter="data")
+                with ZipFile(BytesIO(archive)) as files:
+                    files.extractall(root)
         return cls(root)
 
     @property
