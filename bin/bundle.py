@@ -1,41 +1,104 @@
-"""Write openapi.yaml from docs/api/: one complete document for readers, sources by area for whoever changes it.
+"""Write the contract from docs/api/: complete documents for readers, sources by area for whoever changes it.
 
 `document.yaml` is the beginning, up to the paths. Each other file is an area: its paths, and the components that
-nothing else uses; `common.yaml` has the components that several areas use. The examples of each operation are a file in
-`examples/`. All of it is joined as text, so that comments and line breaks stay as written. What every operation may
-answer because of its request line and headers is added to each of them here, since no area differs in that.
+nothing else uses; `common.yaml` has the components that several areas use, `usual.yaml` the answer that stands for
+what any operation may be refused for. The examples of each operation are a file in `examples/`. All of it is joined as
+text, so that comments and line breaks stay as written.
+
+Three documents are made, each complete in itself, since a component goes along wherever something refers to it:
+
+* `openapi.yaml`, the API: an operation lists the answers that are special to it; of the others, `default` tells;
+* `docs/openapi-playing.yaml`: of that, what a program needs to play;
+* `docs/openapi-pages.yaml`: the addresses of pages, and of the links in mails.
+
+Beside each there is the same as JSON, in `docs/`.
+
+In the sources each operation names every answer that it gives. `complete` is a document of all that, for the tests.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "docs/api"
-AREAS = (
+OF_API = (
     *("playing", "tables", "rulesets", "changes", "webhooks", "push", "time", "talk", "history"),
-    *("people", "sign_in", "settings", "server", "page", "plain", "mail_links"),
+    *("people", "sign_in", "settings", "server"),
 )
+OF_PAGES = ("page", "plain", "mail_links")
+AREAS = (*OF_API, *OF_PAGES)
 """The areas, in the order of their paths: first what a program needs first, last what is for people."""
+SHARED = ("common", "usual")
 KINDS = ("securitySchemes", "parameters", "headers", "responses", "schemas")
 EVERYWHERE = {"414": "UriTooLongAnswer", "431": "HeadersTooLargeAnswer"}
-"""The answers of every operation, by status."""
+"""The answers of every operation, by status: no area differs in them."""
+USUAL = "UsualAnswer"
+"""What `default` refers to."""
+ABOUT_PLAYING = (
+    *("Five requests", "Words", "Actions", "The question", "Polling", "Changes", "Waiting"),
+    *("Languages", "Errors", "Repeating", "Compatibility"),
+)
+"""The headings of the introduction that are in the document of what a program needs to play."""
 HEAD = "# Made by bin/bundle from the sources in docs/api/.\n"
+API, PLAYING, PAGES = "openapi.yaml", "docs/openapi-playing.yaml", "docs/openapi-pages.yaml"
+LONGEST_EXAMPLE = 5000
+"""Characters of an example in the document of what a program needs to play."""
+REPEATED = ("problem-", "postAction-20")
+"""How the names of examples begin that it does without: a game is shown once, and problems are told by their types."""
+Components = dict[str, dict[str, str]]
+"""The text of each, by kind and name."""
 
 
-def bundle(sources: Path = SOURCES) -> str:
-    """The whole document. Raises ValueError if a name is there twice."""
+class Source(NamedTuple):
+    """All that is written in docs/api/."""
+
+    beginning: str
+    paths: dict[str, str]
+    """By area."""
+    components: Components
+
+
+def documents(sources: Path = SOURCES) -> dict[str, str]:
+    """Each document, by the file that it is written to. Raises ValueError if a name is there twice."""
+    source = read(sources)
+    api = shortened("".join(source.paths[area] for area in OF_API), source.components)
+    pages = "".join(source.paths[area] for area in OF_PAGES)
+    about_playing = introduced(source.beginning, playing_introduction)
+    few = with_few_examples(source.components)
+    about_pages = introduced(source.beginning, lambda _: PAGES_INTRODUCTION)
+    return {
+        API: made(source.beginning, api, source.components),
+        PLAYING: made(about_playing, fewer_examples(only_tagged(api, "playing"), few), few),
+        PAGES: made(about_pages, pages, source.components),
+    }
+
+
+def complete(sources: Path = SOURCES) -> str:
+    """One document in which every operation lists all of its answers."""
+    source = read(sources)
+    components = {kind: dict(entries) for kind, entries in source.components.items()}
+    return made(source.beginning, "".join(source.paths[area] for area in AREAS), components)
+
+
+def read(sources: Path) -> Source:
+    """The sources. Raises ValueError if a name is there twice, or an area has no place."""
     texts = {file.stem: file.read_text("utf-8") for file in sources.glob("*.yaml")}
     beginning = texts.pop("document")
-    if texts.keys() != {*AREAS, "common"}:
-        raise ValueError(f"areas without a place, or missing: {texts.keys() ^ {*AREAS, 'common'}}")
-    parts = [sections(texts[area]) for area in ("common", *AREAS)]
-    written = "\n".join(part["paths"].strip("\n") + "\n" for part in parts if "paths" in part)
-    paths = re.sub(r"^ {6}responses:\n(?: {8}.*\n)+", with_answers, written, flags=re.M)
-    components = "".join(f"  {kind}:\n{joined(kind, parts)}" for kind in KINDS)
-    examples = "".join(indented(text) for text in example_texts(sources))
-    return f"{HEAD}{beginning}paths:\n{paths}\ncomponents:\n{components}\n  examples:\n{examples}"
+    if texts.keys() != {*AREAS, *SHARED}:
+        raise ValueError(f"areas without a place, or missing: {texts.keys() ^ {*AREAS, *SHARED}}")
+    parts = {area: sections(texts[area]) for area in (*SHARED, *AREAS)}
+    written = {area: parts[area].get("paths", "").strip("\n") + "\n" for area in AREAS}
+    paths = {
+        area: re.sub(r"^ {6}responses:\n(?: {8}.*\n)+", with_answers, text, flags=re.M)
+        for area, text in written.items()
+    }
+    components = {kind: joined(kind, parts.values()) for kind in KINDS}
+    return Source(beginning, paths, {**components, "examples": examples(sources)})
 
 
 def with_answers(responses: re.Match[str]) -> str:
@@ -48,6 +111,133 @@ def with_answers(responses: re.Match[str]) -> str:
     return head + "".join(sorted(answers + added))
 
 
+def shortened(paths: str, components: Components) -> str:
+    """Paths whose operations list only what is special to them; `default` stands for the usual refusals."""
+    usual = set(schemas_of(components["schemas"]["UsualProblem"]))
+    folded = {
+        name
+        for name, text in components["responses"].items()
+        if "Problem" in schemas_of(text) and set(schemas_of(text)) <= usual
+    }
+
+    def short(responses: re.Match[str]) -> str:
+        answers = re.split(r"^(?= {8}'\d{3}':)", responses[0], flags=re.M)
+        told = [
+            each for each in answers if not (set(refs(each)) & {("responses", n) for n in folded})
+        ]
+        return "".join(told) + f"        default: {{$ref: '#/components/responses/{USUAL}'}}\n"
+
+    return re.sub(r"^ {6}responses:\n(?: {8}.*\n)+", short, paths, flags=re.M)
+
+
+def schemas_of(text: str) -> list[str]:
+    """The names of the schemas to which a text refers."""
+    return [name for kind, name in refs(text) if kind == "schemas"]
+
+
+def refs(text: str) -> list[tuple[str, str]]:
+    """The components to which a text refers: kind and name."""
+    return re.findall(r"#/components/(\w+)/([\w.-]+)", text)
+
+
+def only_tagged(paths: str, tag: str) -> str:
+    """The operations with this tag, each path with what its operations share."""
+    found = []
+    for path in re.split(r"^(?=  /)", paths, flags=re.M)[1:]:
+        shared, *operations = re.split(r"^(?=    (?:get|post|put|patch|delete):)", path, flags=re.M)
+        chosen = [each for each in operations if f"tags: [{tag}]" in each]
+        if chosen:
+            found.append((shared + "".join(chosen)).rstrip("\n") + "\n")
+    return "\n".join(found)
+
+
+def with_few_examples(components: Components) -> Components:
+    """The components whose answers have no more examples than `fewer_examples` leaves."""
+    few = {name: each for name, each in components["examples"].items() if is_short(name, each)}
+    kept = {**components, "examples": few}
+    answers = {name: fewer_examples(each, kept) for name, each in components["responses"].items()}
+    return {**kept, "responses": answers}
+
+
+def is_short(name: str, example: str) -> bool:
+    """Whether an example is short, and shows what no other does."""
+    return len(example) <= LONGEST_EXAMPLE and not name.startswith(REPEATED)
+
+
+def fewer_examples(text: str, components: Components) -> str:
+    """A text with the first short example of each body, if there is one."""
+
+    def first(found: re.Match[str]) -> str:
+        kept = [
+            line
+            for line in found[2].splitlines(True)
+            if all(name in components["examples"] for _, name in refs(line))
+        ]
+        return f"{found[1]}examples:\n{kept[0]}" if kept else ""
+
+    return re.sub(r"(?m)^( +)examples:\n((?:\1  [\w-]+: \{\$ref: .*\}\n)+)", first, text)
+
+
+def introduced(beginning: str, change: Callable[[str], str]) -> str:
+    """The beginning with another introduction."""
+    written = re.compile(r"(?<=  description: \|\n)(?:    .*\n|\n)+")
+    return written.sub(lambda found: change(found[0]), beginning, count=1)
+
+
+def playing_introduction(written: str) -> str:
+    """The sections of the introduction that are about playing."""
+    first, *parts = re.split(r"^(?=    #+ )", written, flags=re.M)
+    about = [each for each in parts if each.split("\n")[0].strip("# ") in ABOUT_PLAYING]
+    return f"{first}{PLAYING_INTRODUCTION}\n{''.join(about)}"
+
+
+PLAYING_INTRODUCTION = """\
+    This is a part of the contract: what a program needs to play. The whole of it is at `/openapi.yaml`.
+"""
+PAGES_INTRODUCTION = """\
+    The addresses of the server's own pages, of those that need no scripts, and of the links in emails. Programs do
+    not need them: the API is described at `/openapi.yaml`, errors and limits included.
+"""
+
+
+def made(beginning: str, paths: str, components: Components) -> str:
+    """A document of these paths, with what they refer to."""
+    beginning = with_tags(beginning, set(re.findall(r"^      tags: \[([\w-]+)\]", paths, re.M)))
+    needed = closure(f"{beginning}{paths}", components)
+    needed |= {
+        ("securitySchemes", name)
+        for name in components["securitySchemes"]
+        if f"{{{name}: [" in paths
+    }
+    parts = [
+        f"  {kind}:\n"
+        + "".join(
+            components[kind][name] for name in sorted(components[kind]) if (kind, name) in needed
+        )
+        for kind in (*KINDS, "examples")
+    ]
+    told = paths.strip("\n")
+    return f"{HEAD}{beginning}paths:\n{told}\n\ncomponents:\n{''.join(parts[:-1])}\n{parts[-1]}"
+
+
+def closure(text: str, components: Components) -> set[tuple[str, str]]:
+    """The components to which a text refers, and those to which these do. Raises KeyError if one is missing."""
+    found = set[tuple[str, str]]()
+    left = refs(text)
+    while left:
+        kind, name = each = left.pop()
+        if each not in found:
+            found.add(each)
+            left += refs(components[kind][name])
+    return found
+
+
+def with_tags(beginning: str, used: set[str]) -> str:
+    """The beginning, without the tags that no operation has."""
+    kept = re.compile(r"^  - name: ([\w-]+)\n    description: .*\n", re.M)
+    return kept.sub(lambda found: found[0] if found[1] in used else "", beginning)
+
+
 def sections(text: str) -> dict[str, str]:
     """The text below `paths:` and below each kind of component in an area."""
     found = re.split(r"^(paths|components):\n|^  (\w+):\n", text, flags=re.M)
@@ -55,7 +245,7 @@ def sections(text: str) -> dict[str, str]:
     return {(part or kind): body for part, kind, body in named if part != "components"}
 
 
-def joined(kind: str, parts: list[dict[str, str]]) -> str:
+def joined(kind: str, parts: Iterable[dict[str, str]]) -> dict[str, str]:
     """The components of a kind, by name."""
     entries: dict[str, str] = {}
     for part in parts:
@@ -63,7 +253,7 @@ def joined(kind: str, parts: list[dict[str, str]]) -> str:
             if name in entries:
                 raise ValueError(f"{kind}: {name} is there twice")
             entries[name] = entry
-    return "".join(entries[name] for name in sorted(entries))
+    return entries
 
 
 def split(text: str) -> list[tuple[str, str]]:
@@ -72,13 +262,13 @@ def split(text: str) -> list[tuple[str, str]]:
     return [(entry.partition(":")[0].strip("'"), f"    {entry.rstrip()}\n") for entry in found]
 
 
-def example_texts(sources: Path = SOURCES) -> list[str]:
-    """Every example with its name, in the order of the names."""
+def examples(sources: Path = SOURCES) -> dict[str, str]:
+    """Every example by its name."""
     found: dict[str, str] = {}
     for file in sorted((sources / "examples").glob("*.yaml")):
         for entry in re.split(r"^(?=\S)", file.read_text("utf-8"), flags=re.M)[1:]:
-            found[entry.partition(":")[0]] = entry
-    return [found[name] for name in sorted(found)]
+            found[entry.partition(":")[0]] = indented(entry)
+    return found
 
 
 def indented(text: str) -> str:
@@ -86,5 +276,19 @@ def indented(text: str) -> str:
     return "".join(f"    {line}" if line.strip() else line for line in text.splitlines(True))
 
 
+def as_json(text: str) -> str:
+    """A document as JSON."""
+    import yaml  # which the tests have; whoever only makes a document needs nothing but Python
+
+    return json.dumps(yaml.load(text, yaml.CSafeLoader), ensure_ascii=False, separators=(",", ":"))
+
+
+def json_file(name: str) -> str:
+    """Where a document stands as JSON."""
+    return f"docs/{Path(name).stem}.json"
+
+
 if __name__ == "__main__":
-    (ROOT / "openapi.yaml").write_text(bundle(), "utf-8")
+    for name, text in documents().items():
+        (ROOT / name).write_text(text, "utf-8")
+        (ROOT / json_file(name)).write_text(as_json(text), "utf-8")

@@ -1,4 +1,7 @@
-"""Checks answers and requests against openapi.yaml.
+"""Checks answers and requests against the sources of openapi.yaml.
+
+There each operation lists every answer; in openapi.yaml `default` stands for those that all share, and
+tests/test_bundle.py proves that it stands for nothing else.
 
 `check` takes an answer of the server; `CheckedClient` is a test client that checks every answer, and every request
 that succeeded. Clients have to ignore unknown fields, but the server must not send fields that the document does not
@@ -24,6 +27,7 @@ from flask.testing import FlaskClient
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
+from bin import bundle
 from tests.support import both_ways
 
 Json = dict[str, Any]
@@ -77,8 +81,8 @@ class Operation(NamedTuple):
 
 @functools.cache
 def document() -> Json:
-    """The parsed document."""
-    loaded: Json = _read(PATH.read_bytes())
+    """The parsed document, in which each operation lists every answer that it gives, pages included."""
+    loaded: Json = _read(bundle.complete().encode())
     return loaded
 
 
@@ -115,6 +119,11 @@ def operations() -> tuple[Operation, ...]:
         for method in METHODS
         if method in item
     )
+
+
+def named(name: str) -> Operation:
+    """The operation of this name."""
+    return next(each for each in operations() if each.name == name)
 
 
 def closed(schema: Any) -> Any:
@@ -250,7 +259,7 @@ def check(method: str, path: str, status: int, headers: Mapping[str, str], body:
     _check_headers(where, response, headers)
     _check_limit(where, operation, headers)
     if method.upper() != "HEAD":
-        _check_body(where, response, headers.get("Content-Type", ""), body)
+        _check_body(where, operation, response, headers.get("Content-Type", ""), body)
 
 
 def _response(operation: Operation | None, method: str, path: str, status: int) -> Json:
@@ -258,7 +267,7 @@ def _response(operation: Operation | None, method: str, path: str, status: int) 
     if operation and status in operation.responses:
         return operation.responses[status]
     if operation is None and status == 404:
-        return shared["NotFoundAnswer" if path.startswith("/api/") else "NoSuchPage"]  # type: ignore[no-any-return]
+        return shared["NothingThereAnswer" if path.startswith("/api/") else "NoSuchPage"]  # type: ignore[no-any-return]
     anywhere = document()["x-any-path"]["responses"]
     if operation is None and str(status) in anywhere:
         return resolved(anywhere[str(status)])
@@ -290,13 +299,17 @@ def _check_header(where: str, schema: Json, value: str) -> None:
     _demand(where, errors(schema, int(value) if integer else value))
 
 
-def _check_body(where: str, response: Json, content_type: str, body: bytes) -> None:
+def _check_body(
+    where: str, operation: Operation | None, response: Json, content_type: str, body: bytes
+) -> None:
     content = response.get("content")
     if content is None:
         _demand(where, ["has a body"] if body else [])
         _demand(where, ["has a Content-Type"] if content_type else [])
         return
     media_type = content_type.partition(";")[0].strip()
+    if media_type not in content and operation and media_type in operation.spec.get("x-moved", {}):
+        content = named(operation.spec["x-moved"][media_type]).responses[200]["content"]
     if media_type not in content:
         raise ContractViolation(f"{where} as {media_type or 'nothing'}, not {list(content)}")
     _demand(where, errors(content[media_type]["schema"], parsed(media_type, body)))
@@ -349,6 +362,10 @@ UNPACKED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 """How a body is read that was sent in this encoding."""
 
 
+REQUEST = {"HTTP_X_REQUEST_ID": "the-request-of-a-test"}
+"""What every test asks with, unless it brings another one: answers to the same question are the same."""
+
+
 class CheckedClient(FlaskClient):
     """A Flask test client that checks everything that passes through it against the document.
 
@@ -357,6 +374,7 @@ class CheckedClient(FlaskClient):
     """
 
     def open(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs["environ_base"] = {**REQUEST, **(kwargs.get("environ_base") or {})}
         answer = super().open(*args, **kwargs)
         asked, path = answer.request, urlsplit(answer.request.path).path
         body = UNPACKED[answer.headers.get("Content-Encoding")](answer.get_data())

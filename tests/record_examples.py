@@ -22,6 +22,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.exc import OperationalError
 
+from bin import bundle
 from service.core.database.database import db
 from service.core.runtime.problems import HeadersTooLarge, UriTooLong
 from service.core.runtime.time_and_random import Runtime
@@ -31,7 +32,7 @@ from service.operations.commands.main import migrate_database
 from service.web.app import create_app
 from service.web.http.idempotency.stored_answers import Keeper
 from service.web.serving import refusals
-from tests.contract import PATH, CheckedClient, Json, document, operations, parsed
+from tests.contract import CheckedClient, Json, document, operations, parsed
 from tests.example_files import EXAMPLES, unless_changed, written
 from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer
 from tests.record_tables import (
@@ -49,6 +50,11 @@ SHORT_TEXT = 300
 """The number of characters kept of a page."""
 RULESETS = ("boomerang-auction", "caravan")
 """The rulesets shown in lists, so that a new ruleset changes no example."""
+CONTRACTS = [
+    f"get{each}-200"
+    for each in ("Openapi", "OpenapiJson", "Playing", "PlayingJson", "Pages", "PagesJson")
+]
+"""The descriptions of the API, of which only the beginning is shown."""
 VOCABULARY = ("hand", "row", "direction", "open", "trading", "dealt", "sold")
 """What is shown of the vocabulary of a ruleset."""
 
@@ -69,7 +75,7 @@ class Recorder:
 
     def __init__(self, app: Flask, clock: Ticking) -> None:
         self.app, self.clock = app, clock
-        self._shown = set(re.findall(r"#/components/examples/([\w.-]+)", PATH.read_text("utf-8")))
+        self._shown = set(re.findall(r"#/components/examples/([\w.-]+)", bundle.complete()))
         self.examples: Json = {}
         self.cookie = ""
         """The cookie of the last sign-in."""
@@ -114,6 +120,7 @@ class Recorder:
         told = parsed(answer.mimetype, answer.get_data()) if answer.get_data() else None
         if answer.mimetype == "application/problem+json":
             name = "problem-" + told["type"].rpartition("/")[2]
+            del told["request_id"]
         if answer.mimetype == "text/html":
             name = "page-200"
         if told:
@@ -133,7 +140,7 @@ def shortened(name: str, told: Any) -> Any:
     if name == "page-200":
         told = re.sub(r"\.[0-9a-f]{12}\.", ".0123456789ab.", told)  # names made of contents
         return told[:SHORT_TEXT].rpartition("\n")[0] + "\n"
-    if name == "getOpenapi-200":
+    if name in CONTRACTS:
         return {"openapi": told["openapi"], "servers": told["servers"], "tags": told["tags"]}
     if name == "getRecordSchema-200":
         return {key: told[key] for key in ("$schema", "$id", "title", "description")}
@@ -228,7 +235,8 @@ def about_rulesets(recorder: Recorder) -> None:
     recorder.call("getRuleset", slug="whist")
     recorder.call("getWords", wanted="en")
     recorder.call("getProblem", slug="stale")
-    recorder.call("getOpenapi")
+    for contract in CONTRACTS:
+        recorder.call(contract.removesuffix("-200"))
     recorder.call("getExample", file_name="bot.py")
     recorder.call("getHealth")
     recorder.call("getReadiness")
@@ -346,6 +354,7 @@ def about_refusals(recorder: Recorder, who: Json) -> None:
         recorder.call("exportMe", who, variant="again")
     about_the_uninvited(recorder)
     recorder.call_plain("put", "/api/me")
+    recorder.call_plain("get", "/api/game")
     recorder.call_plain("get", "/crash")
     recorder.call_plain("get", "/busy")
 

@@ -83,10 +83,7 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
     finish(recorder, people, at)
     recorder.call("listChanges", aki, query={"after": 0, "limit": 2}, variant="changes")
     recorder.call("listChanges", aki, query={"after": 1000})
-    stream = {"Accept": "text/event-stream"}
-    recorder.call(
-        "listChanges", aki, query={"after": 0, "limit": 2}, variant="stream", headers=stream
-    )
+    recorder.call("streamChanges", aki, query={"after": 0, "limit": 2})
     recorder.call("listEvents", aki, **at, query={"limit": 6})
     recorder.call("listViews", aki, **at, query={"after": 3, "limit": 1})
     recorder.call("getView", aki, **at, number=4, query={"show": "all"})

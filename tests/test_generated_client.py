@@ -16,6 +16,7 @@ from tests import contract
 from tests.support.changed import UNCHANGED, changed
 from tests.support.open_sets import later_answers
 from tests.support.servers.server import ROOT
+from tests.test_clients_document import snippet
 from tests.test_open_sets import ADDED, NEW_PROBLEM
 
 pytestmark = pytest.mark.skipif(
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.skipif(
         "tests/clients/generated_player.py",
         "tests/support/open_sets.py",
         "tests/test_generated_client.py",
+        "docs/clients.md",
         "tests/test_open_sets.py",
     ),
     reason=UNCHANGED,
@@ -32,27 +34,37 @@ pytestmark = pytest.mark.skipif(
 
 PLAYER = ROOT / "tests/clients/generated_player.py"
 
-NO_JSON = ("GET /openapi.yaml", "GET /api/records", "GET /feeds/{secret}/turns.atom")
+NO_JSON = (
+    *("GET /openapi.yaml", "GET /openapi-playing.yaml", "GET /openapi-pages.yaml"),
+    *("GET /api/records", "GET /feeds/{secret}/turns.atom"),
+)
 """Operations whose answers no generated client can read; everything else it must understand."""
 
+EXPIRED = {"type": "/problems/not-signed-in", "title": "x", "status": 401, "why": "expired"}
 READ = """
 import json, sys
 import httpx
 from tegami_client import Client, models
 from tegami_client.api.playing import post_action
 
-added, problem = json.load(open(sys.argv[1]))
+added, problem, known = json.load(open(sys.argv[1]))
 game = models.Game.from_dict(added["Game"])
 assert game.pace.kind == "hourglass" and game.proposals[0].kind == "dance", game
-history = models.Events.from_dict(added["Events"]).events
+history = models.EventList.from_dict(added["Events"]).events
 assert [type(each).__name__ for each in history[-4:]] == [
     "OtherEvent", "ActionEvent", "HandoverEvent", "CloseEvent"
 ], history
-assert "dream" in models.Tokens.from_dict(added["Tokens"]).tokens[0].scopes
+assert "dream" in models.TokenList.from_dict(added["Tokens"]).tokens[0].scopes
 assert models.Me.from_dict(added["Me"]).player.language == "fr"
 answer = httpx.Response(409, json=problem)
 refused = post_action._parse_response(client=Client(base_url="http://x"), response=answer)
 assert type(refused).__name__ == "Problem" and refused.type_ == "/problems/eclipse", refused
+tired = httpx.Response(418, json={**problem, "status": 418})
+refused = post_action._parse_response(client=Client(base_url="http://x"), response=tired)
+assert type(refused).__name__ == "Problem" and refused.type_ == "/problems/eclipse", refused
+answer = httpx.Response(401, json=known)
+refused = post_action._parse_response(client=Client(base_url="http://x"), response=answer)
+assert type(refused).__name__ == "NotSignedIn" and refused.why == "expired", refused
 """
 
 READ_ALL = """
@@ -110,9 +122,46 @@ def test_it_plays_a_game_to_the_end(server, folder, slug, house):
     assert run(folder, PLAYER.name, f"{server.url}", slug, house).startswith("g_")
 
 
+def test_the_snippet_of_the_guide_is_typed_strictly(folder):
+    """What it imports of the client included; problems are told apart by their classes."""
+    (folder / "of_the_guide.py").write_text(snippet("from tegami_client"))
+    assert unexpected(mypy(folder, "of_the_guide.py")) == []
+    wrong = snippet("from tegami_client").replace("answer.legal", "answer.game")
+    (folder / "wrong.py").write_text(wrong)
+    assert '"IllegalAction" has no attribute "game"' in mypy(folder, "wrong.py")
+
+
+@pytest.mark.thorough
+def test_all_of_the_client_is_typed_strictly(folder):
+    assert unexpected(mypy(folder, "tegami_client")) == []
+
+
+def unexpected(told: str) -> list[str]:
+    """What is not about a file of the generator's own, which is the same for every contract."""
+    own = re.compile(r'tegami_client/client\.py:\d+: error: Argument 1 to "__a?exit__" ')
+    return [line for line in told.splitlines() if not own.match(line)]
+
+
+def mypy(folder: Path, what: str) -> str:
+    """What mypy finds."""
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-error-summary",
+        "--config-file=",
+        what,
+    ]
+    done = subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True)
+    return done.stdout + done.stderr
+
+
 def test_it_reads_what_is_added(folder, tmp_path):
     later = tmp_path / "later.json"
-    later.write_text(json.dumps([{name: make() for name, make in ADDED.items()}, NEW_PROBLEM]))
+    later.write_text(
+        json.dumps([{name: make() for name, make in ADDED.items()}, NEW_PROBLEM, EXPIRED])
+    )
     run(folder, "-c", READ, str(later))
 
 

@@ -1,4 +1,4 @@
-"""Redocly and Spectral find nothing in openapi.yaml with the rules that they recommend.
+"""Redocly and Spectral find nothing in the documents of the contract with the rules that they recommend.
 
 They run with --thorough, if they are installed (npm: @redocly/cli, @stoplight/spectral-cli).
 """
@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 
+from bin import bundle
 from tests import contract
 from tests.support.npm_tools import tool
 
@@ -18,18 +19,27 @@ pytestmark = pytest.mark.thorough
 FOLDER = contract.PATH.parent / "tests"
 
 
-def ran(name: str, *words: str) -> str:
-    """What a tool prints about the document."""
-    command = [*tool(name), *words, str(contract.PATH)]
+every_document = pytest.mark.parametrize("document", bundle.documents())
+
+
+def ran(name: str, document: str, *words: str) -> str:
+    """What a tool prints about a document."""
+    command = [*tool(name), *words, str(bundle.ROOT / document)]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout
 
 
-def test_redocly_finds_nothing():
-    told = ran("redocly", "lint", "--config", str(FOLDER / "redocly.yaml"), "--format", "json")
+@every_document
+def test_redocly_finds_nothing(document):
+    told = ran(
+        "redocly", document, "lint", "--config", str(FOLDER / "redocly.yaml"), "--format", "json"
+    )
     found = json.loads(told[told.index("{") :])
     assert found["problems"] == []
 
 
-def test_spectral_finds_nothing():
-    told = ran("spectral", "lint", "--ruleset", str(FOLDER / "spectral.yaml"), "--format", "json")
+@every_document
+def test_spectral_finds_nothing(document):
+    told = ran(
+        "spectral", document, "lint", "--ruleset", str(FOLDER / "spectral.yaml"), "--format", "json"
+    )
     assert json.loads(told[: told.rindex("]") + 1]) == []

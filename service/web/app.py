@@ -28,6 +28,7 @@ from service.web.http.bodies.path_ids import register_converters
 from service.web.http.caller import caller, last_seen, left_behind
 from service.web.http.headers import cross_site, deprecations, headers
 from service.web.http.headers.cors import OtherSites
+from service.web.http.headers.request_ids import WithRequestId
 from service.web.http.headers.unread import WithoutUnread
 from service.web.http.limits import rate_limits
 from service.web.http.limits.cause import request_cause
@@ -148,4 +149,4 @@ def wrap(app: Flask, config: Config) -> None:
     versions = app.extensions[VERSIONS] = Versions(engine)
     others, services = OtherSites(proxied, secured.headers), lambda: app.extensions["tegami"]
     polls = app.extensions[POLLS] = IdlePolls(others, engine, services, secured.headers, versions)
-    app.wsgi_app = WithoutUnread(polls)  # type: ignore[method-assign]
+    app.wsgi_app = WithRequestId(WithoutUnread(polls))  # type: ignore[method-assign]

@@ -65,10 +65,11 @@ def _with_a_catch_all(place: _Place) -> Iterator[_Place]:
         return
     *known, last = place.schema["anyOf"]
     last = resolved(last)
+    declared = last.get("properties", {})
     fields = frozenset(
         field
-        for field, each in last.get("properties", {}).items()
-        if not resolved(each).keys() & {"enum", "const"}
+        for field in {*declared, *last.get("required", ())}
+        if not resolved(declared.get(field, {})).keys() & {"enum", "const"}
     )
     yield _Place(place.name, last)
     if last.get("type") != "string":

@@ -109,9 +109,20 @@ def _operation(both: Both, before: Json, after: Json) -> Iterator[str]:
     for status, answer in before["responses"].items():
         if status in after["responses"]:
             later = _followed(both.new, after["responses"][status])
-            yield from _answer(both, status, _followed(both.old, answer), later)
+            earlier = _followed(both.old, answer)
+            yield from _answer(both, status, _without_moved(earlier, after), later)
         elif status < "400":
             yield f"{status} is gone"
+
+
+def _without_moved(answer: Json, after: Json) -> Json:
+    """An answer without the media types of which another operation tells now; they go on to be answered."""
+    content = {
+        k: each
+        for k, each in answer.get("content", {}).items()
+        if k not in after.get("x-moved", {})
+    }
+    return {**answer, "content": content}
 
 
 def _parameters(both: Both, before: Json, after: Json) -> Iterator[str]:

@@ -22,6 +22,7 @@ def set_up() -> None:
     """Log by structlog alone."""
     structlog.configure(
         processors=[
+            structlog.contextvars.merge_contextvars,  # the id of the request at hand
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),

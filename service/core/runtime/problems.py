@@ -67,6 +67,10 @@ class NoSuchTable(NotFound):
     detail = "table"
 
 
+class UnknownPath(NotFound, status=404):
+    """Nothing has such a path; `nearest` lists those that are most like it."""
+
+
 class InvalidBody(Problem, status=400):
     """The body is JSON of the wrong shape; `errors` says where."""
 
@@ -80,7 +84,11 @@ class InvalidIdempotencyKey(Problem, status=400):
 
 
 class NotSignedIn(Problem, status=401):
-    """The caller is not signed in, or the credential has ended."""
+    """The caller is not signed in: `why` says whether a token is missing, or what is wrong with the one that came."""
+
+    def __init__(self, why: str = "missing") -> None:
+        super().__init__(why=why)
+        self.detail = "detail" if why == "missing" else why
 
 
 class WrongKey(Problem, status=401):
@@ -303,8 +311,8 @@ class InvalidQuietHours(Problem, status=422):
     """Quiet hours that are empty, or longer than half a day."""
 
 
-class ForbiddenAddress(Problem, status=422):
-    """Nothing is sent to such an address."""
+class ForbiddenAddress(ForReason, status=422):
+    """Nothing is sent to such an address; `why` says which rule forbids it."""
 
 
 class InvalidVacation(Problem, status=422):

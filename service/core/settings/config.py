@@ -59,6 +59,8 @@ class Config:
     """Whether what guards passwords, mail and guests is counted: no setting changes that, tests of other things do."""
     people_per_address: int = USUAL_PEOPLE
     """How many people can come from one address at once, and have mail addresses of one domain: `shared`."""
+    processes: int = 1
+    """How many web processes there are on this machine: each allows its share of what is counted in processes."""
     trusted_proxies: int = 0
     """How many proxies stand in front and add to `X-Forwarded-For` and `-Proto`."""
     registration: str = "open"
@@ -180,7 +182,6 @@ def _read(env: Environment) -> Config:
     port = env.int("PORT", 8000, validate=Range(0, MOST_PORT))
     public_url = env.str("PUBLIC_URL", f"http://{shown}:{port}", validate=environment.site) or ""
     data_dir = Path(env.str("DATA_DIR", "") or ROOT / "data").resolve()
-    env.int("WEB_CONCURRENCY", 1, validate=Range(1, 99))  # for service/web/serving/gunicorn.py
     database = env.str("DATABASE_URL", "", validate=environment.database)
     listener = environment.listener_beside(port)
     return Config(
@@ -197,6 +198,7 @@ def _read(env: Environment) -> Config:
         people_per_address=env.int(
             "PEOPLE_PER_ADDRESS", USUAL_PEOPLE, validate=Range(1, MOST_PEOPLE)
         ),
+        processes=env.int("WEB_CONCURRENCY", environment.cores(), validate=Range(1, 99)),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=Range(0, 99)),
         registration=env.str("REGISTRATION", "open", validate=OneOf(REGISTRATION)),
         poll_after=env.float("POLL_AFTER", 2.0, validate=Range(0, 86_400, min_inclusive=False)),

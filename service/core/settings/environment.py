@@ -5,6 +5,7 @@ environs reads them with marshmallow's fields, and collects what is wrong until 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from email.utils import parseaddr
@@ -215,3 +216,10 @@ def _scheme_of_server(url: str) -> str | None:
     except ValueError:
         return None
     return parts.scheme if parts.hostname else None
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -43,7 +43,11 @@ Resolver = Callable[[str, int], Sequence[str]]
 
 
 class Forbidden(ValueError):
-    """Nothing is sent to such an address."""
+    """Nothing is sent to such an address; `why` says which rule forbids it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class WebAddress(NamedTuple):
@@ -72,16 +76,20 @@ def parse(url: str, *, anywhere: bool) -> WebAddress:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Forbidden from None
-    host = (parts.hostname or "").lower()
-    if parts.scheme not in USUAL_PORTS or parts.username is not None or parts.fragment:
-        raise Forbidden
-    if len(url) > LONGEST or not (_HOST.fullmatch(host) or _is_literal(host)):
-        raise Forbidden
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        raise Forbidden("malformed") from None
+    host, path = (parts.hostname or "").lower(), (parts.path or "/")
+    path += f"?{parts.query}" if parts.query else ""
+    if len(url) > LONGEST or not _PATH.fullmatch(path):
+        raise Forbidden("malformed")
+    if parts.scheme not in USUAL_PORTS:
+        raise Forbidden("scheme")
+    if parts.username is not None or parts.fragment:
+        raise Forbidden("extras")
+    if not (_HOST.fullmatch(host) or _is_literal(host)):
+        raise Forbidden("host")
     found = WebAddress(parts.scheme, host, port or USUAL_PORTS[parts.scheme], path)
-    if not _PATH.fullmatch(path) or not (anywhere or _is_usual(found)):
-        raise Forbidden
+    if not anywhere:
+        _check_usual(found)
     return found
 
 
@@ -96,11 +104,18 @@ def host_and_port(url: str) -> str:
     return f"{host_of(url)}:{parts.port or USUAL_PORTS.get(parts.scheme, '')}"
 
 
-def _is_usual(address: WebAddress) -> bool:
+def _check_usual(address: WebAddress) -> None:
+    """Raises Forbidden for what is not https on the public internet. A number is judged before it is dialled."""
     host = address.host
-    is_name = "." in host and ":" not in host and not _NUMBER.fullmatch(host.rpartition(".")[2])
-    is_somewhere = is_name or is_public(host)  # a number can be judged before it is dialled
-    return address.scheme == "https" and address.port in PORTS and is_somewhere
+    is_number = ":" in host or _NUMBER.fullmatch(host.rpartition(".")[2]) is not None
+    if address.scheme != "https":
+        raise Forbidden("scheme")
+    if address.port not in PORTS:
+        raise Forbidden("port")
+    if not is_number and "." not in host:
+        raise Forbidden("host")
+    if is_number and not is_public(host):
+        raise Forbidden("network")
 
 
 def _is_literal(host: str) -> bool:
@@ -123,7 +138,7 @@ def vetted(address: WebAddress, resolver: Resolver, *, anywhere: bool) -> str:
     if not found:
         raise OSError("a name without an address")
     if not anywhere and not all(map(is_public, found)):
-        raise Forbidden
+        raise Forbidden("network")
     return found[0]
 
 

@@ -76,8 +76,8 @@ def check_url(config: Config, url: str) -> None:
     """Raise ForbiddenAddress for an address to which nothing is sent."""
     try:
         addresses.parse(url, anywhere=config.webhooks == "anywhere")
-    except Forbidden:
-        raise ForbiddenAddress from None
+    except Forbidden as refused:
+        raise ForbiddenAddress(refused.why) from None
 
 
 def of_player(player_id: str, kind: str, *, lock: bool = False) -> list[Receiver]:

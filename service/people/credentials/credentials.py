@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, final
@@ -39,6 +40,7 @@ SIGN_INS: tuple[CredentialKind, ...] = ("cookie", "link")
 KINDS: tuple[CredentialKind, ...] = (*SIGN_INS, "token", FEED)
 DEFAULT_SCOPES = ("read", "play")
 TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
+_TOKEN = re.compile(rf"{TOKEN_PREFIX}[0-9A-Za-z_-]{{32,86}}", re.ASCII)
 COOKIE_MAX_AGE = 400 * DAY // SECOND
 """Seconds for which a browser keeps the cookie: the most that browsers allow."""
 USE_RECORDED_EVERY = MINUTE
@@ -139,6 +141,21 @@ def authenticate_at_table(
     if caller.credential is None:
         raise NotSignedIn
     return caller, table.table_of(found)
+
+
+def why_refused(secret: str) -> str:
+    """Why this is no good token: `malformed`, `unknown`, `expired` or `revoked`.
+
+    Only whoever has the whole secret is told of its end, so this helps nobody to guess one. What has ended is `unknown`
+    once it is purged.
+    """
+    if not _TOKEN.fullmatch(secret):
+        return "malformed"
+    mine = (_credential.c.digest == digest(secret)) & (_credential.c.kind == "token")
+    found = db.session.execute(select(_credential.c.ended_at).where(mine)).first()
+    if found is None:
+        return "unknown"
+    return "expired" if found.ended_at is None else "revoked"
 
 
 def values_of(secret: str | None, kind: CredentialKind | None, now: int) -> dict[str, object]:

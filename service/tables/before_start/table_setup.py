@@ -12,6 +12,7 @@ from service.core.database.database import Moment, db, transaction
 from service.core.models.games import Game, Seat, Tenure
 from service.core.models.people import Player
 from service.core.runtime import problems
+from service.core.runtime.nearest import nearest
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import HOUR
 from service.log import events
@@ -86,7 +87,9 @@ def settled_columns(wish: Json) -> Json:
     try:
         ruleset = rules.load(wish["ruleset"])
     except LookupError:
-        raise problems.UnknownRuleset(may=list(rules.slugs())) from None
+        slugs = list(rules.slugs())
+        alike = nearest(wish["ruleset"], slugs)
+        raise problems.UnknownRuleset(may=slugs, nearest=alike) from None
     players = wish.get("players") or ruleset.players[0]
     if players not in ruleset.players or wish["house"] >= players:
         raise problems.InvalidPlayers(may=list(ruleset.players))

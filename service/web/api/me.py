@@ -19,6 +19,7 @@ from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import signed_in, signed_in_by_cookie, signed_in_caller
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.caller.sign_in_cookie import browser_name, set_cookie
+from service.web.http.headers.cross_site import check_site, from_anywhere
 from service.web.http.idempotency.repeatable import repeatable
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
@@ -28,12 +29,15 @@ bp = Blueprint("me", __name__, url_prefix="/api")
 
 
 @bp.post("/players")
+@from_anywhere
 @limited("players")
 @repeatable
 @parse_body(NewPlayer)
 def make_player(body: Json) -> tuple[Response, int]:
-    """Become a guest: by cookie, or with a bearer token if its label is given."""
+    """Become a guest: by cookie (raises CrossSite), or with a bearer token if its label is given."""
     services, token = current_services(), first_token(body)
+    if token is None:
+        check_site()
     language = body.get("language") or preferred_language()
     code, program = body.get("invitation"), body.get("program", False)
     request = guests.GuestRequest(body["name"], language, token, browser_name(), code, program)

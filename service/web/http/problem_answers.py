@@ -10,15 +10,16 @@ from werkzeug.exceptions import HTTPException
 from service.core.database.failures import BUSY, SchemaIsNewer, cause_of, is_of_some_rows
 from service.core.runtime import problems
 from service.core.runtime.log_files import failure
-from service.core.runtime.problems import Problem
+from service.core.runtime.problems import MissingScope, NotSignedIn, Problem
 from service.core.words.words import phrases
 from service.web.http import held_rows, outages
 from service.web.http.caller.context import current_services, preferred_language
+from service.web.http.headers.request_ids import id_of
 
 _log = structlog.get_logger("tegami.web")
 _BY_STATUS: dict[int | None, type[Problem]] = {
     400: problems.MalformedJson,
-    404: problems.NotFound,
+    404: problems.UnknownPath,
     405: problems.MethodNotAllowed,
     413: problems.BodyTooLarge,
     415: problems.UnsupportedMediaType,
@@ -47,15 +48,28 @@ def document(problem: Problem) -> Response:
             "status": problem.status,
             "detail": words.say(f"problem.{problem.slug}.{problem.detail}", problem.fields),
             **problem.more,
+            "request_id": id_of(request.environ),
         }
     )
     response.status_code = problem.status
     response.mimetype = "application/problem+json"
     response.headers["Content-Language"] = language
     response.headers.extend(problem.headers)
-    if problem.status == 401:
-        response.headers["WWW-Authenticate"] = "Bearer"
+    if problem.status == 401 or isinstance(problem, MissingScope):
+        response.headers["WWW-Authenticate"] = challenge(problem)
     return response
+
+
+def challenge(problem: Problem) -> str:
+    """What a program has to bring, and what was wrong with what it brought (RFC 6750, 3)."""
+    said = ['realm="Tegami"']
+    why = problem.more.get("why", "missing") if isinstance(problem, NotSignedIn) else "missing"
+    if why != "missing":
+        said += ['error="invalid_token"', f'error_description="The token is {why}"']
+    if isinstance(problem, MissingScope):
+        said.append('error="insufficient_scope"')
+        said += [f'scope="{problem.more["scope"]}"'] if problem.more.get("scope") else []
+    return f"Bearer {', '.join(said)}"
 
 
 def from_werkzeug(error: HTTPException) -> Response:

@@ -34,9 +34,10 @@ def note(response: Response) -> Response:
 
 def rule() -> str:
     """The path of this request as openapi.yaml has it, without values; empty if the address is none of ours."""
-    return _without_converters(request.url_rule.rule) if request.url_rule else ""
+    return without_converters(request.url_rule.rule) if request.url_rule else ""
 
 
 @functools.cache  # there are as many as the application has addresses
-def _without_converters(path: str) -> str:
+def without_converters(path: str) -> str:
+    """The path of a rule as openapi.yaml has it."""
     return re.sub(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>", r"{\1}", path)

@@ -24,15 +24,25 @@ LANGUAGE = "en"
 """They are written in one language, as all documents for programmers."""
 SERVED = {
     "openapi.yaml": "/openapi.yaml",
+    "docs/openapi.json": "/openapi.json",
+    "docs/openapi-playing.yaml": "/openapi-playing.yaml",
+    "docs/openapi-playing.json": "/openapi-playing.json",
+    "docs/openapi-pages.yaml": "/openapi-pages.yaml",
+    "docs/openapi-pages.json": "/openapi-pages.json",
+    "docs/reference": "/docs/api",
     "docs/record.md": "/docs/record",
     "docs/record.schema.json": "/api/records/schema",
     "docs/clients.md": "/docs/clients",
     "docs/api-changes.md": "/docs/changes",
 }
 """Where what the documents link to is served, by its place in the clone; examples are served by their own names."""
+DESCRIBED = '</openapi.yaml>; rel="service-desc", </docs/api>; rel="service-doc"'
+"""Where the API is described for programs and for people (RFC 8631)."""
 EXAMPLES = ROOT / "examples"
 
 
+@bp.get("/docs", endpoint="get_documents", defaults={"name": "docs/programs.md"})
+@bp.get("/api", endpoint="get_api", defaults={"name": "docs/programs.md"})
 @bp.get("/docs/record", endpoint="get_record_document", defaults={"name": "docs/record.md"})
 @bp.get("/docs/clients", endpoint="get_clients_document", defaults={"name": "docs/clients.md"})
 @bp.get("/docs/changes", endpoint="get_changes_document", defaults={"name": "docs/api-changes.md"})
@@ -40,7 +50,9 @@ def get_document(name: str) -> Response:
     """What a record is and what it means if one does not fit, the guide for authors of clients, or what has changed."""
     body = document(name)
     title = body.partition("<h1>")[2].partition("</h1>")[0]
-    return html_answer("document.html", phrases(LANGUAGE), title=title, body=body)
+    answer = html_answer("document.html", phrases(LANGUAGE), title=title, body=body)
+    answer.headers["Link"] = DESCRIBED
+    return answer
 
 
 @bp.get("/docs/examples/<file_name>")
@@ -60,10 +72,24 @@ def get_reference() -> Response:
     return html_answer("reference.html", phrases(LANGUAGE), reference=reference.names())
 
 
-@bp.get("/openapi.yaml")
-def get_openapi() -> Response:
-    """The contract of the API."""
-    return whole_file(ROOT / "openapi.yaml", "application/yaml")
+@bp.get("/openapi.yaml", endpoint="get_openapi", defaults={"name": "openapi"})
+@bp.get("/openapi-playing.yaml", endpoint="get_playing", defaults={"name": "docs/openapi-playing"})
+@bp.get("/openapi-pages.yaml", endpoint="get_pages", defaults={"name": "docs/openapi-pages"})
+def get_contract(name: str) -> Response:
+    """The contract of the API, what of it a program needs to play, or the addresses of pages."""
+    return whole_file(ROOT / f"{name}.yaml", "application/yaml")
+
+
+@bp.get("/openapi.json", endpoint="get_openapi_json", defaults={"name": "docs/openapi"})
+@bp.get(
+    "/openapi-playing.json", endpoint="get_playing_json", defaults={"name": "docs/openapi-playing"}
+)
+@bp.get("/openapi-pages.json", endpoint="get_pages_json", defaults={"name": "docs/openapi-pages"})
+def get_contract_as_json(name: str) -> Response:
+    """The same as JSON."""
+    answer = whole_file(ROOT / f"{name}.json", "application/json")
+    answer.headers["Content-Language"] = LANGUAGE
+    return answer
 
 
 @bp.get("/problems/<slug>")

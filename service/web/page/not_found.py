@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from service.core.runtime.problems import NotFound
+from service.core.runtime.problems import NotFound, UnknownPath
 from service.web.http.problem_answers import document
+from service.web.http.unknown_paths import nearest_paths
 from service.web.page.rendering import page
 
 TYPES = ["application/problem+json", "text/html"]
@@ -20,10 +21,16 @@ def register(app: Flask) -> None:
 
 def not_found(error: HTTPException | NotFound) -> Response:
     """A page for browsers outside the API, otherwise the problem document."""
-    problem = error if isinstance(error, NotFound) else NotFound()
+    problem = error if isinstance(error, NotFound) else _of_path()
     if request.path.startswith("/api/") or not wants_html():
         return document(problem)
     return page("not_found.html", status=404)
+
+
+def _of_path() -> NotFound:
+    """What is wrong with a path that leads nowhere: what it names does not exist, or nothing has such a path."""
+    nearest = nearest_paths(request.path)
+    return NotFound() if nearest is None else UnknownPath(nearest=nearest)
 
 
 def wants_html() -> bool:

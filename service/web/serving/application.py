@@ -29,6 +29,7 @@ from service.core.readiness.newer_release import beats_of, watch
 from service.core.settings.environment import host_and_port
 from service.web.http.bodies.body_and_query import LARGEST_BODY
 from service.web.http.caller.caller import SAFE_METHODS
+from service.web.http.headers.request_ids import HEADER, id_of
 from service.web.http.headers.unread import remove_unread
 from service.web.http.polls.idle_poll import POLLS, IdlePolls
 from service.web.http.polls.waiting import APPLIED, MAY_WAIT, WAIT, Wait
@@ -197,7 +198,7 @@ class Serving:
         if self._polls.may_be(environ):
             told = await self._batches.unchanged(environ)
             if told is not None:
-                return Answer(304, told)
+                return Answer(304, [*told, (HEADER, id_of(environ))])
         threads = self._apart.get(environ["PATH_INFO"], self._threads)
         async with nullcontext() if environ["REQUEST_METHOD"] in SAFE_METHODS else self._writing:
             return await self._in_thread(self._app, environ, threads)

@@ -24,20 +24,13 @@ from service.core.counts import prometheus
 from service.core.database.database import db
 from service.core.readiness.key_checks import EXIT_CODE, OtherKeys
 from service.core.settings.config import Config
-from service.core.settings.environment import WrongSettings, host_and_port
+from service.core.settings.environment import WrongSettings, cores, host_and_port
 
 _log = structlog.get_logger("tegami.web")
 MOST_CONNECTIONS = 2000
 """In each process."""
 OTHER_FILES = 128
 """Files of a process that are no connections of clients: the database's, the log's, the code's."""
-
-
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def address() -> str:

@@ -20,6 +20,7 @@ from tests.support.in_one_go import in_one_go
 from tests.support.post_office import Office
 
 PATH = "/api/me/changes"
+STREAM = f"{PATH}/stream"
 
 
 class Program:
@@ -48,13 +49,14 @@ def test_whoever_has_never_begun_cannot_go_on(cast):
     assert cast.bob.get(f"{PATH}?after=0")["changes"] == []
 
 
+@in_one_go("path", [PATH, STREAM])
 @in_one_go("accept", ["application/json", "text/event-stream"])
 @in_one_go("last", ["abc", "", "-1", "1.0", "1234567890", "0000000001", "1,2", "١"])
-def test_an_id_of_an_event_that_is_none_is_refused(cast, accept, last):
+def test_an_id_of_an_event_that_is_none_is_refused(cast, path, accept, last):
     cast.bob.get(PATH)
     sent = last.encode().decode("latin-1")
     headers = {"Last-Event-ID": sent, "Accept": accept}
-    problem = cast.bob.refused("GET", PATH, "invalid-query", headers=headers)
+    problem = cast.bob.refused("GET", path, "invalid-query", headers=headers)
     assert "Last-Event-ID" in problem["errors"]
 
 
@@ -353,9 +355,12 @@ def test_whoever_begins_to_listen_while_a_move_is_worked_out_is_told_of_it(app, 
     assert program.kinds() == ["turn"] * (before[other.id] != after[other.id])
 
 
-def stream(person, path=PATH, **headers):
-    """The fields of the events of a stream, and after how many ms to come back."""
-    answer = person.send("GET", path, headers={"Accept": "text/event-stream", **headers})
+def stream(person, query="", **headers):
+    """The fields of the events of a stream, and after how many ms to come back; the older way tells the same."""
+    answer = person.send("GET", f"{STREAM}{query}", headers=headers)
+    older = {"Accept": "text/event-stream", **headers}
+    before = person.send("GET", f"{PATH}{query}", headers=older)
+    assert (before.data, before.mimetype) == (answer.data, answer.mimetype)
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
     retry, *events = answer.get_data(as_text=True).removesuffix("\n\n").split("\n\n")
     found = [dict(line.split(": ", 1) for line in each.split("\n")) for each in events]
@@ -366,7 +371,7 @@ def test_server_sent_events_are_the_changes_in_order(cast):
     ((begin,), retry) = stream(cast.bob)
     assert (begin["event"], begin["id"]) == ("begin", "0")
     cast.start(CARAVAN)
-    found, retry = stream(cast.bob, f"{PATH}?after=0")
+    found, retry = stream(cast.bob, "?after=0")
     told = cast.bob.get(f"{PATH}?after=0")["changes"]
     assert [json.loads(each["data"]) for each in found] == told
     assert [each["event"] for each in found] == [each["kind"] for each in told]
@@ -378,10 +383,13 @@ def test_a_program_comes_back_to_a_stream_where_it_was(cast):
     cast.start(CARAVAN)
     found, _ = stream(cast.bob, **{"Last-Event-ID": "1"})
     assert [each["id"] for each in found] == ["2", "3"]
-    found, _ = stream(cast.bob, f"{PATH}?after=0", **{"Last-Event-ID": "3"})
+    found, _ = stream(cast.bob, "?after=0", **{"Last-Event-ID": "3"})
     assert found == [{"": "nothing new"}]
     answer = cast.bob.send("GET", PATH, headers={"Accept": "*/*"})
     assert answer.mimetype == "application/json"
+    for accept in ("*/*", "application/json", "text/html"):
+        answer = cast.bob.send("GET", STREAM, headers={"Accept": accept})
+        assert answer.mimetype == "text/event-stream"
 
 
 def test_every_kind_has_an_address():

@@ -43,16 +43,34 @@ class ChangesQuery(Body):
 @parse_query(ChangesQuery)
 def list_changes(query: Json) -> Response:
     """What changed for me since the last call, in order."""
+    if request.accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
+        answer = _streamed(query)
+    else:
+        answer = _listed(query)
+    answer.headers["Vary"] = f"{VARY}, Accept"
+    return answer
+
+
+@bp.get("/stream")
+@signed_in("read")
+@parse_query(ChangesQuery)
+def stream_changes(query: Json) -> Response:
+    """The same as server-sent events."""
+    return _streamed(query)
+
+
+def _listed(query: Json) -> Response:
     me, services, after = caller_id(), current_services(), _after(query)
     found = changes_view.page(services, me, after, query["limit"])
-    slow = services.config.poll_after * polling.FACTORS[-1]
-    if request.accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
-        return _stream(found, me, after, slow)
-    answer = with_content_etag({**found, "poll_after": slow})
-    answer.headers["Vary"] = f"{VARY}, Accept"
+    answer = with_content_etag({**found, "poll_after": _slow()})
     if found["changes"] or after is None:
         return answer
     return wait_for_news(answer, Subject("player", me), found["next"], me)
+
+
+def _slow() -> float:
+    """After how many seconds a program comes back that nobody lets wait."""
+    return current_services().config.poll_after * polling.FACTORS[-1]
 
 
 def _after(query: Json) -> int | None:
@@ -66,20 +84,22 @@ def _after(query: Json) -> int | None:
     return int(last)
 
 
-def _stream(found: Json, me: str, after: int | None, slow: float) -> Response:
+def _streamed(query: Json) -> Response:
     """The changes as server-sent events.
 
     The stream ends after them, or when it has waited in vain, and says when to come back (`retry`): so it needs no
     server that keeps it open, and one that can wait tells of each change at once.
     """
+    me, after = caller_id(), _after(query)
+    found = changes_view.page(current_services(), me, after, query["limit"])
     answer = Response(mimetype=STREAM)
     if not found["changes"] and after is not None:
         wait_for_news(answer, Subject("player", me), found["next"], me, USUAL_WAIT)
     soon = found["changes"] or after is None or APPLIED in answer.headers
-    answer.set_data(f"retry: {AT_ONCE if soon else int(slow * 1000)}\n\n{_events(found, after)}")
+    answer.set_data(f"retry: {AT_ONCE if soon else int(_slow() * 1000)}\n\n{_events(found, after)}")
     answer.add_etag()
     answer.headers["Cache-Control"] = CACHE_CONTROL
-    answer.headers["Vary"] = f"{VARY}, Accept"
+    answer.headers["Vary"] = VARY
     answer.headers["Content-Language"] = preferred_language()
     return answer
 

@@ -12,6 +12,7 @@ from marshmallow import ValidationError
 
 from rules.kernel import Json
 from service.core.runtime import problems
+from service.core.runtime.nearest import nearest
 from service.core.words.words import Phrases, phrases
 from service.web.http.bodies import strict_json
 from service.web.http.bodies.fields import Body
@@ -55,7 +56,7 @@ def load_body(loader: Body, sent: Json) -> Json:
     try:
         body: Json = loader.load(sent)
     except ValidationError as error:
-        raise problems.InvalidBody(errors=errors_by_member(error)) from None
+        raise problems.InvalidBody(**refusal(error, loader)) from None
     g.body = body
     return body
 
@@ -88,7 +89,7 @@ def _loaded_query(loader: Body) -> Json:
             raise ValidationError({name: [Wrong("repeated")] for name in repeated})
         query: Json = loader.load(request.args.to_dict())
     except ValidationError as error:
-        raise problems.InvalidQuery(errors=errors_by_member(error)) from None
+        raise problems.InvalidQuery(**refusal(error, loader)) from None
     return query
 
 
@@ -112,6 +113,17 @@ def read_object() -> Json:
             errors={"body": [Wrong("object").worded(phrases(preferred_language()))]}
         )
     return body
+
+
+def refusal(error: ValidationError, loader: Body) -> dict[str, Json]:
+    """What is wrong with each member, and for those that are not known, which known one is most like it."""
+    alike: Json = {}
+    for name, messages in error.normalized_messages().items():  # type: ignore[no-untyped-call]
+        known = nearest(str(name), loader.fields) if messages == ["unknown"] else []
+        if known:
+            alike[name] = known[0]
+            messages[:] = [Wrong("unknown-but").format(name=known[0])]
+    return {"errors": errors_by_member(error), **({"nearest": alike} if alike else {})}
 
 
 def errors_by_member(error: ValidationError) -> dict[str, list[str]]:

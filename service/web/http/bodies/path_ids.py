@@ -6,6 +6,7 @@ from flask import Flask
 from werkzeug.routing import BaseConverter
 
 import rules
+from service.core.runtime.nearest import nearest
 from service.core.runtime.problems import NotFound
 
 LETTERS = {
@@ -42,6 +43,9 @@ def register_converters(app: Flask) -> None:
 def known_version(slug: str, version: int | None) -> int | None:
     """The version of a ruleset that a request names, None for the newest. Raises NotFound for what does not exist."""
     known = rules.versions(slug)
-    if not known or (version is not None and version not in known):
+    if not known:
+        alike = nearest(slug, rules.slugs())
+        raise NotFound(nearest=alike) if alike else NotFound()
+    if version is not None and version not in known:
         raise NotFound
     return version

@@ -100,7 +100,7 @@ def _find_caller() -> Caller | None:
         return _authenticated(found) if found else None
     except NotSignedIn:
         if found and found.kind == "token":
-            raise
+            raise NotSignedIn(credentials.why_refused(found.secret)) from None
         return None  # a sign-in that has ended: a visitor again
 
 

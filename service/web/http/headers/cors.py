@@ -1,10 +1,12 @@
 """Pages of other sites may use the API with a bearer token (CORS): they send no cookie, so they can do nothing unasked.
 
-Only requests with a token are allowed to: what a browser can reach without one is nothing for other sites.
+Without a token they may read what depends on nobody, and become a player with a token of their own. Whatever else a
+browser can reach without one is nothing for other sites.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -12,15 +14,19 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 METHODS = "GET, POST, PUT, PATCH, DELETE"
 SENT = (
     *("Authorization", "Content-Type", "Accept-Language", "If-None-Match", "Invitation"),
-    *("Idempotency-Key", "Prefer", "Last-Event-ID"),
+    *("Idempotency-Key", "Prefer", "Last-Event-ID", "X-Request-Id", "traceparent"),
 )
 """Headers that a page of another site may send."""
 TOLD = (
     *("ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Content-Language"),
     *("Allow", "WWW-Authenticate", "Content-Disposition", "Preference-Applied", "Link"),
-    *("Deprecation", "Sunset"),
+    *("Deprecation", "Sunset", "X-Request-Id"),
 )
 """Headers that such a page may read besides those that every page may."""
+OPEN = re.compile(r"/api/(?:rulesets(?:/[^/]+)?|paces|key|words/[^/]+|records/schema)", re.ASCII)
+"""The paths of what is the same for everybody."""
+BECOMING = "/api/players"
+"""Where somebody becomes a player; the endpoint refuses other sites that do not ask for a token."""
 REMEMBERED = 7200
 """Seconds for which a browser need not ask again; the most that Chromium allows."""
 _ANSWER = [
@@ -49,7 +55,8 @@ class OtherSites:
         if _asks_first(environ):
             start_response("204 No Content", _PREFLIGHT + self._headers)
             return []
-        if not environ.get("HTTP_AUTHORIZATION", "").lower().startswith("bearer "):
+        has_token = environ.get("HTTP_AUTHORIZATION", "").lower().startswith("bearer ")
+        if not has_token and not _is_open(environ["PATH_INFO"], environ["REQUEST_METHOD"]):
             return self._app(environ, start_response)
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
@@ -59,11 +66,18 @@ class OtherSites:
         return self._app(environ, start)
 
 
+def _is_open(path: str, method: str) -> bool:
+    """Whether a page of another site may do this without a token."""
+    if method == "POST":
+        return path == BECOMING
+    return method in {"GET", "HEAD"} and OPEN.fullmatch(path) is not None
+
+
 def _asks_first(environ: WSGIEnvironment) -> bool:
-    """Whether a browser asks if a page of another site may send a token."""
+    """Whether a browser asks if a page of another site may do what it may: with a token, or without."""
     wanted = environ.get("HTTP_ACCESS_CONTROL_REQUEST_HEADERS", "").lower()
-    return (
-        environ["REQUEST_METHOD"] == "OPTIONS"
-        and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
-        and "authorization" in (each.strip() for each in wanted.split(","))
-    )
+    method = environ.get("HTTP_ACCESS_CONTROL_REQUEST_METHOD")
+    if environ["REQUEST_METHOD"] != "OPTIONS" or method is None:
+        return False
+    has_token = "authorization" in (each.strip() for each in wanted.split(","))
+    return has_token or _is_open(environ["PATH_INFO"], method)

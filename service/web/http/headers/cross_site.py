@@ -20,7 +20,7 @@ _FROM_ANYWHERE: set[Callable[..., object]] = set()
 def from_anywhere(endpoint: E) -> E:
     """Accept requests from any site, as mail programs send them (RFC 8058); stands right below the route.
 
-    Only for endpoints that check a signed link and ignore cookies.
+    Only for endpoints that check a signed link and ignore cookies, or call `check_site` where they set one.
     """
     _FROM_ANYWHERE.add(endpoint)
     return endpoint
@@ -33,6 +33,11 @@ def refuse_other_sites() -> None:
     endpoint = request.endpoint
     if endpoint is not None and current_app.view_functions[endpoint] in _FROM_ANYWHERE:
         return
+    check_site()
+
+
+def check_site() -> None:
+    """Raises CrossSite for a request that a page of another site has sent."""
     if not _is_from_our_pages():
         raise CrossSite
 

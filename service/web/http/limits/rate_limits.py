@@ -1,6 +1,7 @@
 """Rate limits, documented in openapi.yaml and shown in two headers (draft-ietf-httpapi-ratelimit-headers).
 
-Counted per process and caller: what a proxy in front can do as well, and the operator can switch off.
+Counted per process and caller, so each process allows its share: what a proxy in front can do as well, and the operator
+can switch off.
 """
 
 from __future__ import annotations
@@ -112,6 +113,11 @@ class Counted(NamedTuple):
     window: Window
 
 
+def share(most: int) -> int:
+    """How much of a limit this process allows: all processes of a machine together allow the limit."""
+    return -(-most // current_services().config.processes)
+
+
 def client_network() -> str:
     """The network of the client."""
     return network_of(request.remote_addr or "127.0.0.1")
@@ -190,7 +196,7 @@ def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], C
             )
             window = windows.add((name, key), cost, length, services.now())
             is_shared = name in PER_NETWORK and key == client_network()
-            most = services.config.shared(usual) if is_shared else usual
+            most = share(services.config.shared(usual) if is_shared else usual)
             g.counted = Counted(name, key, most, window)
             if window.counted > most:
                 raise TooManyRequests

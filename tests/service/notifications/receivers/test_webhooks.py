@@ -188,3 +188,30 @@ def test_the_export_holds_webhooks_and_erasure_deletes_them(app, cast, receiver)
     left = str(dump(app))
     assert webhook["id"] not in left
     assert "bot.example" not in left
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://bot.example/hook", "scheme"),
+        ("https://bot.example:8000/hook", "port"),
+        ("https://user:pw@bot.example/", "extras"),
+        ("https://bot.example/#part", "extras"),
+        ("https://localhost/hook", "host"),
+        ("https://a_b.example/", "host"),
+        ("https:///hook", "host"),
+        ("https://[::1/hook", "malformed"),
+        ("https://bot.example:99999/", "malformed"),
+        ("https://127.0.0.1/", "network"),
+        ("https://[fe80::1]/", "network"),
+        ("https://169.254.169.254/latest", "network"),
+        ("https://0x7f.1/", "network"),
+    ],
+)
+def test_the_rule_that_forbids_an_address_is_named(cast, url, why):
+    told = cast.alice.refused("POST", PATH, "forbidden-address", {"url": url, "label": "my bot"})
+    assert told["why"] == why and told["detail"]
+    ours = cast.alice.send(
+        "POST", PATH, json={"url": url, "label": "x"}, headers={"Accept-Language": "ja"}
+    )
+    assert ours.json["detail"] != told["detail"]

@@ -42,7 +42,7 @@ def audited(capsys):
     return read
 
 
-KEYS = {"event", "level", "timestamp", "what", "outcome", "who", "login", "network"}
+KEYS = {"event", "level", "timestamp", "what", "outcome", "who", "login", "network", "request"}
 
 
 @pytest.fixture

@@ -122,4 +122,4 @@ def test_a_question_is_a_number(cast, game_id):
 def test_a_player_without_a_seat_learns_nothing(cast, game_id):
     body = {"asked": cast.alice.game(game_id)["asked"], "action": {"type": "open"}}
     problem = cast.carol.refused("POST", f"/api/games/{game_id}/actions", "not-seated", body)
-    assert problem.keys() == {"type", "title", "status", "detail"}
+    assert problem.keys() == {"type", "title", "status", "detail", "request_id"}

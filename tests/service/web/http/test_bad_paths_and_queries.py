@@ -7,7 +7,7 @@ import pytest
 from service.web.http.bodies.fields import MAX_EVENT_NUMBER
 from tests.support.cast import sqlite_only
 
-UNKNOWN = (
+MISSING = (
     "/api/games/g_short",
     "/api/games/g_0123456789abcdefABCDEF",
     "/api/games/g_0123456789abcdefABCDE\x00",
@@ -15,24 +15,37 @@ UNKNOWN = (
     "/api/games/g_0123456789abcdefABCDEF%00/events",
     "/api/games/g_0123456789abcdefABCDEF/events",
     "/api/games/g_0123456789abcdefABCDEF/record",
-    "/api/games/../me",
-    "/api//games",
-    "/api/games/",
     "/api/rulesets/%00",
-    "/api/rulesets/..%2fkernel",
     "/api/rulesets/kernel",
-    "/api/words/..%2f..",
     "/api/words/%ff",
-    "/api/unknown",
     "/rules/%ed%a0%80",
     "/rules/kernel",
     "/problems/%00",
     "/problems/unknown",
     "/problems/stale.title",
-    "/..%2fpyproject.toml",
-    "/%2e%2e/pyproject.toml",
-    "/service/models.py",
 )
+"""Paths of operations with something that is not there."""
+UNKNOWN = {
+    "/api/games/../me": [],
+    "/api//games": ["/api/games"],
+    "/api/games/": ["/api/games"],
+    "/api/rulesets/..%2fkernel": ["/api/rulesets/{slug}"],
+    "/api/words/..%2f..": ["/api/words/{wanted}"],
+    "/api/game": ["/api/games"],
+    "/api/Games": ["/api/games"],
+    "/api/gmaes/g_0123456789abcdefABCDEF": ["/api/games/{game_id}"],
+    "/api/games/g_0123456789abcdefABCDEF/action": ["/api/games/{game_id}/actions"],
+    "/api/me/webhook/w_0123456789abcdefABCDEF/pings": ["/api/me/webhooks/{webhook_id}/ping"],
+    "/openapi.yml": ["/openapi.yaml"],
+    "/doc/api": ["/docs/api"],
+    "/api/unknown": [],
+    "/..%2fpyproject.toml": [],
+    "/%2e%2e/pyproject.toml": [],
+    "/service/models.py": [],
+    "/movez/x": [],
+    "/" + "a" * 4000: [],
+}
+"""Paths that nothing has, and which are most like them."""
 METHODS = (
     ("DELETE", "/api/games"),
     ("PUT", "/api/me"),
@@ -62,9 +75,44 @@ STRANGE = ("\x7f", "é", "\xff\xfe", "x" * 5000, "Bearer", "tgm_\x01", '"')
 pytestmark = pytest.mark.usefixtures("unchanged")
 
 
-def test_unknown_paths_are_not_found(cast):
-    for path in UNKNOWN:
+def test_what_is_not_there_is_not_found(cast):
+    for path in MISSING:
         cast.alice.refused("GET", path, "not-found")
+
+
+@sqlite_only
+def test_unknown_paths_are_told_apart_from_what_is_missing(cast):
+    for path, near in UNKNOWN.items():
+        told = cast.alice.refused("GET", path, "unknown-path")["nearest"]
+        assert near == [] or near[0] == told[0], (path, told)
+        assert len(told) <= 3 and not [
+            each for each in told if "{token}" in each or "{secret}" in each
+        ]
+        assert cast.alice.refused("POST", path, "unknown-path")["nearest"] == told
+
+
+@sqlite_only
+def test_the_nearest_slug_is_told(cast):
+    assert cast.alice.refused("GET", "/api/rulesets/caravans", "not-found")["nearest"] == [
+        "caravan"
+    ]
+    assert "nearest" not in cast.alice.refused("GET", "/api/rulesets/zzzzzz", "not-found")
+    for sent, near in (("carvan", "caravan"), ("boomerang-auctoin", "boomerang-auction")):
+        told = cast.alice.refused("POST", "/api/games", "unknown-ruleset", {"ruleset": sent})
+        assert told["nearest"][0] == near and near in told["may"]
+    cast.alice.refused("POST", "/api/games", "unknown-ruleset", {"ruleset": "x" * 60})
+
+
+@sqlite_only
+def test_the_nearest_field_and_parameter_are_told(cast):
+    wish = {"rulset": "caravan", "Players": 2, "sevastopol": 1}
+    told = cast.alice.refused("POST", "/api/games", "invalid-body", wish)
+    assert told["nearest"] == {"rulset": "ruleset", "Players": "players"}
+    assert "`ruleset`" in told["errors"]["rulset"][0] and "?" not in told["errors"]["sevastopol"][0]
+    told = cast.alice.refused("GET", "/api/games?limits=5&stat=open&%00=1", "invalid-query")
+    assert told["nearest"]["limits"] == "limit" and "\0" not in told["nearest"]
+    huge = {"r" * 60_000: 1, "ruleset": "caravan"}
+    assert "nearest" not in cast.alice.refused("POST", "/api/games", "invalid-body", huge)
 
 
 @sqlite_only

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.core.runtime.units import HOUR
 from tests.support.cast import sqlite_only
 from tests.support.every_operation import API, path_of
 from tests.support.in_one_go import in_one_go
@@ -49,6 +50,43 @@ def test_a_token_that_has_ended_is_refused_where_none_is_needed(cast):
     assert cast.nobody.send("GET", "/api/rulesets", headers=headers).status_code == 200
     cast.alice.delete(f"/api/me/tokens/{made['id']}")
     cast.nobody.refused("GET", "/api/rulesets", "not-signed-in", headers=headers)
+
+
+def test_a_refusal_says_what_is_wrong_with_a_token(cast, clock):
+    """RFC 6750, 3: who sent none is told how to sign in; only the holder of a whole token learns of its end."""
+    made = cast.alice.post("/api/me/tokens", {"label": "x"})["token"]
+    short = cast.alice.post("/api/me/tokens", {"label": "y", "expires_in_days": 1})["token"]
+    cast.alice.delete(f"/api/me/tokens/{made['id']}")
+    clock.at += 25 * HOUR
+    for sent, why in (
+        (None, "missing"),
+        ("Basic YTpi", "missing"),
+        (made["secret"], "malformed"),
+        ("Bearer x", "malformed"),
+        ("Bearer tgm_" + "x" * 43, "unknown"),
+        (f"Bearer {made['secret'][:-1]}", "unknown"),
+        (f"Bearer {made['secret']}", "revoked"),
+        (f"Bearer {short['secret']}", "expired"),
+    ):
+        headers = {} if sent is None else {"Authorization": sent}
+        answer = cast.nobody.send("GET", "/api/me", headers=headers)
+        told = answer.json
+        assert (told["type"], told["why"]) == ("/problems/not-signed-in", why)
+        challenge = answer.headers["WWW-Authenticate"]
+        assert challenge.startswith('Bearer realm="Tegami"')
+        assert ('error="invalid_token"' in challenge) == (why != "missing")
+        assert ("error" in challenge) == (why != "missing")
+
+
+def test_a_token_without_the_scope_is_told_which_it_needs(cast):
+    secret = cast.alice.post("/api/me/tokens", {"label": "x", "scopes": ["read"]})["token"][
+        "secret"
+    ]
+    headers = {"Authorization": f"Bearer {secret}"}
+    answer = cast.nobody.send("POST", "/api/games", headers=headers, json={"ruleset": "caravan"})
+    assert (answer.status_code, answer.json["scope"]) == (403, "play")
+    expected = 'Bearer realm="Tegami", error="insufficient_scope", scope="play"'
+    assert answer.headers["WWW-Authenticate"] == expected
 
 
 @pytest.mark.usefixtures("unchanged")

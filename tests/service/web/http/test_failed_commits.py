@@ -68,7 +68,7 @@ class SecondTime(Recorder):
     def _compare(self, who: Json | None, path: str) -> None:
         """The table looks as a process shows it that has just begun."""
         begin_anew(self._other)
-        headers = signed_in_as(who) if who else {}
+        headers = {**(signed_in_as(who) if who else {}), "X-Request-Id": "one-of-two"}
         shown = [
             app.test_client(use_cookies=False).get(path, headers=headers)
             for app in (self.app, self._other)

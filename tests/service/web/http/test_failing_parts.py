@@ -76,7 +76,7 @@ def test_a_defect_reveals_nothing(server, broken, part):
     assert failed
     for told in failed:
         assert told["type"] == "/problems/server-error"
-        assert told.keys() == {"type", "title", "status", "detail"}
+        assert told.keys() == {"type", "title", "status", "detail", "request_id"}
     assert MARKER not in json.dumps(answers)
     assert '"event": "crash"' in server.logged()
     assert logs_no_secrets(server)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.cast import BOOMERANG, sqlite_only
-from tests.support.every_operation import API
+from tests.support.every_operation import API, path_of
 
 pytestmark = sqlite_only
 
@@ -63,6 +63,67 @@ def test_a_page_with_a_token_plays_and_reads_what_it_needs(cast):
         assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
         assert answer.headers.getlist("Cross-Origin-Resource-Policy") == ["cross-origin"]
         assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+OPEN = [each for each in API if each.spec.get("x-open-to-pages")]
+WISH = {"name": "Elsewhere", "token": "a page"}
+
+
+def test_what_depends_on_nobody_is_read_without_a_token(app, cast):
+    for operation in (each for each in OPEN if each.method == "get"):
+        path = path_of(operation, "g_0")
+        for client in (app.test_client(), cast.alice.http):
+            answer = client.get(path, headers=ELSEWHERE)
+            assert (answer.status_code, answer.headers[ALLOWED]) == (200, "*"), path
+            assert "Access-Control-Allow-Credentials" not in answer.headers
+        asking = {
+            **ASKING,
+            "Access-Control-Request-Method": "GET",
+            "Access-Control-Request-Headers": "if-none-match",
+        }
+        assert app.test_client().options(path, headers=asking).status_code == 204
+    nobody_needed = {each.name for each in API if each.spec["security"] == []}
+    assert {each.name for each in OPEN} == nobody_needed - {
+        *(
+            "signIn",
+            "mailLink",
+            "rejectAddress",
+            "resetPassword",
+        ),  # they sign in, or have something mailed
+    }
+
+
+def test_a_page_becomes_a_player_with_a_token_and_plays(app):
+    client = app.test_client()
+    asking = {**ASKING, "Access-Control-Request-Headers": "content-type"}
+    told = client.options("/api/players", headers=asking)
+    assert (told.status_code, told.headers[ALLOWED]) == (204, "*")
+    assert "content-type" in told.headers["Access-Control-Allow-Headers"].lower()
+    made = client.post("/api/players", json=WISH, headers=ELSEWHERE)
+    assert (made.status_code, made.headers[ALLOWED]) == (201, "*")
+    assert (
+        "Set-Cookie" not in made.headers and "Access-Control-Allow-Credentials" not in made.headers
+    )
+    token = {"Authorization": f"Bearer {made.json['token']['secret']}", **ELSEWHERE}
+    opened = client.post("/api/games", json={"ruleset": BOOMERANG}, headers=token)
+    assert (opened.status_code, opened.headers[ALLOWED]) == (201, "*")
+
+
+def test_no_other_site_signs_a_browser_in(app, cast):
+    """Without a token it would be by cookie; nor does it matter who is signed in there."""
+    for client in (app.test_client(), cast.alice.http):
+        for body in ({"name": "Eve"}, {"name": "Eve", "token": None}, {}, []):
+            answer = client.post("/api/players", json=body, headers=ELSEWHERE)
+            assert answer.status_code in {400, 403} and "Set-Cookie" not in answer.headers
+        answer = client.post("/api/players", json={"name": "Eve"}, headers=ELSEWHERE)
+        assert answer.json["type"] == "/problems/cross-site"
+        text = {"data": '{"name": "Eve", "token": "x"}', "content_type": "text/plain"}
+        assert client.post("/api/players", headers=ELSEWHERE, **text).status_code == 415
+    for path in ("/api/sign-ins", "/api/links", "/api/password-resets", "/api/address-rejections"):
+        answer = app.test_client().post(path, json={"key": "x" * 43}, headers=ELSEWHERE)
+        assert answer.json["type"] == "/problems/cross-site" and ALLOWED not in answer.headers
+        asking = {**ASKING, "Access-Control-Request-Headers": "content-type"}
+        assert ALLOWED not in app.test_client().options(path, headers=asking).headers
 
 
 def test_pages_outside_the_api_are_for_our_site_alone(app):

@@ -58,6 +58,18 @@ def test_the_header_shows_what_is_left(app):
     assert all(0 < seconds <= 61 for _, _, seconds in told)
 
 
+def test_processes_share_a_limit(config, runtime):
+    """All of a machine together allow it, rounded up; the headers tell the share."""
+    for processes, share in ((1, 20), (2, 10), (3, 7), (40, 1)):
+        app = create_app(replace(config, rate_limits=True, processes=processes), runtime)
+        app.test_client_class = CheckedClient
+        answers = [sign_in(app) for _ in range(share + 1)]
+        assert [each.status_code for each in answers] == [401] * share + [429]
+        assert answers[0].headers["RateLimit-Policy"] == f'"sign-ins";q={share};w=60'
+        assert limit_of(answers[0])[1] == share - 1
+        disconnect(app)
+
+
 def test_over_the_limit_nothing_is_done(app):
     for _ in range(most("sign-ins")):
         assert sign_in(app).status_code == 401

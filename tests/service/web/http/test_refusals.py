@@ -101,9 +101,9 @@ def test_only_where_an_invitation_could_help_is_it_spoken_of(cast):
     assert "invitation" in told[0]
     for method, path in (
         ("GET", "/api/rulesets/whist"),
-        ("GET", "/api/unknown"),
         ("DELETE", "/api/me/tokens/k_0123456789abcdefABCDEF"),
         ("DELETE", "/api/me/vacations/v_0123456789abcdefABCDEF"),
         ("DELETE", f"/api/games/{cast.open()}/seats/t_0123456789abcdefABCDEF"),
     ):
         assert "invitation" not in cast.alice.refused(method, path, "not-found")["detail"]
+    assert "invitation" not in cast.alice.refused("GET", "/api/unknown", "unknown-path")["detail"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 
+import brotli
 import pytest
+import yaml
 
 from service.core.settings.config import ROOT
 from service.web.page.files import reference
@@ -13,7 +16,13 @@ from tests.support.cast import sqlite_only
 
 pytestmark = sqlite_only
 
-PAGES = ("/docs/record", "/docs/clients", "/docs/changes", "/docs/api")
+PAGES = ("/docs", "/api", "/docs/record", "/docs/clients", "/docs/changes", "/docs/api")
+CONTRACTS = {
+    "/openapi": "openapi.yaml",
+    "/openapi-playing": "docs/openapi-playing.yaml",
+    "/openapi-pages": "docs/openapi-pages.yaml",
+}
+UNPACKED = {"gzip": gzip.decompress, "br": brotli.decompress}
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -23,6 +32,39 @@ def test_every_link_of_a_document_leads_somewhere(client, path):
     assert links
     for link in links:
         assert client.get(link).status_code == 200, link
+
+
+@pytest.mark.parametrize("path", CONTRACTS)
+def test_each_document_is_served_as_yaml_and_as_json_and_compressed(client, path):
+    written = (ROOT / CONTRACTS[path]).read_bytes()
+    answer = client.get(f"{path}.yaml")
+    assert (answer.mimetype, answer.data) == ("application/yaml", written)
+    as_json = client.get(f"{path}.json")
+    assert as_json.mimetype == "application/json"
+    assert as_json.json == yaml.load(written, yaml.CSafeLoader)
+    for kind, whole in ((".yaml", answer.data), (".json", as_json.data)):
+        for encoding, unpacked in UNPACKED.items():
+            short = client.get(f"{path}{kind}", headers={"Accept-Encoding": encoding})
+            assert short.headers["Content-Encoding"] == encoding
+            assert unpacked(short.data) == whole and len(short.data) < len(whole) / 4
+            assert "Accept-Encoding" in short.headers["Vary"]
+    tags = {client.get(f"{path}{each}").headers["ETag"] for each in (".yaml", ".json")}
+    assert len(tags) == 2
+
+
+def test_whoever_looks_for_the_api_is_led_to_its_documents(client):
+    for path in ("/api", "/docs"):
+        page = client.get(path)
+        assert page.mimetype == "text/html"
+        assert '</openapi.yaml>; rel="service-desc"' in page.headers["Link"]
+        for link in (
+            "/docs/clients",
+            "/openapi.yaml",
+            "/openapi.json",
+            "/openapi-playing.yaml",
+            "/docs/api",
+        ):
+            assert f'href="{link}"' in page.text
 
 
 def test_the_guide_links_what_is_served_and_nothing_else(client):

@@ -27,7 +27,7 @@ def test_browsers_get_a_page_in_their_language(client, path, language, title):
 def test_programs_get_a_problem_document(client, accept):
     answer = client.get("/nosuch", headers={"Accept": accept})
     assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
-    assert answer.json["type"] == "/problems/not-found"
+    assert answer.json["type"] == "/problems/unknown-path"
 
 
 @pytest.mark.parametrize("path", ["/api/nosuch", "/api/games/g_0123456789012345678901"])

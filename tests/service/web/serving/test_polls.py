@@ -55,7 +55,11 @@ def test_an_idle_poll_has_the_answer_of_the_application(client):
     who = guest(client, "Ann")
     path = opened(client, who)
     for headers in (who, {**who, "Accept_Language": "ja"}):
-        poll = {**headers, "If_None_Match": tag_of(client, path, **headers)}
+        poll = {
+            **headers,
+            "If_None_Match": tag_of(client, path, **headers),
+            "X_Request_Id": "the-same",
+        }
         first, *again = [client.ask("GET", path, **poll) for _ in range(3)]
         assert first[0] == 304
         assert [first, first] == again
@@ -98,7 +102,7 @@ def test_another_connection_may_bring_the_same_poll(client, server):
     """A proxy keeps connections for anybody."""
     who = guest(client, "Cat")
     path = opened(client, who)
-    poll = {**who, "If_None_Match": tag_of(client, path, **who)}
+    poll = {**who, "If_None_Match": tag_of(client, path, **who), "X_Request_Id": "the-same"}
     first = client.ask("GET", path, **poll)
     with connected(server) as another:
         assert another.ask("GET", path, **poll) == first

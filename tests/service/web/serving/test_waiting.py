@@ -118,9 +118,9 @@ def test_a_stream_waits_for_events_without_being_asked(server):
         alice, bob = newcomer(other, "Alice"), newcomer(other, "Bob")
         game_id = table_of_two(other, alice, bob)
         after = waiting.ask("GET", "/api/me/changes", **bob)[2]["next"]
-        path, accept = f"/api/me/changes?after={after}", "text/event-stream"
+        path = f"/api/me/changes/stream?after={after}"
         waiting.socket.sendall(
-            f"GET {path} HTTP/1.1\r\nHost: a\r\nAccept: {accept}\r\n"
+            f"GET {path} HTTP/1.1\r\nHost: a\r\n"
             f"Authorization: {bob['Authorization']}\r\n\r\n".encode()
         )
         assert nothing_comes(waiting)

@@ -1,0 +1,55 @@
+"""Each request has an id, by which its answer, its problem and the lines that are logged of it find each other.
+
+Whoever traces requests brings one (`traceparent` of W3C's Trace Context, or `X-Request-Id`); else it is made here.
+Nothing is decided by it, so anybody may choose their own; what does not look like one is not repeated anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterable
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+import structlog
+
+HEADER = "X-Request-Id"
+_KEY = "tegami.request-id"
+_TRACE = re.compile(
+    r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?", re.ASCII
+)
+"""Version, trace, span and flags; later versions may have more."""
+_OTHER = re.compile(r"[0-9A-Za-z_.-]{8,64}", re.ASCII)
+
+
+def id_of(environ: WSGIEnvironment) -> str:
+    """The id of a request, which stays the same."""
+    known: str | None = environ.get(_KEY)
+    if known is None:
+        known = environ[_KEY] = _brought(environ) or uuid.uuid4().hex
+    return known
+
+
+def _brought(environ: WSGIEnvironment) -> str | None:
+    traced = _TRACE.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
+    if traced:
+        return traced[1]
+    other: str = environ.get("HTTP_X_REQUEST_ID", "")
+    return other if _OTHER.fullmatch(other) else None
+
+
+class WithRequestId:
+    """Says it in every answer of `app`, and in every line that is logged meanwhile."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        known = id_of(environ)
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            return start_response(status, [*headers, (HEADER, known)], *error)
+
+        with structlog.contextvars.bound_contextvars(request=known):
+            return self._app(environ, start)
