@@ -48,7 +48,7 @@ HEAD = "# Made by bin/bundle from the sources in docs/api/.\n"
 API, PLAYING, PAGES = "openapi.yaml", "docs/openapi-playing.yaml", "docs/openapi-pages.yaml"
 LONGEST_EXAMPLE = 5000
 """Characters of an example in the document of what a program needs to play."""
-REPEATED = ("problem-", "postAction-20")
+REPEATED = ("problem-", "postAction-20", "takeSeat-20", "openGame-20")
 """How the names of examples begin that it does without: a game is shown once, and problems are told by their types."""
 Components = dict[str, dict[str, str]]
 """The text of each, by kind and name."""
