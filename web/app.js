@@ -7,6 +7,7 @@
 
 import { loadModule, showInvitation } from "./base/api.js";
 import { load } from "./base/browser_storage.js";
+import { guardClicks, justAppeared } from "./base/controls/just_appeared.js";
 import { loadOrShowNothing, showNothingHere } from "./base/controls/nothing_here.js";
 import { attempt, clearToast, showToast } from "./base/controls/toasts.js";
 import { h } from "./base/dom.js";
@@ -58,6 +59,7 @@ const SCREENS = {
 };
 
 async function start() {
+  guardClicks();
   applyTheme();
   await loadLanguage(preferredLanguage());
   document.getElementById("arriving")?.remove();
@@ -94,6 +96,7 @@ function show() {
   clearToast();
   setTitle(false, "");
   const fresh = h("main", { id: "main", tabindex: -1, className: route.page });
+  justAppeared(fresh, main.hasChildNodes() ? undefined : 0); // the first screen comes with the document
   main.replaceWith(fresh);
   main = fresh;
   scrollTo(0, 0);

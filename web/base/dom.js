@@ -9,6 +9,8 @@
  */
 
 const SVG = "http://www.w3.org/2000/svg";
+/** What an element keeps across updates: that it is open, and that it has just appeared. */
+const KEPT = ["open", "data-appearing"];
 const HANDLERS = ["onclick", "oninput", "onchange", "onsubmit", "onkeydown", "ontoggle"];
 
 /**
@@ -109,7 +111,7 @@ function patchNode(known, node) {
   }
   if (known instanceof SVGElement && known.isEqualNode(node)) return;
   for (const { name } of [...known.attributes]) {
-    if (!node.hasAttribute(name) && name !== "open") known.removeAttribute(name);
+    if (!node.hasAttribute(name) && !KEPT.includes(name)) known.removeAttribute(name);
   }
   for (const { name, value } of node.attributes) {
     if (known.getAttribute(name) !== value) known.setAttribute(name, value);

@@ -3,6 +3,7 @@
 
 import { h } from "../dom.js";
 import { t } from "../words.js";
+import { justAppeared } from "./just_appeared.js";
 
 /**
  * Whether the user confirms.
@@ -21,10 +22,16 @@ export function confirmDialog(title, what, label, ...more) {
   return showDialog(dialog).then(answer => answer === "yes");
 }
 
-/** Shows a dialog until it is closed; returns the value of the button pressed, or "" for none. @param {HTMLDialogElement} dialog @returns {Promise<string>} */
-export function showDialog(dialog) {
+/** Opens a dialog, which takes no click for a moment. @param {HTMLDialogElement} dialog */
+export function openDialog(dialog) {
   document.body.append(dialog);
   dialog.showModal();
+  justAppeared(dialog);
+}
+
+/** Shows a dialog until it is closed; returns the value of the button pressed, or "" for none. @param {HTMLDialogElement} dialog @returns {Promise<string>} */
+export function showDialog(dialog) {
+  openDialog(dialog);
   return new Promise(resolve => dialog.addEventListener("close", () => {
     dialog.remove();
     resolve(dialog.returnValue);

@@ -1,6 +1,7 @@
 // @ts-check
 /** The dialog that asks newcomers for a name, the first time they need to be somebody. */
 
+import { openDialog } from "../../base/controls/confirm_dialog.js";
 import { drawForm } from "../../base/controls/form.js";
 import { h } from "../../base/dom.js";
 import { t } from "../../base/words.js";
@@ -15,8 +16,7 @@ export async function ensurePlayer() {
       dialog.remove();
       resolve(player());
     });
-    document.body.append(dialog);
-    dialog.showModal();
+    openDialog(dialog);
   });
 }
 

@@ -1,6 +1,8 @@
 // @ts-check
 /** Keyboard shortcuts: arrows move, also through an earlier game, space selects, enter confirms, backspace takes back a step, escape starts over, `?` lists them. */
 
+import { openDialog } from "../../base/controls/confirm_dialog.js";
+import { SETTLED_AFTER } from "../../base/controls/just_appeared.js";
 import { h } from "../../base/dom.js";
 import { t } from "../../base/words.js";
 
@@ -20,6 +22,17 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
  * @returns {() => void}
  */
 export function listenForKeys({ undo, startOver, confirm, step }) {
+  /** When Enter was pressed last. */
+  let enteredAt = -SETTLED_AFTER;
+
+  /** Whoever presses Enter twice meant what the first one chose: it is not confirmed by that. @param {KeyboardEvent} event @param {Element | null} at */
+  function entered(event, at) {
+    const isSecond = event.timeStamp - enteredAt < SETTLED_AFTER;
+    enteredAt = event.timeStamp;
+    if (at?.closest("button, a, summary") && !at.matches("[aria-pressed=true]")) return;
+    if (isSecond || confirm()) event.preventDefault();
+  }
+
   /** @param {KeyboardEvent} event */
   function pressed(event) {
     const at = document.activeElement;
@@ -29,7 +42,7 @@ export function listenForKeys({ undo, startOver, confirm, step }) {
     else if (event.key === "Backspace") undo();
     else if (event.key === "Escape") startOver();
     else if (event.key === "?") showHelp();
-    else if (event.key === "Enter" && (!at?.closest("button, a, summary") || at.matches("[aria-pressed=true]")) && confirm()) event.preventDefault();
+    else if (event.key === "Enter") entered(event, at);
   }
   document.addEventListener("keydown", pressed);
   return () => document.removeEventListener("keydown", pressed);
@@ -84,6 +97,5 @@ function showHelp() {
     h("dl", {}, ["arrows", "space", "enter", "backspace", "escape", "help"].map(key => [h("dt", {}, h("kbd", {}, t(`shortcuts.${key}`))), h("dd", {}, t(`shortcuts.${key}.does`))])),
     h("form", { method: "dialog", className: "buttons" }, h("button", { className: "main", autofocus: true }, t("close"))));
   dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 }
