@@ -61,13 +61,12 @@ def pytest_report_header() -> str:
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
-    """Record what is proven, after all of --thorough has passed and nothing was missing for it."""
-    if not config.getoption("--thorough"):
-        return
+    """Record what was due and is proven, after all tests have passed and nothing was missing for them."""
+    thorough = config.getoption("--thorough")
     if exitstatus == 0 and is_whole(config) and programs.are_required():
-        changed.record(changed.asked(), whole=True)
-        terminalreporter.write_line("tests/proven.json is written: commit it.")
-    else:
+        if changed.record(changed.asked(), whole=thorough):
+            terminalreporter.write_line("tests/proven.json is written: commit it.")
+    elif thorough:
         terminalreporter.write_line(
             "tests/proven.json stays as it was: that takes a run of all tests in which all pass and none is skipped "
             "because a program is missing (.ci/run --thorough)."

@@ -128,6 +128,13 @@ def test_the_page_hangs_on_its_files_its_server_its_words_and_the_contract(clone
     assert clone.asked("page")
 
 
+def test_what_a_run_proves_because_it_was_due_is_recorded(clone: Clone) -> None:
+    clone.write("rules/games/caravan/phases.py")
+    games, _ = clone.asked("record")
+    assert "caravan" in games and len(games) == 1 + OTHERS
+    assert len(clone.asked()[0]) == OTHERS
+
+
 def test_a_file_that_was_taken_away_or_renamed_is_a_change(clone: Clone) -> None:
     (clone.root / "tests/support/clock.py").rename(clone.root / "tests/support/time.py")
     assert clone.asked()[1]

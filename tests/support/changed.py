@@ -7,8 +7,9 @@ So a record that nobody made or that a merge mixed up only lets more be run, nev
 
     @pytest.mark.skipif(not changed("openapi.yaml", "tests/clients"), reason=UNCHANGED)
 
-The record is written when `--thorough` has passed as a whole, or proof by proof: `python -m tests.record_proof PATH …`
-runs the proofs of these paths in full and records what passed. Whoever changed the files commits it with them.
+The record is written when a run of all tests has passed, with what was due in it, or proof by proof: `python -m
+tests.record_proof PATH …` runs the proofs of these paths in full and records what passed. Whoever changed the files
+commits it with them.
 """
 
 from __future__ import annotations
@@ -105,9 +106,10 @@ def is_due(proof: Proof) -> bool:
     """Whether this run has to prove it in full."""
     now = digest(*proof.paths)
     wanted = os.environ.get(IN_FULL, "").split()
-    if not wanted:
-        return bool(recorded().get(proof.name, {}).get("digest") != now)
-    due = EVERYTHING in wanted or not set(wanted).isdisjoint(proof.paths)
+    if wanted:
+        due = EVERYTHING in wanted or not set(wanted).isdisjoint(proof.paths)
+    else:
+        due = recorded().get(proof.name, {}).get("digest") != now
     if due:
         _note(Proven(proof, now))
     return due
