@@ -46,9 +46,10 @@ class Document:
 
     def check_answer(self, operation, status, content_type, body):
         answers = operation["responses"]
-        if str(status) not in answers:
+        answer = answers.get(str(status)) or (answers.get("default") if status >= 400 else None)
+        if answer is None:
             raise ValueError(f"{operation['operationId']} does not answer {status}")
-        content = self.follow(answers[str(status)]).get("content", {})
+        content = self.follow(answer).get("content", {})
         if body is not None:
             media = content[content_type]
             jsonschema_rs.Draft202012Validator(self.schema(media)).validate(body)

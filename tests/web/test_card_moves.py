@@ -15,7 +15,7 @@ WATCHED = """
   window.glided = [];
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, timing) {
-    window.glided.push([this.dataset.code, timing.duration]);
+    if (frames.length) window.glided.push([this.dataset.code, timing.duration]);  // else it only counts frames
     return animate.call(this, frames, timing);
   };
 """

@@ -16,7 +16,7 @@ from service.core.models.people import Credential
 from service.core.models.receivers import WEBHOOK, Receiver
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
-from service.people.credentials.credentials import FEED
+from service.people.credentials.credentials import FEED, Caller
 
 _credential = Credential.metadata.tables["credentials"]
 _receiver = Receiver.metadata.tables["receivers"]
@@ -48,9 +48,13 @@ def made(runtime: Runtime, player_id: str) -> dict[str, Made]:
     return {by: Made(*each) for by, each in numbers.items()}
 
 
-def revoke(runtime: Runtime, player_id: str, token_id: str, *, keep: bool = False) -> None:
-    """End a token of the player, with all that it has made, unless the owner wants to `keep` that. Raises NotFound."""
-    of, now = _credential.c, runtime.now()
+def revoke(runtime: Runtime, caller: Caller, token_id: str, *, keep: bool = False) -> None:
+    """End a token of the caller, with all that it has made, unless the owner wants to `keep` that. Raises NotFound.
+
+    A program that replaces its token by one that it has made with it goes on: what it asks with stays, with all that it
+    has made.
+    """
+    of, now, player_id = _credential.c, runtime.now(), caller.id
     mine, is_on = of.player_id == player_id, of.ended_at.is_(None)
     with transaction():
         this = update(_credential).where(mine, is_on, of.id == token_id, of.kind == "token")
@@ -64,7 +68,8 @@ def revoke(runtime: Runtime, player_id: str, token_id: str, *, keep: bool = Fals
         ended, found = [token_id], [token_id]
         while found:
             further = select(of.id).where(mine, of.made_by.in_(found))
-            found = [each for each in db.session.scalars(further) if each not in ended]
+            known = {*ended, caller.token}
+            found = [each for each in db.session.scalars(further) if each not in known]
             ended += found
         made = update(_credential).where(mine, is_on, of.id.in_(ended))
         db.session.execute(made.values(ended_at=now))

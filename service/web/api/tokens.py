@@ -62,7 +62,7 @@ def make_token(body: Json) -> tuple[Json, int]:
 def revoke_token(query: Json, token_id: str) -> tuple[str, int]:
     """Revoke a bearer token, with what it has made."""
     keep = query["keep"] == "true"
-    made_by_tokens.revoke(current_services(), caller_id(), token_id, keep=keep)
+    made_by_tokens.revoke(current_services(), signed_in_caller(), token_id, keep=keep)
     return "", 204
 
 

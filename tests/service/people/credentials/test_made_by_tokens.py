@@ -108,6 +108,16 @@ def test_what_its_owner_has_switched_on_again_is_the_owners(cast, thief):
     assert cast.alice.get(f"{PATH}/{hook}")["webhook"]["active"]
 
 
+def test_a_program_replaces_its_token_by_one_that_it_has_made_and_goes_on(app, cast, thief):
+    new, sibling = holder(app, thief, "new"), holder(app, thief, "sibling")
+    child = holder(app, new, "child")
+    new.delete(f"{TOKENS}/{thief.token}")
+    for each in (thief, sibling):
+        each.refused("GET", "/api/me", "not-signed-in")
+    for each in (new, child):
+        each.get("/api/me")
+
+
 def test_a_token_that_revokes_itself_ends_what_it_has_made(app, cast, thief):
     child = holder(app, thief, "child")
     thief.delete(f"{TOKENS}/{thief.token}")
