@@ -81,8 +81,11 @@ def pytest_runtest_makereport() -> Any:
 
 
 def is_whole(config: pytest.Config) -> bool:
-    """Whether nothing was left out by the options of pytest."""
-    options = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "maxfail")
+    """Whether nothing was left out by the options of pytest, and all was run."""
+    options = (
+        *("collectonly", "keyword", "markexpr", "deselect", "ignore", "ignore_glob"),
+        *("lf", "maxfail"),
+    )
     return config.args_source == pytest.Config.ArgsSource.TESTPATHS and not any(
         config.getoption(name, None) for name in options
     )

@@ -135,6 +135,22 @@ def test_what_a_run_proves_because_it_was_due_is_recorded(clone: Clone) -> None:
     assert len(clone.asked()[0]) == OTHERS
 
 
+@pytest.mark.parametrize("option", ["collectonly", "keyword", "maxfail", None])
+def test_only_a_run_of_all_tests_proves_anything(
+    pytestconfig: pytest.Config, option: str | None
+) -> None:
+    class Given:
+        args_source = pytest.Config.ArgsSource.TESTPATHS
+
+        def getoption(self, name: str, *_: object) -> object:
+            return name == option
+
+    (conftest,) = (
+        each for each in pytestconfig.pluginmanager.get_plugins() if hasattr(each, "is_whole")
+    )
+    assert conftest.is_whole(Given()) == (option is None)
+
+
 def test_a_file_that_was_taken_away_or_renamed_is_a_change(clone: Clone) -> None:
     (clone.root / "tests/support/clock.py").rename(clone.root / "tests/support/time.py")
     assert clone.asked()[1]
