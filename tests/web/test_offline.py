@@ -115,6 +115,7 @@ def test_signing_out_forgets_the_tables(mina: Any) -> None:
     page.locator("#sign-out").click()
     page.locator(".me-link", has_text="Guest").wait_for()
     wait_until(lambda: kept_tables(mina) == [], "the tables to be forgotten")
+    await_worker(mina)  # the old one is forgotten too
     mina.context.set_offline(True)
     mina.page.goto(mina.url + "/")
     page.locator("p", has_text="Tables that you have looked at").wait_for()
