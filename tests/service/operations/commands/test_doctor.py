@@ -11,11 +11,9 @@ from sqlalchemy import make_url
 
 from service.core.database.database import transaction
 from service.core.database.schema import OURS
-from service.core.readiness import key_checks
 from service.core.readiness.heartbeats import SILENCE, WorkerProcess
 from service.core.runtime.time_and_random import Runtime, rfc3339, steady_clock, system_clock
 from service.core.runtime.units import HOUR
-from service.core.settings.key_file import key_in
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.budgets import CountedMail
 from service.notifications.receivers.guarded_post import PostOutcome
@@ -24,37 +22,16 @@ from service.operations.commands.doctor import BAD, LAG, NOTE, OK, OVERDUE
 from service.operations.commands.main import main
 from service.outbox import queue
 from service.web.app import create_app
-from tests.support import operator_command
 from tests.support.browsers import Browser, PushService
 from tests.support.cast import CARAVAN, START, postgresql_only, sqlite_only
 from tests.support.dump import execute
+from tests.support.findings import levels, told
 from tests.support.receiving import DOWN, PATH, Receiver, made
 from tests.support.servers.databases import WITH_PASSWORD
 from tests.support.servers.server import free_port
 from tests.support.servers.smtp_server import MailServer
 
 HOSTED = "https://tegami.example"
-
-
-@pytest.fixture
-def examine(config, runtime, tmp_path):
-    """All findings with other settings: level and text by subject."""
-    key_in(tmp_path, "secret.key")
-
-    def look(**settings):
-        app = create_app(replace(config, **settings), runtime)
-        return list(doctor.examine(app))
-
-    return look
-
-
-def levels(found):
-    return [(each.about, each.level) for each in found]
-
-
-def told(found, about):
-    (finding,) = [each for each in found if each.about == about]
-    return finding.level, finding.told
 
 
 def alive(app, at):
@@ -213,56 +190,6 @@ def test_a_wrong_password_is_not_a_server_out_of_reach(app, examine, database):
         "postgresql cannot be used (database refuses the sign-in)"
     )
     execute(app, f"DROP ROLE {WITH_PASSWORD}")
-
-
-def test_a_key_of_another_server(app, config, examine, tegami_accepts):
-    """As after a restore beside the wrong key file; whoever replaced the key says so."""
-    with app.app_context():
-        key_checks.note_keys(config)
-        key_checks.note_keys(replace(config, secret_key=bytes(32)))  # whoever came first is known
-    assert told(examine(), "keys") == (OK, "those of this database")
-    other = bytes(range(1, 33))
-    level, text = told(examine(secret_key=other), "keys")
-    assert level == BAD and "used: secret.key." in text
-    assert (
-        "secret.key, signing.key." in told(examine(secret_key=other, signing_key=other), "keys")[1]
-    )
-    tegami_accepts(replace(config, secret_key=other))
-    assert told(examine(secret_key=other), "keys")[0] == OK
-    assert told(examine(), "keys")[0] == BAD
-
-
-@sqlite_only
-def test_a_key_that_is_a_setting_needs_no_file(examine, tmp_path):
-    (tmp_path / "secret.key").unlink()
-    given = {"given_keys": frozenset({"secret.key"})}
-    assert told(examine(**given), "data")[0] == OK
-
-
-@sqlite_only
-def test_a_file_of_a_secret_that_others_can_read_is_worth_a_note(examine, tmp_path):
-    file = tmp_path / "database-url"
-    for mode, noted in ((0o600, []), (0o644, [NOTE])):
-        file.touch(mode)
-        file.chmod(mode)
-        found = [each for each in examine(secret_files=(file,)) if str(file) in each.told]
-        assert [each.level for each in found] == noted
-
-
-@pytest.fixture
-def tegami_accepts(config):
-    """`tegami accept-keys`, with the keys of these settings in the folder."""
-
-    def run(settings):
-        for name, key in (
-            ("secret.key", settings.secret_key),
-            ("signing.key", settings.signing_key),
-            ("push.key", settings.push_key),
-        ):
-            (settings.data_dir / name).write_bytes(key)
-        assert "belong to this database" in operator_command.told(settings, "accept-keys")
-
-    return run
 
 
 def test_a_clock_that_was_set(app, runtime, examine, clock):
