@@ -66,14 +66,14 @@ RUN = {
         f"{SERVICE}web/http/test_real_http.py"
     ),
     "export DATABASE_URL=postgresql://tegami:password@localhost/tegami": (
-        f"{SERVICE}core/settings/test_config.py::test_addresses_of_databases"
+        f"{SERVICE}core/settings/test_database_address.py::test_addresses_of_databases"
     ),
     "export DATABASE_URL='postgresql://tegami@h1.example:5432,h2.example:5432/tegami"
     "?target_session_attrs=read-write'": (
-        f"{SERVICE}core/settings/test_config.py::test_addresses_of_libpq_reach_the_driver_and_pg_dump_as_libpq_reads_them"
+        f"{SERVICE}core/settings/test_database_address.py::test_addresses_of_libpq_reach_the_driver_and_pg_dump_as_libpq_reads_them"
     ),
     "export DATABASE_URL=postgresql://tegami@%2Fvar%2Frun%2Fpostgresql/tegami": (
-        f"{SERVICE}core/settings/test_config.py::test_addresses_of_libpq_reach_the_driver_and_pg_dump_as_libpq_reads_them"
+        f"{SERVICE}core/settings/test_database_address.py::test_addresses_of_libpq_reach_the_driver_and_pg_dump_as_libpq_reads_them"
     ),
     "bin/tegami backup": f"{SERVICE}operations/commands/test_backup.py",
     "bin/tegami repair-clock": (
@@ -92,7 +92,7 @@ RUN = {
     "bin/tegami copy-database /var/lib/tegami/tegami.sqlite3 postgresql://tegami@localhost/tegami": (
         f"{SERVICE}operations/commands/test_copy_database.py::test_a_copy_and_a_copy_of_it_hold_everything"
     ),
-    "bin/tegami accept-keys": f"{SERVICE}operations/commands/test_doctor.py::test_a_key_of_another_server",
+    "bin/tegami accept-keys": f"{SERVICE}operations/commands/test_doctor_keys.py::test_a_key_of_another_server",
     "bin/tegami outbox lift ADDRESS": f"{SERVICE}operations/commands/test_outbox.py",
     "bin/tegami outbox list [--all]": f"{SERVICE}operations/commands/test_outbox.py",
     "bin/tegami outbox requeue NUMBER …": f"{SERVICE}operations/commands/test_outbox.py",
