@@ -258,12 +258,13 @@ class States:
         if present is not None:
             return present
         before = heads(game.key, max(number - NEAR, 0), number)
+        ruleset = rules.load(game.ruleset, game.version)
         with _about(game):
-            known, head, state = self._nearest(game, before)
+            known, head, state = self._nearest(game, ruleset, before)
             logged = read(game.key, known, number)
             for event in logged:
                 head = digest(head, text(event))
-            state = fold(rules.load(game.ruleset, game.version), state, logged)
+            state = fold(ruleset, state, logged)
         wanted = game.head if number == game.number else before.get(number)
         if logged and head is not None and head == wanted and not is_writing():
             self._keep(game, head, state)
@@ -304,12 +305,11 @@ class States:
             return self._states.get((game.id, game.version, head))
 
     def _nearest(
-        self, game: GameRow, before: Mapping[int, bytes]
+        self, game: GameRow, ruleset: rules.Ruleset, before: Mapping[int, bytes]
     ) -> tuple[int, bytes | None, State]:
         """The last of these events after which the state is cached, its digest and that state; or the beginning."""
         for number, head in before.items():
             state = self._get(game, head)
             if state is not None:
                 return number, head, state
-        ruleset = rules.load(game.ruleset, game.version)
         return 0, None, ruleset.initial(game.players, game.options)

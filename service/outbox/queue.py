@@ -193,7 +193,7 @@ def due(now: int, busy: Collection[str] = ()) -> list[OutboxRow]:
 
 
 def domain_of(row: OutboxRow) -> str:
-    """The domain to which a mail goes, in lower case; empty if its player has no address."""
+    """The domain to which a mail goes, in lower case; empty if the row does not say: no query can leave it out then."""
     query = select(_account.c.address).where(_account.c.player_id == row.player_id)
     address = row.address or db.session.scalar(query) or ""
     return address.rpartition("@")[2].lower()

@@ -146,11 +146,6 @@ def is_of_some_rows(error: BaseException) -> bool:
     return isinstance(error, DBAPIError) and _sqlstate(error) in _OF_SOME_ROWS
 
 
-def is_held(error: BaseException) -> bool:
-    """Whether somebody else has held a row for longer than it was waited for."""
-    return isinstance(error, DBAPIError) and _sqlstate(error) == "55P03"
-
-
 def is_busy(error: sqlite3.Error) -> bool:
     """Whether SQLite's lock is held by somebody else."""
     return _primary_code(error) == sqlite3.SQLITE_BUSY

@@ -13,7 +13,7 @@ from hashlib import sha256
 
 import structlog
 from sqlalchemy import delete, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.core.database.database import UNLESS_THERE, db, transaction, write_rows
 from service.core.database.failures import KnownCause
@@ -49,7 +49,7 @@ def refuse_other_keys(config: Config) -> None:
 
 def notices_other_keys(config: Config) -> bool:
     """Whether a process has to end because of that; logged. A database that does not answer is an outage."""
-    with suppress(DBAPIError):
+    with suppress(SQLAlchemyError):
         names = other_keys(config)
         if names:
             _log.error("ending", task="keys", cause=OTHER_KEY, told=told(names))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import structlog
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.core.database.failures import SchemaIsNewer
 from service.core.database.schema import OURS, is_newer
@@ -49,7 +49,7 @@ def watch(engine: Engine, pause: Callable[[], object], end: Callable[[], None]) 
 
 def notices_newer(engine: Engine) -> bool:
     """Whether the database is newer; logged. One that does not answer is an outage, which others tell of."""
-    with suppress(DBAPIError):
+    with suppress(SQLAlchemyError):
         if is_newer(engine):
             _log.error("ending", task="update", cause=SchemaIsNewer.cause, known=OURS.last)
             return True

@@ -116,7 +116,9 @@ class Backoff:
         )
 
     def _recovered(self, subject: str) -> None:
-        failing = self._failing.pop(subject)
+        failing = self._failing.pop(subject, None)
+        if failing is None:
+            return  # another thread has said so
         about = {"subject": subject} if subject else {}
         lasted = (self._now() - failing.first) // SECOND
         _log.info("recovered", task=self._task, **about, failures=failing.times, seconds=lasted)

@@ -86,9 +86,10 @@ class JudgedClock:
     def _judge(self, ahead: int, steady: int, *, of_database: bool = False) -> None:
         with self._lock:
             if of_database != self._is_of_database:
-                if not of_database:
-                    return  # the database has just told another thread
-                self._is_of_database, self._ahead, self._doubt = True, None, None
+                if of_database:  # else it has just told another thread
+                    self._ahead, self._doubt, self._looked_at = ahead, None, steady
+                    self._is_of_database = True
+                return
             jump = 0 if self._ahead is None else ahead - self._ahead
             if abs(jump) < LEAST_JUMP or self._is_believed(jump, steady):
                 self._ahead, self._doubt, self._looked_at = ahead, None, steady

@@ -61,7 +61,8 @@ EXPECTED = {
 }
 """What each setting that can be wrong by itself has to be."""
 
-SECRETS = ("SECRET_KEY", "SIGNING_KEY", "PUSH_KEY", "DATABASE_URL", "SMTP_URL")
+KEYS = ("SECRET_KEY", "SIGNING_KEY", "PUSH_KEY")
+SECRETS = (*KEYS, "DATABASE_URL", "SMTP_URL")
 """Settings that hold a secret: `SECRET_KEY_FILE` and so on may name the file that has it instead."""
 KEY_BYTES = 32
 
@@ -95,7 +96,7 @@ class Environment(Env):
             raise WrongSettings(f"Set {env_key} or {env_key}_FILE, not both.")
         if file:
             self.files.append(Path(file))
-            given = _secret_in(Path(file), f"{env_key}_FILE")
+            given = _secret_in(Path(file), env_key)
         return given or default
 
     def check(self) -> None:
@@ -127,18 +128,20 @@ class Environment(Env):
             raise WrongSettings("DATA_DIR has to be an absolute path: this server is for others.")
 
 
-def _secret_in(file: Path, setting: str) -> str:
-    """The text of a file, without the end of its line; 32 bytes, as our own key files have them, in hexadecimal.
+def _secret_in(file: Path, name: str) -> str:
+    """The text of a file, without the end of its line; a key of 32 bytes, as our own files have it, in hexadecimal.
 
     Raises WrongSettings.
     """
     try:
         content = file.read_bytes()
-        secret = content.hex() if len(content) == KEY_BYTES else content.decode().strip()
+        is_binary = name in KEYS and len(content) == KEY_BYTES
+        secret = content.hex() if is_binary else content.decode().strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise WrongSettings(f"{setting}: {file} cannot be read ({type(error).__name__}).") from None
+        told = f"{name}_FILE: {file} cannot be read ({type(error).__name__})."
+        raise WrongSettings(told) from None
     if not secret:
-        raise WrongSettings(f"{setting}: {file} is empty.")
+        raise WrongSettings(f"{name}_FILE: {file} is empty.")
     return secret
 
 

@@ -81,8 +81,8 @@ def take(now: int) -> list[str] | None:
             ahead = found._replace(after=games[-1].key, games=games_so_far)
             return [game.id for game in games] if _advance(found, ahead) else []
         if _advance(found, found._replace(ended_at=now)):
-            # of games that are gone
-            db.session.execute(delete(_damaged).where(_damaged.c.found_at < found.began_at))
+            gone = _damaged.c.game_id.not_in(select(_game.c.id))
+            db.session.execute(delete(_damaged).where(gone))
         return None
 
 
@@ -99,7 +99,7 @@ def check_and_note(game_id: str, now: int) -> Damage | None:
     """Check a game, and keep what was found: what is wrong, or that nothing is any more."""
     found = check_game(game_id)
     release_connection()
-    known = db.session.get(DamagedGame, game_id)
+    known = db.session.scalar(select(_damaged.c.what).where(_damaged.c.game_id == game_id))
     release_connection()
     if found is None:
         if known is not None:
@@ -107,7 +107,7 @@ def check_and_note(game_id: str, now: int) -> Damage | None:
                 db.session.execute(delete(_damaged).where(_damaged.c.game_id == game_id))
             _log.info("game is whole again", game=game_id)
         return None
-    if known is None or known.what != found.what[:LONGEST_WHAT]:
+    if known != found.what[:LONGEST_WHAT]:
         _log.error("damaged game", game=game_id, what=found.what)
     with transaction():
         row = {"game_id": game_id, "found_at": now, "what": found.what[:LONGEST_WHAT]}

@@ -74,7 +74,8 @@ class Sender:
         rows = [] if shared.connecting.waits() else queue.due(now, shared.domains.full())
         for row in rows:
             with shared.rows.visit() as take, shared.domains.visit() as begin:
-                if not (take(str(row.id)) and begin(queue.domain_of(row))):
+                domain = queue.domain_of(row)
+                if not take(str(row.id)) or (domain and not begin(domain)):
                     continue
                 release_connection()  # no snapshot is held while a slow server answers
                 if not shared.connecting.attempt(partial(_connected, transport), False):

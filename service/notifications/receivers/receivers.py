@@ -20,6 +20,7 @@ from service.log import changes
 from service.notifications.receivers import addresses
 from service.notifications.receivers.addresses import Forbidden
 from service.people import players
+from service.people.credentials import credentials
 from service.tables.services import Services
 
 MOST = 5
@@ -45,6 +46,7 @@ def make(services: Services, player_id: str, wish: Json, made_by: str | None = N
     with transaction():
         changes.touch_tables(player_id)
         players.prevent_erasure(player_id)
+        credentials.refuse_ended(made_by)
         changes.listen(services, player_id)  # its row is held, so that two cannot be the last one
         if len(of_player(player_id, WEBHOOK)) >= MOST:
             raise TooManyWebhooks(most=MOST)
@@ -116,6 +118,8 @@ def change(
     with transaction():
         if wish.get("active"):
             changes.follow(services, player_id)
+        players.prevent_erasure(player_id)
+        credentials.refuse_ended(made_by)
         before, now = get(player_id, receiver_id, lock=True), services.now()
         values: Json = {name: wish[name] for name in ("url", "label") if name in wish}
         if "kinds" in wish:

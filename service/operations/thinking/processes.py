@@ -177,8 +177,14 @@ class Processes:
         return [number for number in self.alive() if self._running[number].started]
 
     def wait(self, seconds: float) -> bool:
-        """Wait until an answer comes, but not longer; whether there is one that nobody has asked for yet."""
-        return self._answered.wait(seconds)
+        """Wait until an answer comes, but not longer; whether there is one that nobody has asked for yet.
+
+        Whoever does not ask now, as house players are left alone for a while, is not woken by the same one again.
+        """
+        is_woken = self._answered.wait(seconds)
+        if is_woken:  # else one may have come just now: it wakes whoever waits next
+            self._answered.clear()
+        return is_woken
 
     def close(self) -> None:
         """End all of them."""

@@ -124,19 +124,19 @@ class Deadlines:
         _log.warning("outage", seconds=(now - last) // SECOND, waits=moved)
 
     def time_out_all(self) -> int:
-        """Play for every seat whose time is over; how many they were.
+        """Play for every seat whose time is over; how many they were."""
+        return self._time_outs.meet_all() if self._has_beaten(self._services.now()) else 0
 
-        Only after a heartbeat: if this process slept, the next one gives that time back.
-        """
-        now = self._services.now()
-        if self._last_beat is None or now - self._last_beat > seat_clocks.LONGEST_GAP:
-            return 0
-        return self._time_outs.meet_all()
+    def _has_beaten(self, now: int) -> bool:
+        """Whether what is due may be done: if this process slept, the next heartbeat gives that time back first."""
+        return self._last_beat is not None and now - self._last_beat <= seat_clocks.LONGEST_GAP
 
     def end_all(self) -> int:
         """End what has lasted too long, unless that was done just now; how much it was."""
         now = self._services.now()
         if self._last_slow is not None and 0 <= now - self._last_slow < SLOW_INTERVAL:
+            return 0
+        if not self._has_beaten(now):
             return 0
         self._last_slow = now
         return sum(deadline.meet_all() for deadline in self._slow)

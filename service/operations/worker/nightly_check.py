@@ -28,7 +28,7 @@ class NightlyCheck:
 
     def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
         self._services, self._timer = services, timer
-        self._games = Backoff("check of a game", services.now, raised=())
+        self._games = Backoff("check of a game", services.now)
         self._hand: list[str] = []
         """The games that this worker has taken in hand."""
 
@@ -41,9 +41,10 @@ class NightlyCheck:
                 return REST
             self._hand = taken
         if self._hand:
-            game_id = self._hand.pop(0)
+            game_id = self._hand[0]  # it stays in hand if there is no database to check it in
             check = partial(log_checks.check_and_note, game_id, self._services.now())
             self._games.attempt(check, None, game_id)
+            self._hand.pop(0)
         release_connection()
         return (self._timer() - began) * (1 / SHARE - 1)
 

@@ -173,11 +173,22 @@ def is_use_due(seen_at: int | None, now: int) -> bool:
     return now - (seen_at or 0) >= USE_RECORDED_EVERY
 
 
+def refuse_ended(maker: object) -> None:
+    """Raise NotSignedIn if this token, which makes something, has been revoked since it was asked with; None is none.
+
+    The player's row is locked, so that no revocation goes on meanwhile.
+    """
+    on = select(_credential.c.id).where(_credential.c.id == maker, _credential.c.ended_at.is_(None))
+    if maker is not None and db.session.scalar(on) is None:
+        raise NotSignedIn
+
+
 def create(
     runtime: Runtime, player_id: str, kind: CredentialKind, label: str | None = None, **more: object
 ) -> NewCredential:
     """Create a credential; a cookie or a link is used by that. The caller owns the commit. Raises NotSignedIn."""
     players.prevent_erasure(player_id)
+    refuse_ended(more.get("made_by"))
     now = runtime.now()
     row = {"id": runtime.new_id("k"), "player_id": player_id, "kind": kind, "label": label, **more}
     row |= {"created_at": now, "seen_at": now if kind in SIGN_INS else None}

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, select, update
 
 from service.core.database.database import changed_rows, db, transaction
-from service.core.models.people import Credential
+from service.core.models.people import Credential, Player
 from service.core.models.receivers import WEBHOOK, Receiver
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
@@ -57,6 +57,8 @@ def revoke(runtime: Runtime, caller: Caller, token_id: str, *, keep: bool = Fals
     of, now, player_id = _credential.c, runtime.now(), caller.id
     mine, is_on = of.player_id == player_id, of.ended_at.is_(None)
     with transaction():
+        # whoever makes something holds it too: what is made meanwhile is seen, or not made
+        db.session.execute(select(Player.id).where(Player.id == player_id).with_for_update())
         this = update(_credential).where(mine, is_on, of.id == token_id, of.kind == "token")
         if not changed_rows(this.values(ended_at=now)):
             raise NotFound
@@ -73,11 +75,14 @@ def revoke(runtime: Runtime, caller: Caller, token_id: str, *, keep: bool = Fals
             ended += found
         made = update(_credential).where(mine, is_on, of.id.in_(ended))
         db.session.execute(made.values(ended_at=now))
-        off = {"off_at": now, "off_why": "token", "made_by": None}
-        _webhooks(player_id, ended, off)
+        off = {"off_at": now, "off_why": "token"}
+        _webhooks(player_id, ended, off, _receiver.c.off_at.is_(None))
+        _webhooks(player_id, ended, {"made_by": None})
 
 
-def _webhooks(player_id: str, makers: list[str], values: dict[str, object]) -> None:
+def _webhooks(
+    player_id: str, makers: list[str], values: dict[str, object], *which: ColumnElement[bool]
+) -> None:
     mine = (_receiver.c.player_id == player_id) & (_receiver.c.kind == WEBHOOK)
-    theirs = update(_receiver).where(mine, _receiver.c.made_by.in_(makers))
+    theirs = update(_receiver).where(mine, _receiver.c.made_by.in_(makers), *which)
     db.session.execute(theirs.values(values))

@@ -21,10 +21,9 @@ def register(app: Flask) -> None:
 
 def not_found(error: HTTPException | NotFound) -> Response:
     """A page for browsers outside the API, otherwise the problem document."""
-    problem = error if isinstance(error, NotFound) else _of_path()
-    if request.path.startswith("/api/") or not wants_html():
-        return document(problem)
-    return page("not_found.html", status=404)
+    if not request.path.startswith("/api/") and wants_html():
+        return page("not_found.html", status=404)
+    return document(error if isinstance(error, NotFound) else _of_path())
 
 
 def _of_path() -> NotFound:

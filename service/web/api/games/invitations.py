@@ -80,15 +80,17 @@ def list_my_invitations(query: Json) -> Json:
     """The tables to which the caller is invited."""
     me, words = caller_id(), phrases(preferred_language())
     found, following = invitations.received_by(me, query.get("cursor"), query["limit"])
-    games = game_lists.summaries([game for _, game in found], me, words.language)
+    summaries = game_lists.summaries([game for _, game in found], me, words.language)
+    games = {each["id"]: each for each in summaries}
     shown = [
         {
             "id": row.id,
             "by": name_of(row.by, row.program, words),
             "made_at": rfc3339(row.made_at),
-            "game": game,
+            "game": games[game.id],
         }
-        for (row, _), game in zip(found, games, strict=True)
+        for row, game in found
+        if game.id in games
     ]
     return {"invitations": shown, "next": seal(following)}
 

@@ -20,6 +20,8 @@ from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.context import preferred_language
 
 LARGEST_BODY = 64 * 1024
+MOST_COMPARED = 10
+"""Unknown members that are compared with those that are known: each takes its time."""
 """Bytes of the largest body that is read."""
 
 P = ParamSpec("P")
@@ -118,8 +120,10 @@ def read_object() -> Json:
 def refusal(error: ValidationError, loader: Body) -> dict[str, Json]:
     """What is wrong with each member, and for those that are not known, which known one is most like it."""
     alike: Json = {}
-    for name, messages in error.normalized_messages().items():  # type: ignore[no-untyped-call]
-        known = nearest(str(name), loader.fields) if messages == ["unknown"] else []
+    told = error.normalized_messages().items()  # type: ignore[no-untyped-call]
+    unknown = [(name, messages) for name, messages in told if messages == ["unknown"]]
+    for name, messages in unknown[:MOST_COMPARED]:
+        known = nearest(str(name), loader.fields)
         if known:
             alike[name] = known[0]
             messages[:] = [Wrong("unknown-but").format(name=known[0])]

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.core.settings.config import ROOT, Config
-from service.core.settings.environment import EXPECTED, REQUIRED_BY_HTTPS, WrongSettings
+from service.core.settings.environment import EXPECTED, KEY_BYTES, REQUIRED_BY_HTTPS, WrongSettings
 from service.operations.commands.main import main
 
 FOR_OTHERS = {"TRUSTED_PROXIES": "1", "REGISTRATION": "invited"}
@@ -92,6 +92,14 @@ def test_addresses_with_passwords_can_come_from_files(folder, tmp_path):
     config = Config.from_environment({"DATA_DIR": str(folder), **given})
     assert config.database_url.endswith("://u:p@db/tegami")
     assert config.smtp_url == "smtp://u:p@mail.example"
+
+
+def test_an_address_as_long_as_a_key_is_none(folder, tmp_path):
+    address = "postgresql://u:password@db/tegam"
+    (tmp_path / "address").write_bytes(address.encode())
+    assert len(address) == KEY_BYTES
+    given = {"DATA_DIR": str(folder), "DATABASE_URL_FILE": str(tmp_path / "address")}
+    assert Config.from_environment(given).database_url.endswith("@db/tegam")
 
 
 @pytest.mark.parametrize(

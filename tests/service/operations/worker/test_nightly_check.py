@@ -52,6 +52,24 @@ def night(app, checker):
     return all_steps
 
 
+def test_damage_stays_known_while_another_worker_still_has_the_game_in_hand(
+    app, cast, clock, night
+):
+    sick = cast.start(CARAVAN)
+    poison(app, sick)
+    night()
+    clock.forward(DAY)
+    with app.app_context():
+        assert log_checks.take(clock()) == []  # the next check begins
+        assert log_checks.take(clock()) == [sick]  # by a worker that then rests
+    night()
+    assert metric(app, clock) == 1
+    execute(app, "UPDATE damaged_games SET game_id = 'g_gone'")
+    clock.forward(DAY)
+    night()
+    assert [each for (each,) in execute(app, "SELECT game_id FROM damaged_games")] == [sick]
+
+
 def metric(app, clock):
     with app.app_context():
         return {name: value for name, _, value in present(clock())}["tegami_damaged_games"]

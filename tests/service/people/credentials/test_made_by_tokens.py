@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from service.core.database.database import transaction
+from service.core.runtime.problems import NotSignedIn
 from service.core.runtime.units import DAY
+from service.notifications.receivers import receivers
 from service.operations.worker.daily_purge import purge
+from service.people.credentials import credentials
 from tests.support.cast import Person
 from tests.support.dump import execute
 from tests.support.receiving import PATH, Receiver, made
@@ -147,3 +151,16 @@ def test_what_an_expired_token_has_made_still_ends_with_the_one_that_made_it(
 def test_a_strangers_token_is_not_revoked_and_ends_nothing(cast, thief):
     cast.mallory.refused("DELETE", f"{TOKENS}/{thief.token}", "not-found")
     thief.get("/api/me")
+
+
+@pytest.mark.both_databases
+def test_a_request_that_is_under_way_when_its_token_is_revoked_makes_nothing(app, cast, thief):
+    services, caller = app.extensions["tegami"], cast.alice.id
+    cast.alice.delete(f"{TOKENS}/{thief.token}")
+    wish = {"url": "https://thief.example/", "label": "x"}
+    with app.app_context():
+        with pytest.raises(NotSignedIn), transaction():
+            credentials.create(services, caller, "token", "x", made_by=thief.token)
+        with pytest.raises(NotSignedIn):
+            receivers.make(services, caller, wish, thief.token)
+    assert cast.alice.get(TOKENS)["tokens"] == []

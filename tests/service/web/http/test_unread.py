@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from service.web.http.headers.unread import COUNTED_AS, COUNTERS
+from service.web.http.headers.unread import COUNTED_AS, COUNTERS, remove_unread
 from tests.contract import document, operations
 from tests.support.cast import sqlite_only
 from tests.support.every_operation import path_of
@@ -125,3 +125,11 @@ def test_a_poll_of_a_tracked_link_is_idle_too(cast, game_id):
     path = f"/api/games/{game_id}"
     brought = {"If-None-Match": cast.alice.send("GET", path).headers["ETag"]}
     assert cast.alice.send("GET", f"{path}?{TRACKED}", headers=brought).status_code == 304
+
+
+@pytest.mark.timeout(20)
+def test_no_tag_takes_long_to_be_read(app):
+    """Some hundred times what a request may hold."""
+    for tag in ('"' + "-br" * 2_600, '"' * 8_000, 'W/"' + "a" * 8_000, ('"' + "-br" * 20) * 130):
+        for _ in range(50):
+            remove_unread({"HTTP_IF_NONE_MATCH": tag})
