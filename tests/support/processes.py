@@ -7,8 +7,11 @@ from pathlib import Path
 
 def children(parent: int) -> list[int]:
     """The ids of the processes that a process has started."""
-    tasks = Path(f"/proc/{parent}/task").iterdir()
-    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    try:
+        tasks = Path(f"/proc/{parent}/task").iterdir()
+        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []  # it has just ended
 
 
 def runs(pid: int) -> bool:

@@ -15,7 +15,7 @@ const MARK = "data-appearing";
 const CONTROLS = "button, a[href], summary, input, select, textarea, label, [data-control], [role=button]";
 const PRESSES = ["Enter", " "];
 
-/** The last click that was let through or held back: when and where it was, and what was there. @type {{at: number, x: number, y: number, scrolled: number, control: Element | null, is: string}} */
+/** The last click that was let through: when and where it was, and what was there. @type {{at: number, x: number, y: number, scrolled: number, control: Element | null, is: string}} */
 let last = { at: -SETTLED_AFTER, x: 0, y: 0, scrolled: 0, control: null, is: "" };
 
 /** When Enter or space was pressed last. */
@@ -53,8 +53,9 @@ function onToggle(event) {
 function onClick(event) {
   if (!event.isTrusted || !(event.target instanceof Element)) return;
   const byPointer = event.detail > 0; // keys click too
-  if (byPointer && (event.target.closest(`[${MARK}]`) || isAnother(event))) holdBack(event);
-  if (byPointer) remember(event);
+  if (!byPointer) return;
+  if (event.target.closest(`[${MARK}]`) || isAnother(event)) holdBack(event); // and it counts for nothing: the next one may be meant
+  else remember(event);
 }
 
 /** What has come under the pointer by the next frame takes no click either. */
@@ -75,9 +76,8 @@ function isAnother(event) {
 
 /** Keeps in mind what was clicked; what takes its place is not there yet. @param {MouseEvent} event */
 function remember(event) {
-  const again = isAnother(event);
-  const control = again ? last.control : controlAt(event);
-  last = { at: event.timeStamp, x: event.clientX, y: event.clientY, scrolled: scrollY, control, is: again || !control ? last.is : describe(control) };
+  const control = controlAt(event);
+  last = { at: event.timeStamp, x: event.clientX, y: event.clientY, scrolled: scrollY, control, is: control ? describe(control) : "" };
   lookAgain();
 }
 
@@ -100,7 +100,8 @@ function onKey(event) {
   const isSecond = event.key === pressed.key && event.timeStamp - pressed.at < SETTLED_AFTER;
   pressed = { key: event.key, at: event.timeStamp };
   const types = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])") && (event.key === " " || event.target.matches("textarea"));
-  if (!types && (event.repeat || (isSecond && event.target.closest(`[${MARK}]`)))) holdBack(event);
+  const presses = !types && event.target.closest(CONTROLS); // else space scrolls
+  if (presses && (event.repeat || (isSecond && event.target.closest(`[${MARK}]`)))) holdBack(event);
 }
 
 /** Whoever presses another key sees what is there: the next click is no second one. */

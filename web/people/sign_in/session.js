@@ -48,7 +48,8 @@ async function noticeEnd() {
     setPlayer((await get("/api/me")).player);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    setPlayer(null);
+    // Without an answer nobody knows; and by now somebody may have signed in here.
+    if (error.status === 401 && lastKnown()?.id === before.id) setPlayer(null);
   } finally {
     noticing = false;
   }

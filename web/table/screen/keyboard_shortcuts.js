@@ -27,7 +27,7 @@ export function listenForKeys({ undo, startOver, confirm, step }) {
 
   /** Whoever presses Enter twice meant what the first one chose: it is not confirmed by that. @param {KeyboardEvent} event @param {Element | null} at */
   function entered(event, at) {
-    const isSecond = event.timeStamp - enteredAt < SETTLED_AFTER;
+    const isSecond = event.repeat || event.timeStamp - enteredAt < SETTLED_AFTER;
     enteredAt = event.timeStamp;
     if (at?.closest("button, a, summary") && !at.matches("[aria-pressed=true]")) return;
     if (isSecond || confirm()) event.preventDefault();

@@ -26,7 +26,7 @@ KEPT = "SELECT count(*) FROM pg_prepared_statements"
 def app(request, config, runtime, database, lending):
     """By the setting; or without it, where the proxy drops what it does not know: then it is noticed."""
     ignored = "extra_float_digits" + ", options" * (request.param != "off")
-    settings = {"patience": USUAL._replace(lock=0.3), "prepared_statements": request.param != "off"}
+    settings = {"patience": USUAL, "prepared_statements": request.param != "off"}
     with pgbouncer(database, ignored=ignored) as url:
         with lending.app(replace(config, database_url=url, **settings), runtime) as app:
             yield app

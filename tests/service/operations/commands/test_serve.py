@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,10 @@ def ready(port: int) -> bool:
 def found(serve: subprocess.Popen[bytes], words: str) -> int | None:
     """The process id of the program of this command below `serve`, if it runs."""
     for pid in descendants(serve.pid):
-        command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-        if words in command and runs(pid):
-            return pid
+        with suppress(FileNotFoundError, ProcessLookupError):  # it may end meanwhile
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+            if words in command and runs(pid):
+                return pid
     return None
 
 
@@ -70,7 +72,7 @@ def test_what_is_killed_is_started_again_and_nothing_outlives_serve(
     wait_until(lambda: found(serve, words) not in {killed, None}, "another one runs")
     wait_until(lambda: ready(port), "it is ready again")
     told = (tmp_path / "log").read_text()
-    assert "ended (137): started again in 1 s" in told and "started again" in told
+    assert "ended (137): started again in 1 s" in told
     left = descendants(serve.pid)
     serve.kill()
     wait_until(lambda: not any(map(runs, left)), "nothing is left")

@@ -18,7 +18,7 @@ from tests.support.post_office import Office
 from tests.support.rounds import alone, logged, rounds
 from tests.support.thinking import in_turn
 
-LOCK = 0.3
+LOCK = 1.0
 MINUTES = {"kind": "decision", "seconds": 60}
 
 pytestmark = [postgresql_only, pytest.mark.own_database, pytest.mark.usefixtures("everybody")]

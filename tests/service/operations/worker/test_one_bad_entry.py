@@ -1,4 +1,4 @@
-"""One entry of a queue that is wrong, or slow, holds up none of a hundred good ones: every queue of the server.
+"""One entry of a queue that is wrong, or slow, holds up none of the good ones: every queue of the server.
 
 The bad ones are the oldest, and more than are looked at in one go. A new queue belongs here.
 """
@@ -39,7 +39,7 @@ from tests.support.thinking import in_turn
 class Queue(ABC):
     """One of the server's."""
 
-    bad, good = 60, 100
+    bad, good = 60, 20
 
     def __init__(self, cast: Cast, clock: Clock) -> None:
         self.app, self.cast, self.clock = cast.app, cast, clock

@@ -12,7 +12,7 @@ from service.core.settings.database_address import USUAL
 from tests.support.cast import Cast, postgresql_only
 from tests.support.held import held
 
-LOCK = 0.3
+LOCK = 1.0
 
 pytestmark = [postgresql_only, pytest.mark.own_database]
 

@@ -77,6 +77,7 @@ def test_each_request_without_one_gets_its_own(client):
     assert len(set(told)) == 9
 
 
+@pytest.mark.own_database  # the application is spoilt
 def test_lines_that_are_logged_of_a_request_have_its_id(app, capsys):
     """A refusal of the audit log, and a crash; the next request has another one."""
 
