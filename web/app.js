@@ -13,7 +13,7 @@ import { attempt, clearToast, showToast } from "./base/controls/toasts.js";
 import { h } from "./base/dom.js";
 import { dropFirstAnswers } from "./base/first_answers.js";
 import { followAddress, parseAddress, replaceEarlierAddress } from "./base/routes.js";
-import { setTitle } from "./base/title_and_icon.js";
+import { setTitle } from "./base/controls/title_and_icon.js";
 import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
 import { openedOffline, registerWorker } from "./base/worker_registration.js";
 import { browserSettings, drawHeader, footer, header } from "./header_and_footer.js";

@@ -5,7 +5,7 @@ import { get } from "../base/api.js";
 import { attempt } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
 import { goTo, toFinished } from "../base/routes.js";
-import { setTitle } from "../base/title_and_icon.js";
+import { setTitle } from "../base/controls/title_and_icon.js";
 import { t } from "../base/words.js";
 import { queryOf } from "./filters.js";
 import { drawTableList, whenText } from "./table_list.js";

@@ -13,7 +13,7 @@ import { attempt, problemText, showToast } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
 import { Polling } from "../base/polling.js";
 import { toFinished } from "../base/routes.js";
-import { setTitle } from "../base/title_and_icon.js";
+import { setTitle } from "../base/controls/title_and_icon.js";
 import { t } from "../base/words.js";
 import { openedOffline } from "../base/worker_registration.js";
 import { loadPlayer, player } from "../people/sign_in/session.js";

@@ -4,7 +4,7 @@
 import { Problem } from "../base/api.js";
 import { loadOrShowNothing } from "../base/controls/nothing_here.js";
 import { h } from "../base/dom.js";
-import { setTitle } from "../base/title_and_icon.js";
+import { setTitle } from "../base/controls/title_and_icon.js";
 import { language, t } from "../base/words.js";
 import { drawCard } from "../cards/card.js";
 

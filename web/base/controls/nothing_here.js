@@ -3,7 +3,7 @@
 
 import { Problem } from "../api.js";
 import { h } from "../dom.js";
-import { setTitle } from "../title_and_icon.js";
+import { setTitle } from "./title_and_icon.js";
 import { t } from "../words.js";
 import { problemText, showToast } from "./toasts.js";
 

@@ -13,7 +13,7 @@ import { loadOrShowNothing } from "../../base/controls/nothing_here.js";
 import { singleChoice } from "../../base/controls/single_choice.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h, update } from "../../base/dom.js";
-import { setTitle } from "../../base/title_and_icon.js";
+import { setTitle } from "../../base/controls/title_and_icon.js";
 import { t } from "../../base/words.js";
 import { lengthText, lengthValues, matchingLength, relevantOptions } from "./lengths.js";
 import { openTable } from "./open_table.js";

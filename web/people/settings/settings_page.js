@@ -4,7 +4,7 @@
 import { drawForm } from "../../base/controls/form.js";
 import { showToast } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
-import { setTitle } from "../../base/title_and_icon.js";
+import { setTitle } from "../../base/controls/title_and_icon.js";
 import { t } from "../../base/words.js";
 import { ensurePlayer } from "../sign_in/name_dialog.js";
 import { changeMe, player } from "../sign_in/session.js";

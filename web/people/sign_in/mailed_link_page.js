@@ -12,7 +12,7 @@ import { drawForm } from "../../base/controls/form.js";
 import { showToast } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { goTo } from "../../base/routes.js";
-import { setTitle } from "../../base/title_and_icon.js";
+import { setTitle } from "../../base/controls/title_and_icon.js";
 import { t } from "../../base/words.js";
 import { loadPlayer, player, resetPassword, signIn } from "./session.js";
 import { passwordFields } from "./sign_in_page.js";

@@ -7,7 +7,7 @@ import { showToast } from "../../base/controls/toasts.js";
 import { h, update } from "../../base/dom.js";
 import { goTo } from "../../base/routes.js";
 import { formatTime } from "../../base/time_format.js";
-import { setTitle } from "../../base/title_and_icon.js";
+import { setTitle } from "../../base/controls/title_and_icon.js";
 import { t } from "../../base/words.js";
 import { player, signIn } from "./session.js";
 

@@ -9,7 +9,7 @@
 import { h, update } from "../../base/dom.js";
 import { isAsked } from "../../base/game.js";
 import { drawLogo } from "../../base/icons.js";
-import { setTitle } from "../../base/title_and_icon.js";
+import { setTitle } from "../../base/controls/title_and_icon.js";
 import { colourCards, t } from "../../base/words.js";
 import { drawMiddle } from "../../cards/areas/middle.js";
 import { rememberTable, withActions } from "../../cards/zones/fresh_cards.js";

@@ -22,6 +22,7 @@
 import { h, svg } from "../../base/dom.js";
 import { seatName } from "../../base/game.js";
 import { drawIcon } from "../../base/icons.js";
+import { drawSeatMark, seatClass } from "../../base/seat_marks.js";
 import { t } from "../../base/words.js";
 import { drawLoads } from "../../cards/areas/load.js";
 import { cardCode, drawCard } from "../../cards/card.js";
@@ -63,9 +64,9 @@ export function drawSeat(screen, seat) {
   const news = strip && open.some(zone => freshPositions(zone, before).size > 0);
   const fold = strip && h("button", { type: "button", className: "plain fold", key: "fold", "aria-expanded": strip.has(seat), "aria-label": t(news ? "seat.fold.news" : "seat.fold", { name: seatName(game, seat) }), onclick: () => strip.toggle(seat) },
     drawIcon("M7 10l5 5l5-5"));
-  return h("section", { className: `seat${mine ? " mine" : ""}${waiting ? " waiting" : ""}${strip ? " strip" : ""}${news ? " news" : ""}${strip?.has(seat) ? " opened" : ""}`, key: `seat ${seat}`, "aria-label": seatName(game, seat) },
+  return h("section", { className: `seat ${seatClass(seat)}${mine ? " mine" : ""}${waiting ? " waiting" : ""}${strip ? " strip" : ""}${news ? " news" : ""}${strip?.has(seat) ? " opened" : ""}`, key: `seat ${seat}`, "aria-label": seatName(game, seat) },
     h("header", {},
-      h("h2", {}, who && drawPersonName(talk, game, who), mine && h("span", { className: "tag" }, t("seat.you"))),
+      h("h2", {}, drawSeatMark(seat), who && drawPersonName(talk, game, who), mine && h("span", { className: "tag" }, t("seat.you"))),
       hidden.map(drawHandCount),
       waiting && !mine && h("span", { className: "tag turn" }, t("seat.waiting")),
       !game.paused && wait?.due !== shownWait(game)?.due && drawDue(wait), // unless the status line shows the same

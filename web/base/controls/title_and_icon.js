@@ -1,7 +1,7 @@
 // @ts-check
 /** The title and icon of the tab, which show that it is the user's turn even in the background. */
 
-import { t } from "./words.js";
+import { t } from "../words.js";
 
 /** @param {boolean} turn whether it is the user's turn @param {string} what the screen shows */
 export function setTitle(turn, what) {
