@@ -54,6 +54,10 @@ TABS = 200
 """More than there are controls on any page."""
 
 
+AT_THE_TABLE = "document.activeElement.matches('main *, dialog *')"
+"""Whether something at the table has the focus."""
+
+
 class Visitor:
     """A browser with storage of its own, used by "mouse", "touch" or "keys". `errors` are those in its console."""
 
@@ -212,12 +216,16 @@ class Visitor:
         return controls.nth(rng.randrange(max(1, controls.count())))
 
     def confirm(self) -> bool:
-        """Confirms the action and waits for the answer; False if the question has changed meanwhile."""
+        """Confirms the action and waits for the answer; False if the question has changed meanwhile.
+
+        Whoever uses the keyboard is still at the table then.
+        """
         try:
             with self.page.expect_response(lambda answer: answer.url.endswith("/actions")):
                 self.use(self.page.locator("#confirm"))
         except Error:
             return False
+        assert self.page.evaluate(AT_THE_TABLE)
         return True
 
     def wider_than_screen(self) -> int:

@@ -27,6 +27,7 @@ import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
 import { findCards, glide } from "./card_moves.js";
+import { keepFocus } from "./focus.js";
 import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel, redrawSidePanel } from "./side_panel.js";
@@ -35,27 +36,24 @@ import { drawTableMenu } from "./table_menu.js";
 
 const LATEST_LINES = 3;
 
-/** Draws the table in place; when the focused control is gone, the next one to use is focused. @param {Table} table */
+/** Draws the table in place. @param {Table} table */
 export function drawScreen(table) {
   const { game, main } = table;
   if (!game) return;
   setTitle(isAsked(game), game.ruleset.name);
-  const focused = document.activeElement;
+  const keepPlace = keepFocus(main);
   const before = table.hasMoved ? findCards(main) : null;
   update(main,
     h("div", { className: "top", key: "top" },
       h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
-    h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line" }, drawStatusLine(game), table.lastKnown.draw()),
+    h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line", tabindex: -1 }, drawStatusLine(game), table.lastKnown.draw()),
     game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
     drawSidePanel(table, game, hintBesideTable(table, game)));
   table.fit.apply(main, game.asked, table.action.steps.count > 0);
   if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
   table.hasMoved = false;
   tellMoves(table, game);
-  if (focused?.closest("main, body") && !focused.isConnected) {
-    const next = main.querySelector("#confirm:not(:disabled), .hand [data-control]:not([aria-disabled=true]), .options [data-control]");
-    /** @type {HTMLElement} */ (next ?? main).focus({ preventScroll: true });
-  }
+  keepPlace();
 }
 
 /** Draws only the side panel anew, and the buttons that open it: the table is as it was. @param {Table} table */
