@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Flask
@@ -16,9 +17,15 @@ def dump(app: Flask) -> Dump:
     """Every row of every table, in order."""
     with app.app_context(), db.engine.connect() as connection:
         return {
-            table.name: sorted(map(tuple, connection.execute(table.select())), key=repr)
+            table.name: sorted(map(tuple, rows(connection, table)), key=repr)
             for table in tables_of(db.engine.dialect.name, connection)
         }
+
+
+def rows(connection: Connection, table: Table) -> Iterable[Any]:
+    """What a table holds, as the driver gives it."""
+    name = connection.dialect.identifier_preparer.format_table(table)
+    return connection.exec_driver_sql(f"SELECT * FROM {name}").cursor.fetchall()
 
 
 _TABLES: dict[tuple[str, str], list[Table]] = {}

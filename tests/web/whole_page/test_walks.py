@@ -2,7 +2,7 @@
 
 The first moves are made at a table of the server; the other moments are shown as the service describes them, the same
 in every run. Sizes, languages and ways to choose go round over the games, so that each is met. Where neither the game
-nor the page changed, every question is still looked at in every size, but fewer things are done with each.
+nor the page changed, every question is still looked at, but each in one size, and fewer things are done with it.
 """
 
 from __future__ import annotations
@@ -43,9 +43,12 @@ class Depth(NamedTuple):
     """Moments at which whatever goes on with a choice is touched."""
     in_the_dark: bool
     """Whether axe looks at dark colours and at the list of keys, too."""
+    sizes: int
+    """Sizes in which each question is looked at; fewer than all go round."""
 
 
-WHOLE, UNCHANGED = Depth(2, 2, 99, in_the_dark=True), Depth(1, 1, 1, in_the_dark=False)
+WHOLE = Depth(2, 2, 99, in_the_dark=True, sizes=3)
+UNCHANGED = Depth(1, 1, 1, in_the_dark=False, sizes=1)
 
 
 @pytest.mark.parametrize("slug", rules.slugs())
@@ -96,10 +99,11 @@ def _every_question(
     for number, moment in enumerate(moments(ruleset, max(ruleset.players))):
         about = f"{moment.state.__class__.__name__}, seat {moment.seat}"
         table.show(moment.state, moment.seat)
-        for size in (DESK, ON_ITS_SIDE, PHONE):
+        for size in sizes_of(number, depth):
             assert_in_view(visitor.page, size, about)
             if size in walked and number < depth.touched:
                 assert_nothing_moves(visitor.page, rng, about)
+        visitor.page.set_viewport_size(PHONE)
         assert number >= depth.looked_at or violations(visitor) == [], about
         for kind in moment.types:
             _choose_some(table, kind, types[kind], rng, depth.targets)
@@ -110,6 +114,12 @@ def _every_question(
         assert violations(visitor) == []
         visitor.page.keyboard.press("?")
         assert violations(visitor) == []
+
+
+def sizes_of(number: int, depth: Depth) -> tuple[Any, ...]:
+    """The sizes in which the question of this number is looked at."""
+    each = (PHONE, DESK, ON_ITS_SIDE)
+    return tuple(each[(number + more) % 3] for more in range(depth.sizes))
 
 
 def _choose_some(table: WalkedTable, kind: str, type_: Any, rng: random.Random, most: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -19,6 +20,8 @@ from tests.support.servers.databases import disconnect
 
 NEVER_COMMITTED = {"previewAction", "previewSignIn"}
 """Operations that are sent with POST, and write nothing."""
+OFTEN = 3
+"""How often the same operation fails for the same reason of the examples: one of them sends it some seventy times."""
 
 
 class SecondTime(Recorder):
@@ -29,17 +32,20 @@ class SecondTime(Recorder):
         self._other = other
         self.failed, self.done = set[str](), set[str]()
         """The operations whose commit has failed, and those that succeeded then."""
+        self._sent = Counter[tuple[str, str]]()
 
     def call(
         self, name: str, who: Json | None = None, body: Any = None, variant: str = "", **more: Any
     ) -> Any:
         """As a Recorder has it."""
         operation = next(each for each in operations() if each.name == name)
+        self._sent[name, variant] += bool(variant)
+        fails = operation.method != "get" and self._sent[name, variant] <= OFTEN
         with case(f"{name} {variant}"):
-            if operation.method != "get":
+            if fails:
                 self._fail(operation, who, body, more)
             told = super().call(name, who, body, variant, **more)
-            if operation.method != "get" and "game_id" in more:
+            if fails and "game_id" in more:
                 self._compare(who, f"/api/games/{more['game_id']}")
         return told
 
