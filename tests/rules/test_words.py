@@ -55,7 +55,7 @@ def fields(message: str) -> list[tuple[str, str]]:
 
 def static(ruleset: Ruleset) -> set[str]:
     """The keys that follow from the declarations and from the source."""
-    keys = {"name", "summary", "author", "score"}
+    keys = {"name", "summary", "stamp", "author", "score"}
     keys |= {f"reason.{reason}" for reason in ruleset.reasons}
     for kind, parameters in ruleset.actions.items():
         keys |= {f"type.{kind}", f"action.{kind}"}

@@ -10,6 +10,7 @@ import { h } from "../base/dom.js";
 import { toTable } from "../base/routes.js";
 import { timeAgo } from "../base/time_format.js";
 import { t } from "../base/words.js";
+import { drawStamp } from "../cards/stamp.js";
 import { paceName } from "../time/paces.js";
 
 /** @param {ListedTable[]} list @param {(game: Summary) => any} state */
@@ -21,7 +22,7 @@ export function drawTableList(list, state) {
 function drawRow(game, state) {
   const pace = game.status !== "over" && game.pace.kind !== "none" && paceName(game.pace);
   return h("li", { key: game.id },
-    h("a", { href: toTable(game.id) },
+    h("a", { href: toTable(game.id) }, drawStamp(game.ruleset.slug, game.ended_at),
       h("strong", {}, game.ruleset.name, game.unread && h("span", { className: "badge", role: "img", "aria-label": t("talk.unread", { n: game.unread }) }, game.unread)),
       h("span", { className: "names" }, [game.names.join(t("comma")), pace].filter(Boolean).join(t("then"))),
       h("span", { className: "state" }, state(game))));

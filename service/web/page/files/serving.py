@@ -21,9 +21,11 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 import orjson
 from werkzeug.http import parse_accept_header
 
+import rules
 from service.core.settings.config import ROOT
 from service.core.settings.release import release
 from service.core.words.words import LANGUAGES, phrases
+from service.tables.drawing import stamps
 from service.tables.drawing.html import STYLES
 from service.web.http.routes import ROUTE
 from service.web.page.files import reference
@@ -86,6 +88,8 @@ class Names(NamedTuple):
     """The page's own messages, by language."""
     manifests: dict[str, str]
     """What makes the page an application, by language."""
+    stamps: str
+    """The stamps of all games, one file."""
     paper: Colours
     """The colour of the page in both themes, for the frame around it."""
 
@@ -124,7 +128,8 @@ _BROTLI = "br, quality 11"
 @functools.cache
 def _files() -> tuple[Names, dict[str, PageFile]]:
     """Everything that is served, by path; made once a process."""
-    made, paper = _made(), colours(_read("base/colours.css"), "paper")
+    palette = _read("base/colours.css")
+    made, paper = _made(), colours(palette, "paper")
     for language in LANGUAGES:
         messages = phrases(language).messages.items()
         said = {key: text for key, text in messages if key.startswith(_SAID_BY_THE_PAGE)}
@@ -134,7 +139,7 @@ def _files() -> tuple[Names, dict[str, PageFile]]:
     words = {language: named[f"{language}.json"] for language in LANGUAGES}
     manifests = {language: named[f"{language}.webmanifest"] for language in LANGUAGES}
     sheets = named["page.css"], named["style.css"], named["drawn.css"]
-    addresses = Names(named["page.js"], *sheets, words, manifests, paper)
+    addresses = Names(named["page.js"], *sheets, words, manifests, named["stamps.svg"], paper)
     made["offline.html"] = _offline(addresses)
     named["offline.html"] = _named("offline.html", made["offline.html"])
     files = {named[name]: _file(name, text.encode(), FOR_GOOD) for name, text in made.items()}
@@ -143,6 +148,9 @@ def _files() -> tuple[Names, dict[str, PageFile]]:
         path = f"/{file.relative_to(folder).as_posix()}"
         caching = FOR_A_DAY if file.suffix in _PICTURES else ASK_EACH_TIME
         files[path] = _file(path, file.read_bytes(), caching)
+    for slug in rules.slugs():
+        path = stamps.address(slug)
+        files[path] = _file(path, _stamp(slug, palette).encode(), FOR_A_DAY)
     worker = _worker(named["offline.html"], addresses)
     files[WORKER] = _file(WORKER, worker.encode(), ASK_EACH_TIME)
     return addresses, files
@@ -161,13 +169,26 @@ def _made() -> dict[str, str]:
         "page.css": join_sheets("app.css", _read),
         "style.css": join_sheets("every_page.css", _read),
         "drawn.css": join_sheets("drawn_table.css", lambda _: STYLES.read_text("utf-8")),
+        "stamps.svg": stamps.sprite(),
     }
+
+
+def _stamp(slug: str, palette: str) -> str:
+    """A stamp alone, in the colours of the style sheets."""
+    themes = {name: colours(palette, name) for name in stamps.COLOURS}
+    light, dark = ({name: each[n] for name, each in themes.items()} for n in range(2))
+    return stamps.stamp(slug, light, dark)
 
 
 def _offline(addresses: Names) -> str:
     """The document that is shown without a connection."""
     words = html.escape(orjson.dumps(addresses.words).decode())
-    values = {"script": addresses.script, "sheet": addresses.sheet, "words": words}
+    values = {
+        "script": addresses.script,
+        "sheet": addresses.sheet,
+        "words": words,
+        "stamps": addresses.stamps,
+    }
     return Template(OFFLINE.read_text("utf-8")).substitute(values, release=release())
 
 

@@ -9,6 +9,7 @@ import re
 import brotli
 import pytest
 
+import rules
 from service.core.settings.config import ROOT
 from tests.support.cast import sqlite_only
 
@@ -87,7 +88,7 @@ def addresses(client) -> list[str]:
 
 def test_what_is_named_by_its_content_is_kept_for_good(client):
     kinds = [path.rpartition(".")[2] for path in addresses(client)]
-    assert sorted(kinds) == ["css", "js", "json", "json", "webmanifest"]
+    assert sorted(kinds) == ["css", "js", "json", "json", "svg", "webmanifest"]
     for path in addresses(client):
         assert client.get(path).headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert client.get("/page.0123456789ab.js").status_code == 404
@@ -135,3 +136,19 @@ def test_head_has_the_headers_of_get(client):
 
 def test_only_get_and_head_reach_a_file(client):
     assert client.post("/app.js").status_code in (404, 405)
+
+
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_the_stamp_of_each_game_is_served_in_the_colours_of_the_page(client, slug):
+    answer = client.get(f"/stamps/{slug}.svg")
+    assert answer.mimetype == "image/svg+xml"
+    assert "light-dark" not in answer.text and "--ink:#" in answer.text
+    assert "max-age" in answer.headers["Cache-Control"]
+
+
+def test_all_stamps_are_one_small_file_that_the_page_names(client):
+    (path,) = set(re.findall(r'data-stamps="([^"]+)"', client.get("/").text))
+    answer = client.get(path, headers={"Accept-Encoding": "br"})
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert len(answer.data) < 4096
+    assert all(f'id="{slug}"' in brotli.decompress(answer.data).decode() for slug in rules.slugs())
