@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from rules.kernel.score_entries import Entry
-from rules.kernel.values import Json
+from rules.kernel.values import Json, JsonValue
 from rules.kernel.vocabulary import NOTHING_SAID, Vocabulary
 
 
@@ -66,8 +66,12 @@ class Looks:
     `cover` is how lists of games show it; `lengths(players)` are the usual lengths, the shortest first. `when` maps an
     option that only matters beside certain values of another option to these values. `layout` says which zones and
     facts are drawn together, and in which shape; `spots` what on the table is meant by parameters, as "play.lane", and
-    by types of actions: cards and seats need no spot. `vocabulary` is what views and lines say, as far as it is not
-    declared (vocabulary.py). `scored(before, event, after)` finds how scores came about in an event (score_entries.py).
+    by types of actions: cards and seats need no spot. `aside` are types of actions that are not the usual thing to do:
+    nothing invites to them, and they wait behind others. `destroys` are those that take down what was built, or give up
+    for good: they are meant only when they are named, never by touching what they change. `usually` are values of
+    parameters, as "play.as", that are meant if nobody says otherwise. `vocabulary` is what views and lines say, as far
+    as it is not declared (vocabulary.py). `scored(before, event, after)` finds how scores came about in an event
+    (score_entries.py).
     """
 
     cover: Cover
@@ -75,6 +79,9 @@ class Looks:
     when: Mapping[str, Json] = dataclasses.field(default_factory=dict)
     layout: tuple[Area, ...] = ()
     spots: Mapping[str, Spot] = dataclasses.field(default_factory=dict)
+    aside: tuple[str, ...] = ()
+    destroys: tuple[str, ...] = ()
+    usually: Mapping[str, JsonValue] = dataclasses.field(default_factory=dict)
     vocabulary: Vocabulary = NOTHING_SAID
     # the states are Any: each ruleset's own table
     scored: Callable[[Any, Json, Any], Iterable[Entry]] = lambda before, event, after: ()

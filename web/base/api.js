@@ -31,13 +31,13 @@
  *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
  * @typedef {{slug: string, name: string, summary: string, author: string, players: number[],
  *   mood: string, weight: string, cards: string[], decisions: number}} RulesetSummary
- * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null}} Parameter
+ * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null, usual?: any}} Parameter
  * @typedef {{zone: string | null, by: string}} Spot  What on the table a value means.
  * @typedef {{kind: string, zones: string[], facts: Record<string, string>, own: string | null, ranks?: string[]}} Area  A part of the table with a shape of its own.
  * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
  * @typedef {{words: string, options: Record<string, any>, decisions: number}} Length
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
- *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null}>, page: string}} Ruleset
+ *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null, usual?: boolean, destroys?: boolean}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
  *   unverified_address: string | null, verification_waits_until?: string, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, by?: string, action?: Action | null, opened?: any[], lines: {line: string, words: string}[]}} GameEvent

@@ -48,6 +48,7 @@ ruleset = Ruleset(
             Length({}, 170),
         ),
         layout=(Area("record", facts={"entry": "deal"}),),
+        destroys=("leave", "declare"),
         vocabulary=VOCABULARY,
         scored=scored,
     ),

@@ -44,6 +44,7 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("minds", "hard", ("Jk", "5h", "8c")),
         lengths=lambda players: (Length({}, 8),),
+        aside=("give", "take", "return", "lose"),
         vocabulary=VOCABULARY,
         scored=scored,
     ),

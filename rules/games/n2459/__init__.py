@@ -52,6 +52,7 @@ ruleset = Ruleset(
             "draw.at": Spot("table", "place"),
             **dict.fromkeys(("draw.keep", "stay.keep"), Spot("collection", "drawn")),
         },
+        aside=("stay",),
         vocabulary=VOCABULARY,
         scored=scored,
     ),

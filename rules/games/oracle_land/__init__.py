@@ -42,6 +42,7 @@ ruleset = Ruleset(
         cover=Cover("minds", "hard", ("Jk", "Ks", "2d")),
         lengths=lambda players: (Length({}, 22),),
         layout=(Area("centre", ("trick", "joker"), {"led": "led"}), Area("board", ("stock",))),
+        usually={"play.sideways": False, "play.joker": None},
         vocabulary=VOCABULARY,
         scored=scored,
     ),

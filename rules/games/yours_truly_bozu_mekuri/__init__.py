@@ -41,6 +41,7 @@ ruleset = Ruleset(
             "place.row": Spot("row", "index"),
             "pass": Spot("discard"),
         },
+        aside=("pass", "end"),
         vocabulary=VOCABULARY,
         scored=scored,
     ),

@@ -20,6 +20,8 @@ def plain(type_: Any, action: Any) -> bool:
 
 def chosen_on_the_table(page: Any, type_: Any, game: Any, target: Any) -> None:
     """Touches each part of the action, and says which of those left it is if several are."""
+    if type_["destroys"]:
+        page.locator(".option").get_by_text(type_["words"], exact=True).click()
     for spot in touched(type_, game, target["action"]):
         found = page.locator(spot).first
         if ".option" in spot and not found.count():

@@ -17,10 +17,21 @@ export const CARDS = ["card", "cards", "sequence"];
 /** @param {Action} action @param {Types} types @param {Draft} draft */
 export function fits(action, types, draft) {
   if (draft.type !== null && action.type !== draft.type) return false;
+  if (draft.type === null && types[action.type]?.destroys && isNarrowed(draft)) return false; // it has to be named
   for (const name in draft.values) if (!isEqual(action[name], draft.values[name])) return false;
   if (!draft.picked.length) return true;
   const parameter = openCardParameter(types, action, draft);
   return parameter !== undefined && includesPicked(action[parameter.name], draft.picked, parameter.kind === "sequence");
+}
+
+/** Whether cards or values have been chosen. @param {Draft} draft */
+function isNarrowed({ picked, values }) {
+  return picked.length > 0 || Object.keys(values).length > 0;
+}
+
+/** Whether it is what one usually does: of a type that nothing speaks against, with the values that are meant if nobody says otherwise. @param {Types} types @param {Action} action @param {Draft} draft */
+export function isUsual(types, action, draft) {
+  return (types[action.type]?.usual ?? true) && parametersOf(types, action.type).every(each => !("usual" in each) || each.name in draft.values || isEqual(action[each.name] ?? null, each.usual) || action[each.name] === undefined);
 }
 
 /** @param {any} cards one or several @param {string[]} picked @param {boolean} ordered */

@@ -13,6 +13,7 @@
  */
 
 import { Problem, request } from "../../base/api.js";
+import { cardCode, cardMarks } from "../../cards/card.js";
 import { zoneKey } from "../../cards/zones/fresh_cards.js";
 
 /** Milliseconds for which an action has been ready before it is asked about: whoever goes on at once asks nothing. */
@@ -78,8 +79,20 @@ export function withChanges(view, { zones, facts }) {
 function countedZones({ zones }, changes) {
   return zones.map(zone => {
     const after = changes.find(each => each.before && each.after && zoneKey(each.before) === zoneKey(zone))?.after;
-    return after && after.count !== zone.count ? { ...zone, then: after.count } : zone;
+    return after ? { ...zone, ...(after.count === zone.count ? {} : { then: after.count }), ...struck(zone, after, changes) } : zone;
   });
+}
+
+/** What will lie openly nowhere any more is struck through; what is played from a hand or a pile is not meant. @param {Zone} zone @param {Zone} after @param {Foreseen["zones"]} changes */
+function struck({ kind, cards }, after, changes) {
+  if (!cards || !after.cards || kind === "hand" || kind === "pile") return {};
+  const left = changes.flatMap(each => (each.after?.kind === "pile" ? [] : each.after?.cards ?? [])).map(cardCode);
+  return { cards: cards.map(card => {
+    const code = cardCode(card);
+    const at = left.indexOf(code);
+    if (at >= 0) left.splice(at, 1);
+    return code === null || at >= 0 ? card : { card: code, is: [...cardMarks(card), "going"] };
+  }) };
 }
 
 /** @param {View} view @param {Change[]} changes @returns {Fact[]} */

@@ -6,7 +6,7 @@
  * @typedef {import("../../base/api.js").Legal} Legal
  * @typedef {import("../../base/api.js").Action} Action
  * @typedef {import("../../base/api.js").Parameter} Parameter
- * @typedef {Record<string, {words: string, parameters: Parameter[], spot?: import("../../base/api.js").Spot | null}>} Types  The actions that the ruleset declares, by type.
+ * @typedef {Record<string, {words: string, parameters: Parameter[], spot?: import("../../base/api.js").Spot | null, usual?: boolean, destroys?: boolean}>} Types  The actions that the ruleset declares, by type.
  *
  * @typedef {object} Draft  What has been chosen so far.
  * @property {string | null} type
@@ -14,18 +14,20 @@
  * @property {string[]} picked  Cards for the first card parameter that is not settled, in the order picked.
  * @property {Legal | null} chosen  A whole action, chosen from a short list.
  *
- * @typedef {{words: string | null, card?: string, value?: any, draft: Draft}} Way  A choice that is open now; `card` if it
- *   is made by picking a card.
+ * @typedef {{words: string | null, card?: string, value?: any, draft: Draft, apart?: boolean}} Way  A choice that is open now; `card` if it
+ *   is made by picking a card; `apart` if it has to be named.
  * @typedef {{about: "all" | "type" | "value" | "cards", parameter?: Parameter, ways: Way[]}} Step
  * @typedef {{ready: Legal | null, step: Step | null, left: Legal[]}} Reading
  */
 
-import { CARDS, cardParameters, distinct, fits, isCardCode, isCards, isEqual, nextCards, openCardParameter, parametersOf, without } from "./action_parameters.js";
+import { CARDS, cardParameters, distinct, fits, isCardCode, isCards, isEqual, isUsual, nextCards, openCardParameter, parametersOf, without } from "./action_parameters.js";
 import { MOST_LINES, linesOf } from "./lines_of_buttons.js";
 
 /** Lists up to this length are offered as whole actions: at the start, if the panel has the room, and once begun with several types left. */
 const SHORT = 8;
 const SHORT_ONCE_BEGUN = 3;
+/** Up to so many of one type are offered as whole sentences once nothing of them can be pointed at. */
+const SENTENCES = 6;
 
 /** @type {Draft} */
 export const EMPTY_DRAFT = { type: null, values: {}, picked: [], chosen: null };
@@ -36,8 +38,26 @@ export const EMPTY_DRAFT = { type: null, values: {}, picked: [], chosen: null };
  */
 export function readDraft(legal, types, draft) {
   const left = legal.filter(({ action }) => fits(action, types, draft));
-  const ready = draft.chosen ?? (isBegun(draft) ? readyAction(left, types, draft) : null);
-  return { ready, left, step: left.length > 1 || !isBegun(draft) ? nextStep(left, types, draft) : null };
+  const ready = draft.chosen ?? (isBegun(draft) ? readyAction(left, types, draft) : onlyAction(legal, types));
+  const step = left.length > 1 || !isBegun(draft) ? nextStep(left, types, draft) : null;
+  const apart = waysApart(legal, types, draft);
+  if (!apart.length) return { ready, left, step };
+  return { ready, left, step: { about: "type", ...step, ways: [...(step?.ways ?? []), ...apart] } };
+}
+
+/** The only legal action is ready from the beginning, unless it destroys. @param {Legal[]} legal @param {Types} types */
+function onlyAction(legal, types) {
+  return legal.length === 1 && !types[legal[0].action.type]?.destroys ? legal[0] : null;
+}
+
+/** What has to be named, of that to which what has been chosen could lead. @param {Legal[]} legal @param {Types} types @param {Draft} draft @returns {Way[]} */
+function waysApart(legal, types, draft) {
+  if (draft.type !== null || !isBegun(draft)) return [];
+  const kinds = Object.keys(types).filter(type => types[type].destroys);
+  return kinds.flatMap(type => {
+    const left = legal.filter(({ action }) => fits(action, types, { ...draft, type }));
+    return left.length ? [{ ...byType(left, types, draft, type), apart: true }] : [];
+  });
 }
 
 /** Whether anything has been chosen. @param {Draft} draft */
@@ -87,11 +107,13 @@ export function isPossible(legal, types, draft) {
 }
 
 /**
- * The action that a draft stands for: the only one left, or the one with exactly the picked cards.
+ * The action that a draft stands for: the only one left, the only usual one, or the one with exactly the picked cards.
  * @param {Legal[]} left @param {Types} types @param {Draft} draft
  */
 function readyAction(left, types, draft) {
   if (left.length === 1) return left[0];
+  const usual = left.filter(({ action }) => isUsual(types, action, draft));
+  if (usual.length === 1) return usual[0];
   const exact = left.filter(({ action }) => {
     const parameter = openCardParameter(types, action, draft);
     return parameter && draft.picked.length && [action[parameter.name]].flat().length === draft.picked.length;
@@ -132,7 +154,7 @@ export function asSeparateDecisions(types, { action }) {
 /** @param {Legal[]} left @param {Types} types @param {Draft} draft @returns {Step} */
 function nextStep(left, types, draft) {
   const kinds = distinct(left.map(({ action }) => action.type));
-  const whole = isBegun(draft) ? left.length <= SHORT_ONCE_BEGUN && kinds.length > 1 : left.length <= SHORT && hasRoom(left, types);
+  const whole = isBegun(draft) ? left.length <= SHORT_ONCE_BEGUN && kinds.length > 1 || areSentences(left, types, draft) : left.length <= SHORT && hasRoom(left, types);
   if (whole) return { about: "all", ways: left.map(each => way(each, draft)) };
   if (kinds.length > 1) return { about: "type", ways: kinds.map(kind => byType(left, types, draft, kind)) };
   const open = parametersOf(types, kinds[0]).filter(({ name }) => !(name in draft.values));
@@ -142,6 +164,12 @@ function nextStep(left, types, draft) {
   if (!cards.length) return { about: "value", parameter, ways: byValue(left, draft, parameter) };
   const complete = left.filter(each => !nextCards(types, each, draft).length);
   return { about: "cards", parameter, ways: [...cards.map(card => ({ card, words: null, draft: settleOnlyCards(left, types, { ...draft, chosen: null, picked: [...draft.picked, card] }) })), ...byValue(complete, draft, parameter)] };
+}
+
+/** Whether nothing is left to be pointed at of the few that are left. @param {Legal[]} left @param {Types} types @param {Draft} draft */
+function areSentences(left, types, draft) {
+  const open = left.length <= SENTENCES ? left.flatMap(({ action }) => parametersOf(types, action.type).filter(({ name }) => !(name in draft.values) && !isEqual([action[name]].flat(), draft.picked) && distinct(left.map(each => each.action[name])).length > 1)) : [];
+  return open.length > 0 && open.every(({ kind, spot }) => !spot && kind !== "seat" && kind !== "number" && !CARDS.includes(kind));
 }
 
 /** Whether the actions that are buttons, because they name nothing that can be touched elsewhere, stand in the panel all at once. @param {Legal[]} left @param {Types} types */

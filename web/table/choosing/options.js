@@ -62,7 +62,7 @@ export function nextLabel(choosing) {
 
 /** @param {Step} step @param {Choosing} choosing */
 function waysAsButtons(step, choosing) {
-  return step.ways.filter(way => !choosing.shown(way, step) && (choosing.chosen || !leadsTo(way, choosing.reading.ready)));
+  return step.ways.filter(way => way.apart || !choosing.shown(way, step) && (choosing.chosen || !leadsTo(way, choosing.reading.ready)));
 }
 
 /** @param {Way[]} ways @param {Step} step @param {Choosing} choosing */

@@ -56,7 +56,13 @@ export class TableSpots {
     const found = this.cards.has(card) ? this.#afterCard(card) : this.#afterSpot(this.choices.get(key) ?? []);
     const ghost = this.ghosts.get(key) ?? null;
     if (!found) return ghost === null ? null : { held: false, glows: false, ghost, tap() {} };
-    return { ...found, ghost, tap: () => choose(found.draft) };
+    return { ...found, usual: found.glows && this.#invites(found.draft), ghost, tap: () => choose(found.draft) };
+  }
+
+  /** Whether a draft leads to what one usually does. @param {Draft} draft */
+  #invites(draft) {
+    const { legal, types } = this.pointing;
+    return legal.some(({ action }) => types[action.type]?.usual !== false && fits(action, types, draft));
   }
 
   /**

@@ -57,7 +57,8 @@ export function drawBottomPanel(table, game, screen) {
 function handPicking({ action: own, types }, cards, screen) {
   const { left } = own.reading;
   const ordered = left.length > 0 && left.every(({ action }) => types[action.type]?.parameters.some(({ kind, name }) => kind === "sequence" && name in action));
-  const picked = cardsInDraft(types, own.draft);
+  const { ready } = own.reading;
+  const picked = ready && own.steps.count === 0 ? cardsInAction(types, ready) : cardsInDraft(types, own.draft); // the only action is chosen already
   const named = new Set(own.legal.flatMap(each => cardsInAction(types, each)));
   return {
     active: (screen.pointing?.cards.size ?? 0) > 0 || cards.some(code => named.has(code)),

@@ -116,7 +116,8 @@ def _length(length: Length, words: Phrases) -> Json:
 
 def _action(ruleset: Ruleset, kind: str, parameters: tuple[Param, ...], words: Phrases) -> Json:
     """A type of action: its parameters, in the order in which choices are narrowed, and its JSON Schema."""
-    schema, spots = action_schema(kind, parameters, ruleset.players), ruleset.looks.spots
+    schema, looks = action_schema(kind, parameters, ruleset.players), ruleset.looks
+    spots, destroys = looks.spots, kind in looks.destroys
     return {
         "words": words.say(f"type.{kind}"),
         "parameters": [
@@ -128,10 +129,13 @@ def _action(ruleset: Ruleset, kind: str, parameters: tuple[Param, ...], words: P
                 "optional": each.optional,
                 "secret": each.secret,
                 "spot": _spot(spots.get(f"{kind}.{each.name}")),
+                **_usual(ruleset, f"{kind}.{each.name}"),
             }
             for each in parameters
         ],
         "spot": _spot(spots.get(kind)),
+        "usual": not destroys and kind not in looks.aside,
+        "destroys": destroys,
         "schema": schema,
     }
 
@@ -145,6 +149,12 @@ def _area(area: Area) -> Json:
 
 def _spot(spot: Spot | None) -> Json | None:
     return None if spot is None else {"zone": spot.zone or None, "by": spot.by}
+
+
+def _usual(ruleset: Ruleset, parameter: str) -> Json:
+    """The value that is meant if nobody says otherwise; null is one too."""
+    usually = ruleset.looks.usually
+    return {"usual": usually[parameter]} if parameter in usually else {}
 
 
 class Glossary:

@@ -1,0 +1,88 @@
+"""What can be done: the only action is chosen already, what destroys is asked for by name, and shows what would go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import rules
+from tests.support.cast import CARAVAN
+from tests.web.support.phases import played
+from tests.web.support.staged import PLAYED, Stage, answer
+from tests.web.support.walked_table import WalkedTable
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_only_action_is_chosen_already_and_sent_by_nobody_else(visit: Any) -> None:
+    stage = Stage(visit())
+    stage.game["legal"] = [{"action": {"type": "bid", "cards": ["As"]}, "words": "Bid A♠"}]
+    page = stage.open()
+    page.locator("#confirm:enabled").wait_for()
+    assert page.locator("#sentence").inner_text() == "Bid A♠"
+    assert page.locator(".hand-card[data-card='As']").get_attribute("aria-pressed") == "true"
+    assert page.locator(".undo").is_disabled()
+    page.locator(".hand-card[data-card='As']").click()
+    page.keyboard.press("Escape")
+    assert page.locator("#confirm").is_enabled(), "there is nothing else to choose"
+    assert stage.sent == []
+    page.locator("#confirm").click()
+    page.locator(PLAYED).wait_for()
+    assert stage.sent == [{"type": "bid", "cards": ["As"]}]
+
+
+def test_the_only_action_is_not_chosen_if_it_gives_up(visit: Any) -> None:
+    stage = Stage(visit())
+
+    def changed(route: Any) -> None:
+        told = route.fetch().json()
+        told["actions"]["pass"] |= {"usual": False, "destroys": True}
+        answer(route, told)
+
+    stage.page.route("**/api/rulesets/*?*", changed)
+    stage.game["legal"] = [{"action": {"type": "pass"}, "words": "Leave for good"}]
+    page = stage.open()
+    page.locator(".option", has_text="Leave for good").wait_for()
+    assert page.locator("#confirm").is_disabled()
+    page.locator(".option").click()
+    assert page.locator("#confirm").is_enabled()
+
+
+def test_a_lane_is_started_again_only_by_its_button_and_what_goes_is_struck_through(
+    visit: Any,
+) -> None:
+    visitor = visit()
+    visitor.sign_up()
+    visitor.open()
+    page, ruleset = visitor.page, rules.load(CARAVAN)
+    state, seat, card = trading(ruleset)
+    WalkedTable(visitor, ruleset).show(state, seat)
+    lane = page.locator(f"[data-spot='zone row/{seat}/0']")
+    page.locator(f".hand-card[data-card='{card}']").click()
+    assert lane.count() == 0, (
+        "the card does not fit there, and its lane is not taken down by a touch"
+    )
+    page.locator(".option", has_text="Start a row again").click()
+    lane.evaluate("each => each.click()")
+    assert page.locator("#sentence").inner_text().startswith("Discard your row in lane 1")
+    page.locator(".zone.near .is-going").first.wait_for()
+    assert page.locator(".near .is-going").count() == len(state.rows[seat][0])
+    page.keyboard.press("Escape")
+    page.locator(".is-going").first.wait_for(state="detached")
+
+
+def trading(ruleset: Any) -> tuple[Any, int, str]:
+    """A trade in which a number card does not fit the first lane, but another one."""
+    for step in next(played(ruleset, 2)):
+        for seat in ruleset.turn(step.after).waiting:
+            legal = ruleset.legal(step.after, seat)
+            lanes: dict[str, set[int]] = {}
+            for each in legal:
+                if each["type"] == "play" and each["card"][0] not in "JQK":
+                    lanes.setdefault(each["card"], set()).add(each["lane"])
+            found = [card for card, fit in lanes.items() if 0 not in fit]
+            renewed = {each["lane"] for each in legal if each["type"] == "renew"}
+            if found and 0 in renewed:
+                return step.after, seat, found[0]
+    raise AssertionError("every card fits the first lane")
