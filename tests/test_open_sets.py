@@ -45,7 +45,7 @@ def events() -> Json:
     shown = example("listEvents-200")
     at = shown["events"][0]["at"]
     acted = next(each for each in shown["events"] if each["kind"] == "action")
-    more = {"at": at, "lines": []}
+    more = {"at": at, "lines": [], "news": True}
     shown["events"] += [
         {"number": 97, "kind": "earthquake", "strength": 7, **more},
         {**acted, "number": 98, "by": "oracle"},

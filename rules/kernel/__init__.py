@@ -9,6 +9,7 @@ Games, the service and players import from here:
     turns.py         what can happen now, and how a game ended
     lines.py         what is told, and to whom
     declarations.py  who sees which field; views follow from that
+    moments.py       what the table stops at until it was seen
     actions.py       parameters of actions: their kinds and values, who knows them, JSON Schemas
     vocabulary.py    every zone, fact, prompt and line of a game: its members, and who sees it
     refusals.py      what is refused, and why

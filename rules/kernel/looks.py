@@ -70,8 +70,9 @@ class Looks:
     nothing invites to them, and they wait behind others. `destroys` are those that take down what was built, or give up
     for good: they are meant only when they are named, never by touching what they change. `usually` are values of
     parameters, as "play.as", that are meant if nobody says otherwise. `vocabulary` is what views and lines say, as far
-    as it is not declared (vocabulary.py). `scored(before, event, after)` finds how scores came about in an event
-    (score_entries.py).
+    as it is not declared (vocabulary.py). `moments` are lines at which the table stops until they were seen, and what
+    kind of moment each is: "opened", "trick", "sale", "round" or "deal" (moments.py). `scored(before, event, after)`
+    finds how scores came about in an event (score_entries.py).
     """
 
     cover: Cover
@@ -83,5 +84,6 @@ class Looks:
     destroys: tuple[str, ...] = ()
     usually: Mapping[str, JsonValue] = dataclasses.field(default_factory=dict)
     vocabulary: Vocabulary = NOTHING_SAID
+    moments: Mapping[str, str] = dataclasses.field(default_factory=dict)
     # the states are Any: each ruleset's own table
     scored: Callable[[Any, Json, Any], Iterable[Entry]] = lambda before, event, after: ()

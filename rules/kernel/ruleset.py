@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
-from rules.kernel import declarations, information_sets
+from rules.kernel import declarations, information_sets, moments
 from rules.kernel.actions import Param, Taken, taken
 from rules.kernel.declarations import PASSED, Derived, Viewer
 from rules.kernel.lines import heard
@@ -146,6 +146,27 @@ class Ruleset:
     def taken(self, before: State, event: Json, after: State, seat: Viewer) -> Taken:
         """What that seat, or a spectator, may know of the action that led from one state to the other (actions.py)."""
         return taken(self.actions, before, event, after, seat)
+
+    def moment(self, before: State, event: Json, after: State) -> str | None:
+        """What the table stops at after an event: the kind of its moment (moments.py), the same for everybody."""
+        if event["kind"] != "action":
+            return None
+        known = self.taken(before, event, after, None)
+        lines = [line["line"] for line in after.told]
+        return moments.kind(self.actions, self.looks.moments, known, lines)
+
+    def moment_view(
+        self, before: State, event: Json, after: State, seat: Viewer, *, everything: bool = False
+    ) -> Json:
+        """What that seat, or a spectator, sees at the moment of an event that has one: the cards where they lay.
+
+        With `everything` all cards lie open, as in `open_view`.
+        """
+        shown = moments.shown(self.looks.moments, moments.watched(before, event))
+        if everything:
+            return self.open_view(shown)
+        opened = self.taken(before, event, after, seat).opened
+        return moments.turned_up(self.actions, self.view(shown, seat), opened)
 
     def question(self, state: State, seat: int) -> Json:
         """What the seat is asked: its view and legal actions, apart from who has committed or passed.

@@ -50,6 +50,14 @@ def table(cls: type[S]) -> type[S]:
     return made
 
 
+class Watched(list[Json]):
+    """Lines of an event, with the state that told each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states: list[State] = []
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class State:
     """The position of one game. A phase overrides what it needs; every method that plays on returns a new state."""
@@ -134,19 +142,25 @@ class State:
         return state
 
     def tell(self, line: str, /, **values: object) -> Self:
-        """Add a line to what the event tells that is being played (`silent`): the state itself, to go on with."""
-        self.__dict__["told"].append({"line": line, **values})
+        """Add a line to what the event tells that is being played (`silent`): the state itself, to go on with.
+
+        It is told by the state as the table lies at that moment: a trick is won while its cards still lie there.
+        """
+        told = self.__dict__["told"]
+        told.append({"line": line, **values})
+        if told.__class__ is Watched:
+            told.states.append(self)
         return self
 
-    def silent(self) -> Self:
-        """A copy to play an event on, of which nothing has been told yet.
+    def silent(self, told: list[Json] | None = None) -> Self:
+        """A copy to play an event on, of which nothing has been told yet: it tells `told`, or a new list.
 
         All states up to the end of the event tell one list, since a copy of the table for each line would take as long
         as all else. So what an event tries out and drops must not tell anything.
         """
         state = _new(self.__class__)
         state.__dict__.update(self.__dict__)
-        state.__dict__["told"] = []
+        state.__dict__["told"] = [] if told is None else told
         return state
 
     def concluded(self) -> Self:

@@ -48,9 +48,11 @@ def _in_json(operation: Operation) -> Iterator[tuple[int, Json]]:
 
 def _with_rare_events(told: Json) -> None:
     at = told["events"][0]["at"]
-    more: Json = {"at": at, "lines": []}
+    more: Json = {"at": at, "lines": [], "news": False}
+    opened: Json = {"seat": 0, "by": "seat", "moment": "opened", "action": None, "opened": []}
     told["events"] += [
         {"number": 98, "kind": "handover", "seat": 0, "house": True, "why": "timeouts", **more},
+        {"number": 97, "kind": "action", **opened, **more},
         {"number": 99, "kind": "close", "seat": None, "why": "agreed", "winners": [], **more},
     ]
 

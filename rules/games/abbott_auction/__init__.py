@@ -50,6 +50,7 @@ ruleset = Ruleset(
         layout=(Area("record", facts={"entry": "deal"}),),
         destroys=("leave", "declare"),
         vocabulary=VOCABULARY,
+        moments={"won": "sale", "no-bid": "sale", "ended": "deal"},
         scored=scored,
     ),
 )

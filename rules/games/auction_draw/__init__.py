@@ -54,6 +54,7 @@ ruleset = Ruleset(
         lengths=lengths,
         spots={"play.end": Spot("line", "end"), "buy": Spot("stock")},
         vocabulary=VOCABULARY,
+        moments={"sold": "sale", "unsold": "sale", "out": "deal", "blocked": "deal"},
         scored=scored,
     ),
 )

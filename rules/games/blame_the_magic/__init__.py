@@ -46,6 +46,7 @@ ruleset = Ruleset(
         lengths=lambda players: (Length({}, 8),),
         aside=("give", "take", "return", "lose"),
         vocabulary=VOCABULARY,
+        moments={"kept": "trick"},
         scored=scored,
     ),
 )

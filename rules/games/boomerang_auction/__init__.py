@@ -24,6 +24,7 @@ ruleset = Ruleset(
         lengths=lambda players: (Length({}, 11),),
         layout=(Area("centre", ("bid", "good")),),
         vocabulary=VOCABULARY,
+        moments={"sold": "sale", "unsold": "sale"},
         scored=scored,
     ),
 )

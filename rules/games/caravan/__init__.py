@@ -56,6 +56,7 @@ ruleset = Ruleset(
         destroys=("renew",),
         usually={"play.as": "J"},
         vocabulary=VOCABULARY,
+        moments={"sold": "sale"},
         scored=scored,
     ),
 )

@@ -32,6 +32,7 @@ ruleset = Ruleset(
         layout=(Area("board", ("upper", "lower"), {"price": "price"}, own="share"),),
         spots={"play.at": Spot(by="company")},
         vocabulary=VOCABULARY,
+        moments={"turned": "round", "shown": "deal"},
         scored=scored,
     ),
 )

@@ -54,6 +54,7 @@ ruleset = Ruleset(
         },
         aside=("stay",),
         vocabulary=VOCABULARY,
+        moments={"joker": "opened", "complete": "deal", "time-up": "deal"},
         scored=scored,
     ),
 )

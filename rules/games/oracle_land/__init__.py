@@ -44,6 +44,7 @@ ruleset = Ruleset(
         layout=(Area("centre", ("trick", "joker"), {"led": "led"}), Area("board", ("stock",))),
         usually={"play.sideways": False, "play.joker": None},
         vocabulary=VOCABULARY,
+        moments={"decided": "trick", "opened": "opened", "counted": "deal"},
         scored=scored,
     ),
 )

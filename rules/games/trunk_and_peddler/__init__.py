@@ -43,6 +43,7 @@ ruleset = Ruleset(
         ),
         spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
         vocabulary=VOCABULARY,
+        moments={"won": "trick", "opened": "opened"},
         scored=scored,
     ),
 )

@@ -43,6 +43,7 @@ ruleset = Ruleset(
         },
         aside=("pass", "end"),
         vocabulary=VOCABULARY,
+        moments={"burst": "trick", "beaten": "trick"},
         scored=scored,
     ),
 )

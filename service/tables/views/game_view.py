@@ -218,7 +218,14 @@ class GameAnswer:
         worded = worded_view(view, self.words, reader, turn)
         if stopped:
             worded |= {"prompt": {}, "prompt_words": self.words.say("page.turn.over")}
-        if found := face_down(ruleset, view, self.game.players):
+        return self._with_face_down(view, worded, reader)
+
+    def worded_moment(self, view: Json, kind: str, reader: Reader) -> Json:
+        """The table at a moment, with words; what was sealed lies where it lay before, and everybody knows it."""
+        return self._with_face_down(view, worded_moment(view, kind, self.words, reader), reader)
+
+    def _with_face_down(self, view: Json, worded: Json, reader: Reader) -> Json:
+        if found := face_down(self.table.ruleset, view, self.game.players):
             worded["face_down"] = [worded_face_down(each, self.words, reader) for each in found]
         return worded
 
@@ -276,12 +283,21 @@ class GameAnswer:
 
 def worded_view(view: Json, words: Phrases, reader: Reader, turn: Turn | None = None) -> Json:
     """A view of the engine with words; without a `turn` the question is worded as for those who are asked."""
+    return _worded(view, words, reader, prompt_words(view, words, reader, turn))
+
+
+def worded_moment(view: Json, kind: str, words: Phrases, reader: Reader) -> Json:
+    """What is shown of a moment (rules/kernel/moments.py), with words: nothing is asked then."""
+    return _worded({**view, "prompt": {}}, words, reader, words.say(f"page.moment.{kind}"))
+
+
+def _worded(view: Json, words: Phrases, reader: Reader, asked: str) -> Json:
     say, phase = words.say_most_specific, view["phase"]
     return {
         "phase": phase,
         "phase_words": say(f"phase.{phase}", {}),
         "prompt": view["prompt"],
-        "prompt_words": prompt_words(view, words, reader, turn),
+        "prompt_words": asked,
         "committed": view["committed"],
         "zones": [worded_zone(zone, words, reader) for zone in view["zones"]],
         "facts": [worded_fact(fact, words, reader) for fact in view["facts"]],

@@ -28,6 +28,7 @@ from service.tables.clocks import paces
 from service.tables.services import Services
 from service.tables.views import clock_view
 from service.tables.views.game_view import GameAnswer
+from service.tables.views.news import is_news
 from service.tables.views.people_names import name_in_list
 
 PUBLIC_MEMBERS = ("number", "kind", "seat", "by")
@@ -66,8 +67,15 @@ def page(
             ruleset, viewer = answer.table.ruleset, seats.viewer(passed.number)
             known = ruleset.taken(passed.before, {**event}, passed.after, viewer)
             entry |= {"action": known.action, "opened": [each._asdict() for each in known.opened]}
-        entries.append(entry)
+            entry["moment"] = _moment(answer, passed)
+        news = is_news(entry, entry.get("action"), lines, reader.seat)
+        entries.append(entry | {"news": news})
     return entries, following
+
+
+def _moment(answer: GameAnswer, passed: Passed) -> str | None:
+    """The kind of moment at which the table stops after an event, if it does."""
+    return answer.table.ruleset.moment(passed.before, {**passed.event}, passed.after)
 
 
 class SeatTenure(NamedTuple):
@@ -202,14 +210,21 @@ def past_table(services: Services, answer: GameAnswer, number: int, *, everythin
 
 def _table_after(answer: GameAnswer, seats: SeatHistory, passed: Passed, everything: bool) -> Json:
     ruleset, seat = answer.table.ruleset, seats.viewer(passed.number)
+    reader = seats.reader(passed.number)
     view = ruleset.open_view(passed.after) if everything else ruleset.view(passed.after, seat)
     then = None if everything else passed.after
     stopped = answer.stopped_at(passed.number, passed.after)
+    moment = None
+    if kind := _moment(answer, passed):
+        course = passed.before, {**passed.event}, passed.after
+        seen = ruleset.moment_view(*course, seat, everything=everything)
+        moment = answer.worded_moment(seen, kind, reader)
     return {
         "number": passed.number,
         "at": rfc3339(passed.at),
         "seat": None if everything else seat,
-        "view": answer.worded_view(view, seats.reader(passed.number), then, stopped=stopped),
+        "view": answer.worded_view(view, reader, then, stopped=stopped),
+        "moment": moment,
     }
 
 
