@@ -8,6 +8,7 @@ Games, the service and players import from here:
     states.py        states: a class for each phase; what can be done in it, and what becomes of it
     turns.py         what can happen now, and how a game ended
     lines.py         what is told, and to whom
+    parts.py         the deals, rounds and tricks of a game
     declarations.py  who sees which field; views follow from that
     moments.py       what the table stops at until it was seen
     actions.py       parameters of actions: their kinds and values, who knows them, JSON Schemas
@@ -44,10 +45,11 @@ from rules.kernel.foresight import Change, Foreseen, foresee
 from rules.kernel.lines import Only, only
 from rules.kernel.looks import Area, Cover, Length, Looks, Spot
 from rules.kernel.mind import Address, Dealt, Hidden, Mind
+from rules.kernel.parts import Heading, Part, part
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
 from rules.kernel.ruleset import Option, Ruleset
-from rules.kernel.score_entries import Entry, Part, entry, lines_of
+from rules.kernel.score_entries import Entry, entry, lines_of
 from rules.kernel.states import Sealed, State, phase, table
 from rules.kernel.turns import OVER, Chance, Result, Turn, all_seats, waits_for
 from rules.kernel.values import Action, Array, Json, JsonValue, plain, same, text
@@ -66,6 +68,7 @@ __all__ = [
     "Dealt",
     "Entry",
     "Foreseen",
+    "Heading",
     "Hidden",
     "Illegal",
     "Invalid",
@@ -103,6 +106,7 @@ __all__ = [
     "only",
     "owner",
     "owner_until_over",
+    "part",
     "phase",
     "plain",
     "same",

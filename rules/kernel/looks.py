@@ -73,6 +73,8 @@ class Looks:
     as it is not declared (vocabulary.py). `moments` are lines at which the table stops until they were seen, and what
     kind of moment each is: "opened", "trick", "sale", "round" or "deal" (moments.py). `scored(before, event, after)`
     finds how scores came about in an event (score_entries.py).
+    `begins` maps lines to the parts that begin with them (parts.py): the heading of such a part stands above the last
+    lines of an event that begin it, that of any other part below all. `repeats` are lines that say no more than it.
     """
 
     cover: Cover
@@ -87,3 +89,5 @@ class Looks:
     moments: Mapping[str, str] = dataclasses.field(default_factory=dict)
     # the states are Any: each ruleset's own table
     scored: Callable[[Any, Json, Any], Iterable[Entry]] = lambda before, event, after: ()
+    begins: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    repeats: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from rules.kernel.declarations import PASSED, Derived, Viewer
 from rules.kernel.lines import heard
 from rules.kernel.looks import Looks
 from rules.kernel.mind import MINDLESS, Mind
+from rules.kernel.parts import Heading, Part
 from rules.kernel.randomness import Random
 from rules.kernel.refusals import Illegal, Invalid, why
 from rules.kernel.states import State
@@ -142,6 +143,24 @@ class Ruleset:
     def lines(self, state: State, seat: Viewer) -> list[Json]:
         """What the last event made happen, in order, as that seat may know it."""
         return heard(state.told, seat)
+
+    def headings(self, before: State | None, after: State) -> list[Heading]:
+        """The parts that began in the event that led from one state to the other; without one before, at the start."""
+        old, new = () if before is None else tuple(before.parts()), tuple(after.parts())
+        same = 0
+        while same < min(len(old), len(new)) and old[same] == new[same]:
+            same += 1
+        begun, first = list[Heading](), 0
+        for depth, each in enumerate(new[same:], same):
+            first = max(first, self._first_line(each, after))
+            begun.append(Heading(first, depth, each))
+        return begun
+
+    def _first_line(self, part: Part, after: State) -> int:
+        """The index of the line with which a part began: where the last lines begin that begin such a part."""
+        begin = [self.looks.begins.get(each["line"]) == part.name for each in after.told]
+        found = [n for n, each in enumerate(begin) if each and not (n and begin[n - 1])]
+        return found[-1] if found else len(begin)
 
     def taken(self, before: State, event: Json, after: State, seat: Viewer) -> Taken:
         """What that seat, or a spectator, may know of the action that led from one state to the other (actions.py)."""

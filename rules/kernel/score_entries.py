@@ -10,15 +10,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from rules.kernel.lines import Only
+from rules.kernel.parts import Part
 from rules.kernel.states import State
 from rules.kernel.values import Json, plain
-
-
-class Part(NamedTuple):
-    """A part of a game that is settled by itself: a deal, a round, a lane."""
-
-    name: str
-    number: int = 1
 
 
 class Entry(NamedTuple):

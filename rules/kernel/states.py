@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, overload
 
 from rules.kernel import declarations
 from rules.kernel.declarations import Declaration, fact, inner, sealed, zone
+from rules.kernel.parts import Part
 from rules.kernel.turns import Result, Turn, all_seats, waits_for
 from rules.kernel.values import Action, Json, frozen
 
@@ -95,6 +96,10 @@ class State:
 
     def facts(self) -> Sequence[Json]:
         """What follows from several fields, the same for everybody."""
+        return ()
+
+    def parts(self) -> Sequence[Part]:
+        """The parts of the game that it is in, a part before those in it, the same for everybody."""
         return ()
 
     def result(self) -> Result | None:

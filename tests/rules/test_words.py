@@ -85,7 +85,7 @@ def of_source(ruleset: Ruleset) -> Iterator[str]:
     yield from (f"line.{line}" for line, _ in tells(ruleset))
     for node in nodes(ruleset):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id == "Part":
+            if node.func.id in {"Part", "part"}:
                 yield f"part.{ast.literal_eval(node.args[0])}"
             if node.func.id == "entry":
                 yield f"entry.{ast.literal_eval(node.args[2])}"
@@ -181,6 +181,8 @@ def sayings(ruleset: Ruleset, met: Steps) -> Iterator[tuple[str, Json]]:
         for each in ruleset.looks.scored(step.before, step.event, step.after):
             yield f"part.{each.part.name}", {"number": each.part.number}
             yield f"entry.{each.name}", {"times": 1, **each.fields}
+        for each in ruleset.headings(step.before, step.after):
+            yield f"part.{each.part.name}", each.part.fields
         if step.event["kind"] == "action":
             for action in ruleset.legal(step.before, step.event["seat"]):
                 yield f"action.{action['type']}", action

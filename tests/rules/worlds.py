@@ -71,6 +71,7 @@ def compare(ruleset: Ruleset, viewer: Viewer, real: Pair, other: Pair) -> None:
         same(seen(ruleset, here, viewer), seen(ruleset, there, viewer))
         fallbacks_tell_nothing(ruleset, here, there)
     same(ruleset.lines(real[1], viewer), ruleset.lines(other[1], viewer))
+    same(ruleset.headings(*real), ruleset.headings(*other))
 
 
 def fallbacks_tell_nothing(ruleset: Ruleset, here: State, there: State) -> None:

@@ -51,6 +51,8 @@ ruleset = Ruleset(
         destroys=("leave", "declare"),
         vocabulary=VOCABULARY,
         moments={"won": "sale", "no-bid": "sale", "ended": "deal"},
+        begins={"deal": "deal", "opened": "auction", "turned": "auction"},
+        repeats=("deal", "turned"),
         scored=scored,
     ),
 )

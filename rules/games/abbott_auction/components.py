@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules.common.cards import JOKER, Cards, canonical, deck
 from rules.games.abbott_auction.scoring import points
-from rules.kernel import Json, State, everyone, fact, inner, owner, size, table, zone
+from rules.kernel import Json, Part, State, everyone, fact, inner, owner, size, table, zone
 
 PLAYERS = range(2, 9)
 TWO_PACKS = 4
@@ -39,6 +39,9 @@ class Table(State):
     deals: tuple[Deal, ...] = inner(default=())
     target: int = inner()
     max_deals: int = inner()
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("deal", self.number),) if self.number else ()
 
     def facts(self) -> Sequence[Json]:
         return [

@@ -17,6 +17,7 @@ from rules.kernel import (
     Action,
     Chance,
     Json,
+    Part,
     Place,
     Result,
     State,
@@ -27,6 +28,7 @@ from rules.kernel import (
     fact,
     inner,
     only,
+    part,
     phase,
     waits_for,
     zone,
@@ -66,6 +68,9 @@ class Bidding(Table):
     opener: int | None = fact(everyone, "seat", default=None)
     passed: tuple[bool | None, ...] = fact(everyone, per="seat")
     left: tuple[bool | None, ...] = fact(everyone, "gone", per="seat", name="passed")
+
+    def parts(self) -> Sequence[Part]:
+        return (*super().parts(), part("auction", len(self.pile), card=self.pile[-1]))
 
     @property
     def asked(self) -> tuple[int, ...]:

@@ -55,6 +55,7 @@ ruleset = Ruleset(
         spots={"play.end": Spot("line", "end"), "buy": Spot("stock")},
         vocabulary=VOCABULARY,
         moments={"sold": "sale", "unsold": "sale", "out": "deal", "blocked": "deal"},
+        begins={"auction": "auction"},
         scored=scored,
     ),
 )

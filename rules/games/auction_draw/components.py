@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rules.common.dominoes import Tiles, canonical
 from rules.games.auction_draw.options import Terms
-from rules.kernel import Json, State, everyone, fact, inner, owner, size, table, zone
+from rules.kernel import Json, Part, State, everyone, fact, inner, owner, size, table, zone
 
 LOT = 2
 """The last tiles of the stock, which cannot be bought: they are auctioned (4.3)."""
@@ -32,6 +32,9 @@ class Table(State):
     def lead(self) -> int:
         """3 The seat that begins the round."""
         return (self.round - 1) % self.players
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("round", self.round),)
 
     def facts(self) -> Sequence[Json]:
         lead: Json = {"name": "lead", "seat": self.lead}

@@ -14,6 +14,7 @@ from rules.kernel import (
     Action,
     Chance,
     Json,
+    Part,
     Place,
     Result,
     State,
@@ -128,6 +129,9 @@ class Bidding(Table):
     @property
     def on_turn(self) -> int:
         return (self.first + self.acted) % self.players
+
+    def parts(self) -> Sequence[Part]:
+        return (*super().parts(), Part("auction"))
 
     def turn(self) -> Turn:
         return waits_for((self.on_turn,))

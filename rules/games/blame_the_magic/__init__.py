@@ -47,6 +47,7 @@ ruleset = Ruleset(
         aside=("give", "take", "return", "lose"),
         vocabulary=VOCABULARY,
         moments={"kept": "trick"},
+        begins={"round": "round"},
         scored=scored,
     ),
 )

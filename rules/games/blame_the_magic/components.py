@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck
 from rules.common.faces import Face
-from rules.kernel import Json, Place, State, everyone, fact, inner, owner, table, zone
+from rules.kernel import Json, Part, Place, State, everyone, fact, inner, owner, table, zone
 
 RANKS = {3: "234567", 4: "2345678"}
 """The number cards of a seat, by number of players (2)."""
@@ -66,6 +66,9 @@ class Table(State):
         """4.7 J, the seats above the limit."""
         limit = self.limit
         return [seat for seat, zone in enumerate(self.zones) if influence(zone) > limit]
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("round", self.round),)
 
     def facts(self) -> Sequence[Json]:
         return [

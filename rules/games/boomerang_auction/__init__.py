@@ -25,6 +25,8 @@ ruleset = Ruleset(
         layout=(Area("centre", ("bid", "good")),),
         vocabulary=VOCABULARY,
         moments={"sold": "sale", "unsold": "sale"},
+        begins={"offered": "lot"},
+        repeats=("offered",),
         scored=scored,
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rules.common.cards import Card, Cards, canonical, deck, suit
 from rules.games.boomerang_auction.scoring import RANKS, score
-from rules.kernel import Json, Place, State, everyone, fact, owner, size, table, zone
+from rules.kernel import Json, Part, Place, State, everyone, fact, owner, size, table, zone
 
 SEATS = 3
 GOODS = deck(RANKS, "c")
@@ -34,6 +34,9 @@ class Table(State):
     won: tuple[Cards, ...] = zone(everyone, "row", per="seat")
     sale: int = fact(everyone, default=1)
     dealer: int = fact(everyone, "seat", default=0)
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("sale", self.sale),)
 
     def facts(self) -> Sequence[Json]:
         return [{"name": "score", "of": i, "value": score(won)} for i, won in enumerate(self.won)]

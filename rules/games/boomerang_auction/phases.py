@@ -14,12 +14,14 @@ from rules.kernel import (
     Array,
     Chance,
     Json,
+    Part,
     Result,
     State,
     Turn,
     everyone,
     fact,
     inner,
+    part,
     phase,
     waits_for,
     zone,
@@ -53,6 +55,9 @@ class Bidding(Table):
     @property
     def on_turn(self) -> int:
         return (self.dealer + self.acted) % SEATS
+
+    def parts(self) -> Sequence[Part]:
+        return (*super().parts(), part("lot", card=self.good))
 
     def high(self) -> int:
         return max(map(worth, self.bids))

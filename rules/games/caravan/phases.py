@@ -34,6 +34,7 @@ from rules.kernel import (
     Array,
     Chance,
     Json,
+    Part,
     Result,
     Sealed,
     State,
@@ -90,6 +91,9 @@ class Dealing(Table):
 class Opening(Sealed, Table):
     """3 Both seats choose the number cards that begin their rows, and turn them up together."""
 
+    def parts(self) -> Sequence[Part]:
+        return (Part("opening"),)
+
     def legal(self, seat: int) -> list[Action]:
         triples = permutations(numbers(self.hands[seat]), OPENING)
         return [Action(type="open", cards=Array(cards)) for cards in triples]
@@ -117,6 +121,9 @@ class Trading(Table):
 
     def turn(self) -> Turn:
         return waits_for((self.on_turn,))
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("trading"),)
 
     def prompt(self) -> Json:
         return {"seat": self.on_turn, "saleable": saleable(self, self.on_turn)}

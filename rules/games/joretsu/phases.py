@@ -34,6 +34,7 @@ from rules.kernel import (
     Array,
     Chance,
     Json,
+    Part,
     Place,
     Result,
     Sealed,
@@ -83,6 +84,9 @@ class Dealing(Table):
 class Bidding(Sealed, Table):
     """4.1 Everybody plays a card, all at the same time."""
 
+    def parts(self) -> Sequence[Part]:
+        return (Part("comparison", self.round),)
+
     def prompt(self) -> Json:
         place = PART_1.get(self.round)
         return {"round": self.round} | ({} if place is None else {"place": place})
@@ -120,6 +124,9 @@ class Deciding(Sealed, Table):
             return (chief,)
         return (chief, drawer) if chief < drawer else (drawer, chief)
 
+    def parts(self) -> Sequence[Part]:
+        return (Part("comparison", self.round),)
+
     def prompt(self) -> Json:
         prompt: Json = {"chief": self.chief}
         if self.round in PART_1:
@@ -155,6 +162,9 @@ class Deciding(Sealed, Table):
 class Showdown(Sealed, Table):
     """4.3 Everybody lays down two cards, all at the same time."""
 
+    def parts(self) -> Sequence[Part]:
+        return (Part("showdown"),)
+
     def legal(self, seat: int) -> list[Action]:
         pairs = combinations(self.hands[seat], 2)
         return [Action(type="showdown", cards=Array(pair)) for pair in pairs]
@@ -182,6 +192,9 @@ class Over(Table):
 
     def turn(self) -> Turn:
         return OVER
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("showdown"),)
 
     def facts(self) -> Sequence[Json]:
         scores = self.scores()

@@ -33,6 +33,7 @@ ruleset = Ruleset(
         spots={"play.at": Spot(by="company")},
         vocabulary=VOCABULARY,
         moments={"turned": "round", "shown": "deal"},
+        begins={"turned": "round", "shown": "shares"},
         scored=scored,
     ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck
 from rules.kernel import (
     Json,
+    Part,
     Place,
     State,
     everyone,
@@ -62,6 +63,9 @@ class Table(State):
     removed: Cards = zone(size, "pile", holds=left_over, default=())
     passed: tuple[bool | None, ...] = fact(everyone, per="seat")
     round: int = fact(everyone, default=0)
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("round", self.round),) if self.round else ()
 
     def facts(self) -> Sequence[Json]:
         return [

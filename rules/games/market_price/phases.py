@@ -20,6 +20,7 @@ from rules.kernel import (
     Action,
     Chance,
     Json,
+    Part,
     Result,
     State,
     Turn,
@@ -106,6 +107,9 @@ class Over(Table):
 
     def turn(self) -> Turn:
         return OVER
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("shares"),)
 
     def facts(self) -> Sequence[Json]:
         sums = [

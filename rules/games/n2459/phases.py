@@ -13,6 +13,7 @@ from rules.kernel import (
     Action,
     Chance,
     Json,
+    Part,
     Result,
     Sealed,
     State,
@@ -67,6 +68,9 @@ class Collecting(Sealed, Table):
     reached: tuple[tuple[int, bool] | None, ...] = inner(default=())
     returned: tuple[int, ...] = inner(secret=True, default=())
     """Where cards were put back in step 1 of the last round, for `equivalence_class`."""
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("round", self.round),)
 
     def prompt(self) -> Json:
         return {"round": self.round, "rounds": self.rounds}

@@ -45,6 +45,7 @@ ruleset = Ruleset(
         usually={"play.sideways": False, "play.joker": None},
         vocabulary=VOCABULARY,
         moments={"decided": "trick", "opened": "opened", "counted": "deal"},
+        begins={"leads": "trick", "opened": "counting"},
         scored=scored,
     ),
 )

@@ -7,7 +7,20 @@ from typing import Any, TypeVar
 
 from rules.common.cards import JOKER, SUITS, Cards, canonical, deck
 from rules.common.faces import Face, bare
-from rules.kernel import Json, Place, State, Viewer, everyone, fact, inner, owner, size, table, zone
+from rules.kernel import (
+    Json,
+    Part,
+    Place,
+    State,
+    Viewer,
+    everyone,
+    fact,
+    inner,
+    owner,
+    size,
+    table,
+    zone,
+)
 
 PACK = deck("2345678")
 STOCK = tuple(("T" + suit, "9" + suit) for suit in SUITS)
@@ -66,6 +79,9 @@ class Table(State):
     def fallback(self, seat: int) -> Json:
         """6 The action that is listed first, except for a play and the joker's suit."""
         return self.legal(seat)[0]
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("deal", self.deal),)
 
     def facts(self) -> Sequence[Json]:
         counts = [

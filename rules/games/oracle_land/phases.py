@@ -40,6 +40,7 @@ from rules.kernel import (
     Array,
     Chance,
     Json,
+    Part,
     Result,
     Sealed,
     State,
@@ -121,10 +122,9 @@ class Bidding(Sealed, Table):
             bid, of = choice or {}, (seat - 1) % self.players
             most[of], least[of] = bid["most"], bid["least"]
             hands[of] = self.held[seat]
-            s = s.tell("received", seat=of, cards=only(hands[of], of))
-        for of, named in enumerate(most):
-            seat = (of + 1) % self.players
-            s = s.tell("bid", seat=seat, of=of, most=named, least=least[of])
+            s = s.tell("bid", seat=seat, of=of, most=most[of], least=least[of])
+        for of, hand in enumerate(hands):
+            s = s.tell("received", seat=of, cards=only(hand, of))
         return s.change(Hiding, hands=tuple(hands), most=tuple(most), least=tuple(least))
 
 
@@ -147,6 +147,9 @@ class Hiding(Sealed, Table):
 
 class Trick(Table):
     """4.4 and 4.5 A trick lies on the table."""
+
+    def parts(self) -> Sequence[Part]:
+        return (*super().parts(), Part("trick", self.number))
 
     def facts(self) -> Sequence[Json]:
         numbers = [
@@ -232,6 +235,9 @@ class Erasing(Table):
     def turn(self) -> Turn:
         return waits_for((self.winner,))
 
+    def parts(self) -> Sequence[Part]:
+        return (*super().parts(), Part("trick", self.number))
+
     def prompt(self) -> Json:
         return {"seat": self.winner, "count": len(self.fours)}
 
@@ -246,6 +252,9 @@ class Erasing(Table):
 @phase
 class Blessing(Table):
     """5, 2 After the secret cards are opened, the owner of the joker says which suit it is (ruling 15)."""
+
+    def parts(self) -> Sequence[Part]:
+        return (*super().parts(), Part("counting"))
 
     def turn(self) -> Turn:
         return waits_for((self.leader,))

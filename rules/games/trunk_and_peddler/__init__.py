@@ -44,6 +44,7 @@ ruleset = Ruleset(
         spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
         vocabulary=VOCABULARY,
         moments={"won": "trick", "opened": "opened"},
+        begins={"trick": "trick", "opened": "trunk"},
         scored=scored,
     ),
 )

@@ -27,6 +27,7 @@ from rules.kernel import (
     Action,
     Chance,
     Json,
+    Part,
     Result,
     Sealed,
     State,
@@ -70,6 +71,9 @@ class Shuffling(Table):
 class Choosing(Sealed, Table):
     """3 Both seats lay a card of the hand face down: the trunk."""
 
+    def parts(self) -> Sequence[Part]:
+        return (Part("trunk"),)
+
     def legal(self, seat: int) -> list[Action]:
         return [TRUNK[card] for card in self.hands[seat]]
 
@@ -77,8 +81,10 @@ class Choosing(Sealed, Table):
         return Action(type="trunk", card=values.usual(self.hands[seat]))
 
     def reveal(self) -> State:
-        laid = tuple(choice["card"] for choice in self.choices if choice)
-        return begin(self.change(trunk=laid, hands=tuple(map(without, self.hands, laid))))
+        s, laid = self, tuple(choice["card"] for choice in self.choices if choice)
+        for seat, card in enumerate(laid):
+            s = s.tell("trunk", seat=seat, card=only(card, seat))
+        return begin(s.change(trunk=laid, hands=tuple(map(without, self.hands, laid))))
 
 
 @phase
@@ -106,6 +112,9 @@ class Trick(Table):
 
     def turn(self) -> Turn:
         return waits_for((self.on_turn,))
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("trick", self.trick),)
 
     def facts(self) -> Sequence[Json]:
         trick = {"value": self.trick, "suit": self.trump, "seat": self.holder}
@@ -250,6 +259,9 @@ class Over(Table):
 
     def turn(self) -> Turn:
         return OVER
+
+    def parts(self) -> Sequence[Part]:
+        return (Part("trunk"),)
 
     def account(self, seat: int) -> scoring.Account:
         """What the score of a seat is made of."""

@@ -54,6 +54,7 @@ VOCABULARY = Vocabulary(
     lines={
         "laid-out": (CARDS,),
         "dealt": (SEAT, secret(CARDS)),
+        "trunk": (SEAT, secret(CARD)),
         "trick": (number("number", TRICK), CARD, TRUMP, SEAT),
         "played": (SEAT, CARD, number()),
         "turned": (SEAT, CARD, number()),

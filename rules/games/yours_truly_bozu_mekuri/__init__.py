@@ -44,6 +44,8 @@ ruleset = Ruleset(
         aside=("pass", "end"),
         vocabulary=VOCABULARY,
         moments={"burst": "trick", "beaten": "trick"},
+        begins={"turn": "turn"},
+        repeats=("turn",),
         scored=scored,
     ),
 )

@@ -10,6 +10,7 @@ from rules.common.faces import Face, printed
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, value
 from rules.kernel import (
     Json,
+    Part,
     Place,
     State,
     Turn,
@@ -17,6 +18,7 @@ from rules.kernel import (
     fact,
     inner,
     owner_until_over,
+    part,
     size,
     table,
     waits_for,
@@ -75,6 +77,9 @@ class Table(State):
 
     def prompt(self) -> Json:
         return {"seat": self.active}
+
+    def parts(self) -> Sequence[Part]:
+        return (part("turn", seat=self.active),) if self.headed else ()
 
     def facts(self) -> Sequence[Json]:
         return [

@@ -28,6 +28,7 @@ from rules.kernel import (
     Array,
     Chance,
     Json,
+    Part,
     Result,
     State,
     Turn,
@@ -204,6 +205,9 @@ class Over(Table):
 
     def turn(self) -> Turn:
         return OVER
+
+    def parts(self) -> Sequence[Part]:
+        return ()
 
     def settlements(self) -> list[Settlement]:
         """The best settlement of each seat, which never depends on another's (ruling 14)."""

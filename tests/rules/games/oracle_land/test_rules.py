@@ -183,7 +183,7 @@ def test_4_2_the_held_hand_goes_to_the_right_with_its_prophecy() -> None:
     assert facts(state, "most")[0] == {"name": "most", "of": 0, "cards": ["Js"]}
     assert isinstance(state, Hiding)
     assert state.unscored[0] == deck("J"), "named or not, they are unscored"
-    assert told(GAME, state) == ["chosen", *3 * ["received"], *3 * ["bid"]], "as in the source"
+    assert told(GAME, state) == ["chosen", *3 * ["bid"], *3 * ["received"]], "opened first"
 
 
 @pytest.mark.parametrize(("players", "hazy"), [(3, False), (3, True), (4, False)])

@@ -49,6 +49,7 @@ AUDIENCE = Audience(
         "laid-out": "cards",
         "dealt": "seat *cards",
         "chosen": "seat",
+        "trunk": "seat *card",
         "trick": "seat number card trump",
         "played": "seat card value",
         "lacking": "seat suit",

@@ -168,7 +168,8 @@ def test_3_both_choose_a_trunk_in_secret() -> None:
     assert then.trunk == (state.hands[0][0], card)
     assert list(map(len, then.hands)) == [9, 9]
     assert GAME.turn(then).waiting == (0,)
-    assert told(GAME, then) == ["chosen", "trick"]
+    assert told(GAME, then) == ["chosen", "trunk", "trunk", "trick"]
+    assert card not in str(GAME.lines(then, 0)) and card in str(GAME.lines(then, 1))
 
 
 def test_3_a_trunk_is_a_card_from_the_seats_hand() -> None:

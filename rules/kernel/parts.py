@@ -1,0 +1,33 @@
+"""Parts: the deals, rounds and tricks of a game. Its history is headed by them, and scores are added up by them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.kernel.values import Json, JsonValue
+
+
+class Part(NamedTuple):
+    """A part of a game: a deal, a round, a lane, one of several by `number`; `about` says more of it in words."""
+
+    name: str
+    number: int = 1
+    about: tuple[tuple[str, JsonValue], ...] = ()
+
+    @property
+    def fields(self) -> Json:
+        """What its words, the message `part.<name>`, are filled with."""
+        return {"number": self.number, **dict(self.about)}
+
+
+class Heading(NamedTuple):
+    """A part that begins in an event, above the line with index `at` or after all; `depth` is in how many it lies."""
+
+    at: int
+    depth: int
+    part: Part
+
+
+def part(name: str, number: int = 1, /, **about: JsonValue) -> Part:
+    """A part of which more is said: `card`, `seat` and so on."""
+    return Part(name, number, tuple(about.items()))
