@@ -135,6 +135,10 @@ def signed_in_as(who: Json) -> Json:
     return {"Authorization": f"Bearer {who['token']['secret']}"}
 
 
+BEGINNINGS = {"getRecord-200": ("events", 4), "getRulesetExample-200": ("steps", 2)}
+"""How many of which items of an answer are shown."""
+
+
 def shortened(name: str, told: Any) -> Any:
     """The part of a long answer that is shown as the example."""
     if name == "page-200":
@@ -158,8 +162,9 @@ def shortened(name: str, told: Any) -> Any:
         return {**told, "may": [slug for slug in told["may"] if slug in RULESETS]}
     if name == "getWords-200":
         return dict(sorted(told.items())[:3])
-    if name == "getRecord-200":
-        return {**told, "events": told["events"][:4]}
+    if name in BEGINNINGS:
+        part, most = BEGINNINGS[name]
+        return {**told, part: told[part][:most]}
     return told
 
 
@@ -233,6 +238,8 @@ def about_rulesets(recorder: Recorder) -> None:
     recorder.call("listRulesets")
     recorder.call("getRuleset", slug="caravan")
     recorder.call("getRuleset", slug="whist")
+    recorder.call("getRulesetPicture", slug="joretsu")
+    recorder.call("getRulesetExample", slug="joretsu")
     recorder.call("getWords", wanted="en")
     recorder.call("getProblem", slug="stale")
     for contract in CONTRACTS:

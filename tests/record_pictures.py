@@ -1,7 +1,7 @@
 """Draw the pictures of the project from the running page: `python -m tests.record_pictures`.
 
 `web/base/pictures/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan
-on a phone, and `tests/web/drawings.json` how cards, tiles and miniatures are drawn; with `drawings` as an argument,
+on a phone, and `tests/web/drawings.json` how cards and tiles are drawn; with `drawings` as an argument,
 only the last.
 """
 

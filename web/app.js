@@ -26,6 +26,7 @@ import { confirmReplacing } from "./people/sign_in/replacing.js";
 import { loadPlayer, onPlayerChange, onPlayerReplaced, player, signIn } from "./people/sign_in/session.js";
 import { signInPage } from "./people/sign_in/sign_in_page.js";
 import { rulesPage } from "./rules_page/rules.js";
+import { drawShownTable } from "./table/screen/still_table.js";
 import { tablePage } from "./table/screen/table_page.js";
 
 /** Where the present screen is drawn; each has its own, so that one that was left draws out of sight. */
@@ -42,7 +43,7 @@ let mailedLink = null;
  * @type {{[page in Route["page"]]: (route: Extract<Route, {page: page}>) => unknown}}
  */
 const SCREENS = {
-  lobby: () => lobbyPage(main),
+  lobby: () => lobbyPage(main, drawShownTable),
   new: ({ slug }) => newTablePage(main, slug),
   rules: ({ slug, version }) => rulesPage(main, slug, version),
   table: ({ id, invitation, at, panel }) => {
@@ -55,7 +56,7 @@ const SCREENS = {
   "secret-link": ({ key }) => signInByLink(key),
   "mailed-link": openMailedLink,
   "not-found": () => showNothingHere(main),
-  "opened-link": () => (mailedLink ? mailedLinkPage(main, mailedLink) : lobbyPage(main)),
+  "opened-link": () => (mailedLink ? mailedLinkPage(main, mailedLink) : lobbyPage(main, drawShownTable)),
 };
 
 async function start() {

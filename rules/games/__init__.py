@@ -9,6 +9,7 @@
     policy.py              what sensible players are likely to do, for house players
     words.<language>.po    how the game's options, actions, lines and facts are worded
     page.<language>.md     the rules as players read them
+    page.table.json        a table in the middle of a game, as lists show it
     stamp.svg              the emblem on its stamp, in two inks
     v1/, v2/ …             older versions, each a complete copy of what the folder was
 

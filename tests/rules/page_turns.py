@@ -11,11 +11,12 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import rules
-from rules.kernel import Json, Ruleset, plain
+from rules.kernel import Json, Ruleset, State, plain
 from tests.rules.page_examples import examples, followed
 from tests.rules.playouts import RULESETS
 
@@ -29,8 +30,15 @@ def worked_turn(ruleset: Ruleset) -> Json:
     game = Path(rules.folder(ruleset.slug)).name
     kinds: Any = importlib.import_module(f"tests.rules.games.{game}.test_page").KINDS
     start, events = followed(lambda: kinds["turn"](example))
-    options = ruleset.settle(start.players, example.get("options", {}))
-    usual = ruleset.initial(start.players, options)
+    return position_of(ruleset, start, example.get("options", {}), events)
+
+
+def position_of(
+    ruleset: Ruleset, start: State, options: Json | None = None, events: Iterable[Json] = ()
+) -> Json:
+    """A position with what leads on from it, as the file has it: what `Ruleset.position` reads."""
+    settled = ruleset.settle(start.players, options or {})
+    usual = ruleset.initial(start.players, settled)
     fields = {
         entry.name: plain(getattr(start, entry.name))
         for entry in dataclasses.fields(start)
@@ -40,10 +48,10 @@ def worked_turn(ruleset: Ruleset) -> Json:
         json.dumps(
             {
                 "players": start.players,
-                "options": options,
+                "options": settled,
                 "phase": start.phase,
                 "fields": fields,
-                "events": events,
+                "events": list(events),
             }
         )
     )
@@ -67,7 +75,8 @@ def written(turn: Json) -> str:
         f"  {line(name)}: {line(turn[name])},\n" for name in ("players", "options", "phase")
     )
     fields = f"{{\n{fields}\n  }}" if fields else "{}"
-    return f'{{\n{head}  "fields": {fields},\n  "events": [\n{events}\n  ]\n}}\n'
+    events = f"[\n{events}\n  ]" if events else "[]"
+    return f'{{\n{head}  "fields": {fields},\n  "events": {events}\n}}\n'
 
 
 def file_of(ruleset: Ruleset) -> Path:

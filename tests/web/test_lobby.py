@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rules
-from tests.web.conftest import DESK, PHONE
+from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.staged import ID, Stage, answer, arrived, example, hold
 from tests.web.support.tables import SLUG, show, two_people
@@ -53,14 +53,80 @@ def test_whoever_is_new_sees_a_table_and_all_games_in_two_phone_screens(
     visitor = visit(PHONE, bypass_csp=True)
     page = visitor.open()
     page.locator("[data-first]").wait_for()
-    assert page.locator(".shelf [data-play]").count() == len(rules.slugs())
-    assert page.locator(".shelf .miniature svg").count() >= len(rules.slugs())
-    assert "3 or 4 players · ~8 decisions · easy" in page.locator(".shelf").inner_text()
-    end = page.locator(".shelf").evaluate("each => each.getBoundingClientRect().bottom + scrollY")
+    page.locator(".hero .miniature .middle").wait_for()
+    assert page.locator(".stamp-sheet a").count() == len(rules.slugs())
+    end = page.locator(".stamp-sheet").evaluate(
+        "each => each.getBoundingClientRect().bottom + scrollY"
+    )
     assert end <= 2 * PHONE["height"]
     assert visitor.wider_than_screen() == 0
     assert violations(visitor) == []
     picture(visitor, "home-new")
+    for size in (PHONE, ON_ITS_SIDE):
+        page.set_viewport_size(size)
+        box = page.locator("[data-first]").bounding_box()
+        assert box["y"] + box["height"] <= size["height"], "without scrolling"
+
+
+DRAWN = """each => ({
+  cards: each.querySelectorAll(".card, .tile").length,
+  wide: each.firstElementChild.getBoundingClientRect().width <= each.clientWidth + 1,
+  high: each.firstElementChild.getBoundingClientRect().height <= each.clientHeight + 1,
+})"""
+
+
+def test_each_game_has_a_sentence_its_stamp_its_table_and_buttons_that_say_what_they_do(
+    visit: Any,
+) -> None:
+    visitor = visit(PHONE, bypass_csp=True)
+    page = visitor.open()
+    page.locator(".game").first.wait_for()
+    listed = visitor.context.request.get(f"{visitor.url}/api/rulesets").json()["rulesets"]
+    assert page.locator(".game").count() == len(listed) == len(rules.slugs())
+    for ruleset in listed:
+        game = page.locator(f".game:has([data-play='{ruleset['slug']}'])")
+        game.scroll_into_view_if_needed()
+        game.locator(".miniature .play").wait_for(state="attached")
+        drawn = game.locator(".miniature").evaluate(DRAWN)
+        assert drawn["cards"] >= 6 and drawn["wide"] and drawn["high"], (ruleset["slug"], drawn)
+        assert ruleset["summary"] in game.inner_text()
+        assert game.locator("use").get_attribute("href").endswith(f"#{ruleset['slug']}")
+        assert game.locator(":is(button, a.button)").all_inner_texts() == [
+            "Play now",
+            "New table",
+            "Rules",
+        ]
+    assert "3 or 4 players · ~8 decisions · easy" in page.locator(".shelf").inner_text()
+    assert violations(visitor) == []
+
+
+def test_whoever_returns_sees_what_they_won_and_lost_and_strangers_last(visit: Any) -> None:
+    visitor = visit(PHONE, bypass_csp=True)
+    games = example("listGames-200")["games"]
+    over = {**games[0], "status": "over", "ended_at": "2026-11-21T10:00:00.000Z", "yours": True}
+    mine = [
+        {**over, "id": f"g_{outcome}", "outcome": outcome} for outcome in ("won", "lost", "nobody")
+    ]
+    theirs = {**over, "id": "g_theirs", "outcome": None, "yours": False, "names": ["Zoe"]}
+    visitor.sign_up()
+    played, ended = ({"games": found, "next": None} for found in (mine, [*mine, theirs]))
+    visitor.page.route("**/api/games?mine=true*", lambda route: answer(route, played))
+    visitor.page.route("**/api/games?status=over*", lambda route: answer(route, ended))
+    page = visitor.open()
+    page.locator(".shelf").wait_for()
+    sections = page.locator("main > section").all_inner_texts()
+    assert sections[0].startswith("Your last games")
+    assert [word in sections[0] for word in ("Won", "Lost", "Nobody won", "Zoe")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert "Zoe" in sections[-1]
+    first = page.locator(".tables li").first
+    assert first.locator(".postmark").count() == 1, "cancelled"
+    assert "2026" in first.locator(".postmark").text_content()
+    assert violations(visitor) == []
 
 
 def test_whoever_has_games_sees_them_first_and_the_most_urgent_on_top(visit: Any) -> None:

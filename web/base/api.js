@@ -28,7 +28,7 @@
  *   held: {seat: number, back: boolean} | null, nonces: {tenure: string, nonce: string}[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
  *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
  * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
- *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean}} Summary
+ *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean, outcome?: string | null}} Summary
  * @typedef {{slug: string, name: string, summary: string, author: string, players: number[],
  *   mood: string, weight: string, cards: string[], decisions: number}} RulesetSummary
  * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null, usual?: any}} Parameter

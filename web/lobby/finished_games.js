@@ -8,7 +8,7 @@ import { goTo, toFinished } from "../base/routes.js";
 import { setTitle } from "../base/controls/title_and_icon.js";
 import { t } from "../base/words.js";
 import { queryOf } from "./filters.js";
-import { drawTableList, whenText } from "./table_list.js";
+import { drawTableList, outcomeText } from "./table_list.js";
 
 /** @param {HTMLElement} main @param {string} ruleset its slug, or "" for all @param {string} tenure of the person, or "" for everybody */
 export async function finishedGamesPage(main, ruleset, tenure) {
@@ -36,7 +36,7 @@ export async function finishedGamesPage(main, ruleset, tenure) {
         h("select", { id: "of", ".value": ruleset, onchange: (/** @type {any} */ event) => goTo(toFinished(event.target.value, tenure)) },
           [{ slug: "", name: t("filter.any") }, ...known.rulesets].map(({ slug, name }) => h("option", { value: slug }, name)))),
       tenure && h("p", {}, t("finished.with"), " ", h("a", { href: toFinished(ruleset, "") }, t("finished.all"))),
-      games.length ? drawTableList(games, whenText) : h("p", { className: "soft" }, t("finished.none")),
+      games.length ? drawTableList(games, outcomeText) : h("p", { className: "soft" }, t("finished.none")),
       next && h("div", { className: "buttons" }, h("button", { type: "button", onclick: () => more(next) }, t("history.earlier"))),
       h("div", { className: "buttons" }, h("a", { className: "button", href: "/" }, t("to.lobby"))));
   }

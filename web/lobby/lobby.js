@@ -4,7 +4,7 @@
  *
  * @typedef {import("../base/api.js").Summary} Summary
  * @typedef {import("../base/api.js").RulesetSummary} RulesetSummary
- * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], hasPlayed: boolean, turns: import("./my_games.js").Turn[], open: Summary[], running: Summary[], over: Summary[], leftOut: boolean,
+ * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], hasPlayed: boolean, turns: import("./my_games.js").Turn[], open: Summary[], running: Summary[], over: Summary[], mineOver: Summary[], leftOut: boolean,
  *   invitations: import("./my_invitations.js").Invitation[]}} Lists
  */
 
@@ -21,24 +21,33 @@ import { drawUndelivered } from "../people/sign_in/undelivered.js";
 import { NO_FILTER, drawFilters, queryOf } from "./filters.js";
 import { drawShelf, drawWelcome } from "./game_shelf.js";
 import { showKeptTables } from "./kept_tables_list.js";
+import { watchMiniatures } from "./miniatures.js";
 import { drawMyGames } from "./my_games.js";
 import { drawInvitations, loadInvitations } from "./my_invitations.js";
-import { drawTableList, freeSeats, whenText } from "./table_list.js";
+import { drawTableList, freeSeats, outcomeText, whenText } from "./table_list.js";
 
 const SECONDS = 10;
+/** How many of the user's finished games are listed. */
+const MOST_FINISHED = 5;
 
 /** The filter of others' tables, kept while the page is open. */
 let filter = NO_FILTER;
 
-/** @param {HTMLElement} main @returns {() => void} */
-export function lobbyPage(main) {
+/** @param {HTMLElement} main @param {import("./miniatures.js").DrawTable} drawTable @returns {() => void} */
+export function lobbyPage(main, drawTable) {
+  let stopWatching = () => {};
   const polling = new Polling(async () => {
     if (openedOffline()) await showKeptTables(main);
     const lists = await load();
     if (main.isConnected) show(main, lists, polling.now);
+    stopWatching();
+    stopWatching = watchMiniatures(main, drawTable);
     return SECONDS;
   }, error => showFailure(main, error));
-  return polling.stop;
+  return () => {
+    polling.stop();
+    stopWatching();
+  };
 }
 
 /** If the user was signed out elsewhere, the page follows; without a connection there are the tables that this browser kept. @param {HTMLElement} main @param {unknown} error */
@@ -61,9 +70,9 @@ async function load() {
     player() ? get("/api/me/turns") : { turns: [] },
   ]);
   const here = mine.filter(game => game.status !== "over").map(game => ({ ...game, unread: unread.get(game.id) }));
-  const known = new Set(here.map(game => game.id));
+  const known = new Set(mine.map(game => game.id));
   const others = (/** @type {Summary[]} */ list) => list.filter(game => !known.has(game.id));
-  return { rulesets, mine: here, hasPlayed: mine.length > 0, turns, open: others(open.games), leftOut: open.left_out === true, running: others(running), over: finished(mine, over), invitations };
+  return { rulesets, mine: here, hasPlayed: mine.length > 0, turns, open: others(open.games), leftOut: open.left_out === true, running: others(running), over: others(over), mineOver: mine.filter(({ status }) => status === "over").slice(0, MOST_FINISHED), invitations };
 }
 
 /** @param {string} query @returns {Promise<Summary[]>} */
@@ -77,12 +86,6 @@ async function unreadBy() {
   return new Map(all.map((/** @type {any} */ { id, seats, spectators }) => [id, seats + spectators]));
 }
 
-/** The user's games before those of others, without duplicates. @param {Summary[]} mine @param {Summary[]} all */
-function finished(mine, all) {
-  const over = [...mine.filter(game => game.status === "over").slice(0, 5), ...all];
-  return [...new Map(over.map(game => [game.id, game])).values()];
-}
-
 /** Whoever has games sees them first, whoever is new what a game is like. @param {HTMLElement} main @param {Lists} lists @param {() => void} again reloads it */
 function show(main, lists, again) {
   const isNew = !lists.hasPlayed && lists.invitations.length === 0;
@@ -92,11 +95,11 @@ function show(main, lists, again) {
     isNew ? drawWelcome(lists.rulesets) : h("h1", { className: "hidden", key: "title" }, t("lobby.title")),
     drawMyGames(lists.turns, lists.mine),
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
-    !isNew && drawOver(lists),
+    drawMineOver(lists),
     drawShelf(lists.rulesets),
     drawSection("lobby.open", lists.open, freeSeats, hasToFilter && drawFilters(filter, lists.rulesets, change), lists.leftOut && drawLeftOut()),
     lists.running.length > 0 && drawSection("lobby.running", lists.running, whenText),
-    isNew && drawOver(lists));
+    lists.over.length > 0 && drawSection("lobby.over", lists.over, whenText));
 
   /** @param {Partial<typeof filter>} wish */
   function change(wish) {
@@ -111,10 +114,10 @@ function show(main, lists, again) {
   }
 }
 
-/** The games that ended last. @param {Lists} lists */
-function drawOver({ over }) {
+/** The user's games that ended last. @param {Lists} lists */
+function drawMineOver({ mineOver }) {
   return [
-    over.length > 0 && drawSection("lobby.over", over, whenText),
+    mineOver.length > 0 && drawSection("home.over", mineOver, outcomeText),
     player() && h("p", { key: "finished" }, h("a", { href: toFinished("", "") }, t("finished.title")))];
 }
 

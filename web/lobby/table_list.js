@@ -39,6 +39,11 @@ export function freeSeats(game) {
   return t("lobby.seated", { seated: game.seated, players: game.players });
 }
 
+/** Whether the user won, and when. @param {Summary} game */
+export function outcomeText(game) {
+  return [game.outcome && h("b", { className: `outcome ${game.outcome}` }, t(`outcome.${game.outcome}`)), h("span", {}, whenText(game))];
+}
+
 /** @param {Summary} game */
 export function whenText(game) {
   return timeAgo(game.ended_at ?? game.created_at);

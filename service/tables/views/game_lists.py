@@ -193,6 +193,7 @@ class ListedPlayer(NamedTuple):
     house_level: str | None
     program: bool | None
     waiting: bool | None
+    seat: int | None
 
 
 def summaries(found: Sequence[GameRow], player_id: str | None, language: str) -> list[Json]:
@@ -234,8 +235,19 @@ def _summary(
         "names": [name_in_list(person, words) for person in people],
         "yours": bool(mine),
         "waiting_for_you": any(person.waiting for person in mine),
+        "outcome": _outcome(game, mine),
         "free": max(0, free),
     }
+
+
+def _outcome(game: GameRow, mine: list[ListedPlayer]) -> str | None:
+    """How the game ended for the player who held a seat then; None before the end, and for everybody else."""
+    if not game.result or not mine:
+        return None
+    winners = game.result["winners"]
+    if not winners:
+        return "nobody"
+    return "won" if any(person.seat in winners for person in mine) else "lost"
 
 
 def _seated(player_id: str | None) -> ColumnElement[bool]:

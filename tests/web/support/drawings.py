@@ -26,22 +26,12 @@ async faces => {
   return faces.map(face => drawUnlabelledCard(face).outerHTML);
 }
 """
-MINIATURES = """
-() => [...document.querySelectorAll(".game")].map(game => {
-  const fan = game.querySelector(".miniature").cloneNode(true);
-  for (const drawing of fan.querySelectorAll("svg")) drawing.remove();
-  return [game.querySelector("[data-play]").dataset.play, fan.outerHTML];
-})
-"""
-"""What stands for each game in the lobby; how its cards are drawn is compared by itself."""
 
 
 def drawings(page: Any) -> dict[str, list[str]]:
-    """By name, an element a line. The page shows the lobby to somebody new."""
-    page.locator(".game").first.wait_for()
+    """By name, an element a line."""
     cards = zip(map(json.dumps, FACES), page.evaluate(DRAW, list(FACES)), strict=True)
-    games = ((f"game {slug}", fan) for slug, fan in sorted(page.evaluate(MINIATURES)))
-    return {name: markup.replace("><", ">\n<").split("\n") for name, markup in (*cards, *games)}
+    return {name: markup.replace("><", ">\n<").split("\n") for name, markup in cards}
 
 
 def stored() -> dict[str, list[str]]:

@@ -21,7 +21,7 @@ import { drawCoach } from "../../rules_page/coach.js";
 import { drawProposalsToAnswer } from "../../time/proposals.js";
 import { drawTakeBack } from "../../time/resignation.js";
 import { withChanges } from "../choosing/foresight.js";
-import { layFaceDown, onlyLookedAt } from "../choosing/sealed_choices.js";
+import { layFaceDown } from "../choosing/sealed_choices.js";
 import { isBesideTable } from "../fit/size.js";
 import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
@@ -32,6 +32,7 @@ import { drawResult } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel, redrawSidePanel } from "./side_panel.js";
 import { drawStatusLine } from "./status_line.js";
+import { drawEarlier, seatsInOrder } from "./still_table.js";
 import { drawTableMenu } from "./table_menu.js";
 
 const LATEST_LINES = 3;
@@ -93,24 +94,11 @@ function drawNews(table, game) {
 /** An earlier table: nobody is waited for, and one's own hand lies at one's seat. @param {Table} table @param {Game} game */
 function drawPast(table, game) {
   const position = table.replay.position(game);
-  const bar = drawReplayBar(table.replay, game, position);
-  if (!position) return h("div", { className: "play past", key: "play" }, bar);
-  const sealed = layFaceDown(position.view, table.types);
-  const { before } = position;
-  const { view } = sealed;
-  const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
-  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, table.layout), before: before && rememberTable(before, null, []), panelZones: [], talk: table.talk, spots: onlyLookedAt(sealed), pointing: null, sealed, changes: { zones: [], facts: [] }, opened: null };
-  const [me, others] = seatsInOrder(game);
   const isEnd = game.result !== null && table.replay.at === game.number;
-  return h("div", { className: "play past", key: "play" }, bar,
-    drawOthers(screen, others), drawMiddle(screen), me.map(seat => drawSeat(screen, seat)),
-    isEnd && drawResult(game));
-}
-
-/** The user's seat, if any, and the others in the order in which they sit. @param {Game} game @returns {[number[], number[]]} */
-function seatsInOrder({ seat: mine, seats: people }) {
-  const seats = people.map(({ seat }) => seat ?? 0);
-  return [mine === null ? [] : [mine], [...seats.slice((mine ?? -1) + 1), ...seats.slice(0, Math.max(0, mine ?? 0))]];
+  const { types, layout, talk } = table;
+  return h("div", { className: "play past", key: "play" }, drawReplayBar(table.replay, game, position),
+    position && drawEarlier({ view: position.view, game, layout, types, talk, before: position.before && rememberTable(position.before, null, []) }),
+    position && isEnd && drawResult(game));
 }
 
 /** @param {Table} table @param {Game} game */

@@ -109,12 +109,16 @@ class ExampleStep(NamedTuple):
     lines: list[str]
 
 
+def example_names(players: int, words: Phrases) -> list[str]:
+    """What those are called who sit at tables that are only looked at."""
+    return [words.say(f"example.name.{number}") for number in range(players)]
+
+
 def example_steps(slug: str, language: str, version: int | None = None) -> list[ExampleStep]:
     """The tables of the example, from the first one on."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     told = json.loads(Path(rules.folder(slug, version), "page.turn.json").read_text("utf-8"))
-    names = [words.say(f"example.name.{number}") for number in range(told["players"])]
-    reader = Reader(names)
+    reader = Reader(example_names(told["players"], words))
     state = ruleset.position(told)
     found = [_step(ruleset, state, None, words, reader)]
     for event in told["events"]:

@@ -52,7 +52,7 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
             kind: _action(ruleset, kind, parameters, words)
             for kind, parameters in ruleset.actions.items()
         },
-        "layout": [_area(each) for each in ruleset.looks.layout],
+        "layout": layout_of(ruleset),
         "talk": words.get("talk"),
         "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
         "page": page_path(slug, version),
@@ -138,6 +138,11 @@ def _action(ruleset: Ruleset, kind: str, parameters: tuple[Param, ...], words: P
         "destroys": destroys,
         "schema": schema,
     }
+
+
+def layout_of(ruleset: Ruleset) -> list[Json]:
+    """The parts of the table with a shape of their own, in reading order."""
+    return [_area(each) for each in ruleset.looks.layout]
 
 
 def _area(area: Area) -> Json:

@@ -189,6 +189,19 @@ def test_the_lobby_can_be_filtered_by_pace_and_free_places(cast):
         cast.nobody.refused("GET", f"/api/games?{query}", "invalid-query")
 
 
+def test_a_list_says_how_a_game_ended_for_the_caller(cast):
+    def outcome(person, game_id):
+        (listed,) = (game for game in person.get("/api/games")["games"] if game["id"] == game_id)
+        return listed["outcome"]
+
+    game_id = cast.start(CARAVAN)
+    assert outcome(cast.alice, game_id) is None
+    cast.bob.post(f"/api/games/{game_id}/resignation", status=200)
+    assert outcome(cast.alice, game_id) == "won"
+    assert outcome(cast.bob, game_id) == "lost"
+    assert outcome(cast.mallory, game_id) is outcome(cast.nobody, game_id) is None
+
+
 def test_my_finished_games_can_be_filtered_by_person_and_ruleset(app, cast):
     services = app.extensions["tegami"]
     three, two, alone = cast.start(), cast.start(CARAVAN, private=True), cast.open(CARAVAN, house=1)

@@ -1,0 +1,56 @@
+"""Tables of a game to look at, made by the engine: one in the middle of a game, and the worked turn of its rules.
+
+The middle of a game lies in `page.table.json` beside the page of rules, as seat 0 sees it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import rules
+from rules.kernel import Json
+from service.core.words.words import Reader, phrases
+from service.tables.views.game_view import worded_view
+from service.tables.views.rulesets.rules_page_view import example_names, example_steps
+from service.tables.views.rulesets.ruleset_view import layout_of
+
+LOOKS = 0
+"""The seat whose hand is seen in the picture."""
+
+
+def picture(slug: str, language: str, version: int | None = None) -> Json:
+    """RulesetPicture in openapi.yaml."""
+    ruleset, words = rules.load(slug, version), phrases(language, slug, version)
+    given = json.loads(Path(rules.folder(slug, version), "page.table.json").read_text("utf-8"))
+    state = ruleset.position(given)
+    names = example_names(given["players"], words)
+    reader = Reader(names, LOOKS)
+    view = worded_view(ruleset.view(state, LOOKS), words, reader, ruleset.turn(state))
+    return {
+        "ruleset": {"slug": slug, "version": ruleset.version, "name": words.say("name")},
+        "names": names,
+        "seat": LOOKS,
+        "layout": layout_of(ruleset),
+        "view": view,
+    }
+
+
+def example(slug: str, language: str, version: int | None = None) -> Json:
+    """RulesetExample in openapi.yaml."""
+    ruleset, words = rules.load(slug, version), phrases(language, slug, version)
+    steps = example_steps(slug, language, version)
+    return {
+        "ruleset": {"slug": slug, "version": ruleset.version, "name": words.say("name")},
+        "names": [seat["name"] for seat in steps[0].game["seats"]],
+        "layout": layout_of(ruleset),
+        "steps": [
+            {
+                "done": step.done,
+                "lines": step.lines,
+                "waiting": [seat["seat"] for seat in step.game["seats"] if seat["waiting"]],
+                "view": step.game["view"],
+            }
+            for step in steps
+        ],
+    }

@@ -1,0 +1,64 @@
+// @ts-check
+/**
+ * The table of each game in miniature: a moment of a game as the table itself is drawn, which is asked for when it comes near
+ * the window. How a table is drawn lies above this.
+ *
+ * @typedef {(table: any) => HTMLElement} DrawTable  Draws a RulesetPicture of openapi.yaml.
+ */
+
+import { get } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { language } from "../base/words.js";
+
+/** The widths for which a table can be laid out, in pixels: the one that shows it largest is taken. */
+const WIDTHS = [360, 460, 560, 680, 820];
+/** How far from the window it is asked for. */
+const NEAR = "400px";
+
+/** By ruleset and language: it never changes while the page is open. @type {Map<string, Promise<any>>} */
+const pictures = new Map();
+
+/** Where a table will be. @param {string} slug */
+export function drawMiniature(slug) {
+  return h("div", { className: "miniature", key: "miniature", "data-own": true, "data-table": slug, "aria-hidden": "true", inert: true });
+}
+
+/** Draws what is near the window, and the others as soon as they are. @param {HTMLElement} main @param {DrawTable} drawTable @returns {() => void} stops it */
+export function watchMiniatures(main, drawTable) {
+  const seen = new IntersectionObserver(entries => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      fill(/** @type {HTMLElement} */ (target), drawTable);
+    }
+  }, { rootMargin: NEAR });
+  for (const empty of main.querySelectorAll(".miniature:empty")) seen.observe(empty);
+  return () => seen.disconnect();
+}
+
+/** Without an answer the place stays empty. @param {HTMLElement} place @param {DrawTable} drawTable */
+async function fill(place, drawTable) {
+  const slug = place.dataset.table ?? "";
+  const table = await pictureOf(slug).catch(() => null);
+  if (!table || !place.isConnected || place.childElementCount) return;
+  const drawn = drawTable(table);
+  place.append(drawn);
+  const scales = WIDTHS.map(width => {
+    drawn.style.inlineSize = `${width}px`;
+    return Math.min(place.clientWidth / width, place.clientHeight / drawn.offsetHeight);
+  });
+  const scale = Math.max(...scales);
+  drawn.style.inlineSize = `${WIDTHS[scales.indexOf(scale)]}px`;
+  drawn.style.setProperty("zoom", String(scale));
+  const over = drawn.getBoundingClientRect().height / place.clientHeight; // small text takes more than its share
+  if (over > 1) drawn.style.setProperty("zoom", String(scale / over));
+}
+
+/** @param {string} slug */
+function pictureOf(slug) {
+  const key = `${slug} ${language()}`;
+  const known = pictures.get(key) ?? get(`/api/rulesets/${slug}/picture`);
+  known.catch(() => pictures.delete(key));
+  pictures.set(key, known);
+  return known;
+}
