@@ -43,7 +43,7 @@ from rules.kernel.declarations import (
 )
 from rules.kernel.foresight import Change, Foreseen, foresee
 from rules.kernel.lines import Only, only
-from rules.kernel.looks import Area, Cover, Length, Looks, Spot
+from rules.kernel.looks import Area, Cover, Length, Looks, Spot, token
 from rules.kernel.mind import Address, Dealt, Hidden, Mind
 from rules.kernel.parts import Heading, Part, part
 from rules.kernel.randomness import Random, one_of, shuffled
@@ -115,6 +115,7 @@ __all__ = [
     "size",
     "table",
     "text",
+    "token",
     "waits_for",
     "zone",
 ]

@@ -49,7 +49,9 @@ class Area(NamedTuple):
 
     `kind` is the shape, `zones` are the names of the zones in it, in order. `facts` are names of facts by the part that
     they have in it; `own` is a zone of a seat that is shown beside them. `ranks` are those that take one another's
-    place there, as in "JQK". docs/api/rulesets.yaml says what each kind is and which parts it has.
+    place there, as in "JQK". `icon` is the picture of a token, `numbers` are the marks of a scale by name, or what
+    cards count by rank; `sets` are cards by what they are called, as "RRxx" for two pairs. `title` is said beside it,
+    the game's message `area.<title>`. docs/api/rulesets.yaml says what each kind is and which parts it has.
     """
 
     kind: str
@@ -57,6 +59,16 @@ class Area(NamedTuple):
     facts: Mapping[str, str] = types.MappingProxyType({})
     own: str = ""
     ranks: tuple[str, ...] = ()
+    icon: str = ""
+    numbers: Mapping[str, int] = types.MappingProxyType({})
+    sets: Mapping[str, str] = types.MappingProxyType({})
+    title: str = ""
+
+
+def token(icon: str, fact: str, *, title: str = "", says: str = "") -> Area:
+    """A small picture instead of the words of a fact, beside what the member `says` of the fact says, if it has one."""
+    facts = {"of": fact, "says": says} if says else {"of": fact}
+    return Area("token", facts=facts, icon=icon, title=title)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -64,6 +64,7 @@ def static(ruleset: Ruleset) -> set[str]:
         for name, option in ruleset.options(players).items():
             keys.add(f"option.{name}")
             keys |= {f"option.{name}.{key_of(value)}" for value in option.values}
+    keys |= {f"area.{area.title}" for area in ruleset.looks.layout if area.title}
     for phase in phases(ruleset):
         keys |= set(of_phase(phase))
     return keys | set(of_source(ruleset))

@@ -33,7 +33,7 @@
  *   mood: string, weight: string, cards: string[], decisions: number}} RulesetSummary
  * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null, usual?: any}} Parameter
  * @typedef {{zone: string | null, by: string}} Spot  What on the table a value means.
- * @typedef {{kind: string, zones: string[], facts: Record<string, string>, own: string | null, ranks?: string[]}} Area  A part of the table with a shape of its own.
+ * @typedef {{kind: string, zones: string[], facts: Record<string, string>, own: string | null, ranks?: string[], icon?: string, numbers?: Record<string, number>, sets?: Record<string, string>, title?: string}} Area  A part of the table with a shape of its own.
  * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
  * @typedef {{words: string, options: Record<string, any>, decisions: number}} Length
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,

@@ -40,6 +40,11 @@ export function drawFace(code) {
   return drawPaper(corners(index), middle(rank, suit));
 }
 
+/** A suit alone. @param {string} suit @param {Record<string, any>} [more]  where it stands in another drawing */
+export function drawSuit(suit, more = {}) {
+  return svg("svg", { className: `suit-sign suit-${suit}`, viewBox: "0 0 100 100", "aria-hidden": "true", ...more }, svg("path", { d: SUIT_SHAPES[suit] }));
+}
+
 /** The back: a weave with the logo in the middle. */
 export function drawBack() {
   const lines = [];

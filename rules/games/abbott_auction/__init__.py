@@ -5,7 +5,7 @@ Described by 赤桐, 1997.
 
 from __future__ import annotations
 
-from rules.common.poker import RANKS
+from rules.common.poker import RANKS, SAME_RANK
 from rules.games.abbott_auction.claims import KINDS
 from rules.games.abbott_auction.components import PLAYERS
 from rules.games.abbott_auction.equivalence import equivalence_class
@@ -15,7 +15,17 @@ from rules.games.abbott_auction.phases import start
 from rules.games.abbott_auction.policy import policy
 from rules.games.abbott_auction.scored import scored
 from rules.games.abbott_auction.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, token
+
+SHAPES = {
+    **{kind: "R" * size for kind, size in SAME_RANK.items()},
+    "two-pair": "RRxx",
+    "straight": "R<<<<",
+    "flush": "Rssss",
+    "full-house": "RRRxx",
+    "straight-flush": "R<<<<",
+}
+"""How each kind looks: cards of the rank named, the next lower ones, others of its suit, and any others."""
 
 ruleset = Ruleset(
     slug="abbott-auction",
@@ -47,7 +57,19 @@ ruleset = Ruleset(
             Length({"target": 50}, 60),
             Length({}, 170),
         ),
-        layout=(Area("record", facts={"entry": "deal"}),),
+        layout=(
+            token("score", "score"),
+            token("pile", "points", title="points"),
+            Area(
+                "bid",
+                facts={"by": "bidder", "kind": "kind", "rank": "rank", "suit": "suit"},
+                sets=SHAPES,
+            ),
+            token("lead", "opener"),
+            token("out", "passed"),
+            token("won", "winner"),
+            Area("record", facts={"entry": "deal"}),
+        ),
         destroys=("leave", "declare"),
         vocabulary=VOCABULARY,
         moments={"won": "sale", "no-bid": "sale", "ended": "deal"},

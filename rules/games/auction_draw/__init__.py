@@ -21,7 +21,7 @@ from rules.games.auction_draw.phases import start
 from rules.games.auction_draw.policy import policy
 from rules.games.auction_draw.scored import scored
 from rules.games.auction_draw.vocabulary import VOCABULARY
-from rules.kernel import Cover, Looks, Mind, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Looks, Mind, Param, Ruleset, Spot, token
 
 TILES = double_set(max(MOST_PLAYERS))
 ENDS = range(max(MOST_PLAYERS) + 1)
@@ -52,6 +52,16 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("bids", "medium", ("6-5", "5-5", "5-2")),
         lengths=lengths,
+        layout=(
+            token("chips", "pot", title="pot"),
+            token("bid", "high", title="high"),
+            token("chip", "purse"),
+            token("lead", "lead"),
+            token("bid", "bidder"),
+            token("out", "passed"),
+            token("pips", "pips"),
+            Area("line", ("line",), {"ends": "open"}),
+        ),
         spots={"play.end": Spot("line", "end"), "buy": Spot("stock")},
         vocabulary=VOCABULARY,
         moments={"sold": "sale", "unsold": "sale", "out": "deal", "blocked": "deal"},

@@ -6,14 +6,14 @@ From http://recipeofbodoge.gg-blog.com/, experiment 8. There is no chance in it.
 from __future__ import annotations
 
 from rules.common.cards import deck
-from rules.games.blame_the_magic.components import RANKS
+from rules.games.blame_the_magic.components import ENOUGH, RANKS, USED
 from rules.games.blame_the_magic.equivalence import equivalence_class
 from rules.games.blame_the_magic.hidden import hidden
 from rules.games.blame_the_magic.phases import start
 from rules.games.blame_the_magic.policy import policy
 from rules.games.blame_the_magic.scored import scored
 from rules.games.blame_the_magic.vocabulary import VOCABULARY
-from rules.kernel import Cover, Length, Looks, Mind, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, token
 
 NUMBERS = deck(max(RANKS.values(), key=len))
 CHOSEN = (min(RANKS), max(RANKS) + 1)
@@ -44,6 +44,18 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("minds", "hard", ("Jk", "5h", "8c")),
         lengths=lambda players: (Length({}, 8),),
+        layout=(
+            Area(
+                "track",
+                facts={"value": "influence", "limit": "limit"},
+                numbers={"from": 1, "enough": ENOUGH},
+                title="influence",
+            ),
+            token("influence", "influence"),
+            token("joker", "joker"),
+            token("marker", "marker", says="value")._replace(numbers={"spent": USED}),
+            Area("cards", ("ace", "zone")),
+        ),
         aside=("give", "take", "return", "lose"),
         vocabulary=VOCABULARY,
         moments={"kept": "trick"},

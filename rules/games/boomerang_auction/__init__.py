@@ -7,7 +7,7 @@ from rules.games.boomerang_auction.phases import start
 from rules.games.boomerang_auction.policy import policy
 from rules.games.boomerang_auction.scored import scored
 from rules.games.boomerang_auction.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, token
 
 ruleset = Ruleset(
     slug="boomerang-auction",
@@ -22,7 +22,13 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("bids", "easy", ("3h", "Ah", "9s")),
         lengths=lambda players: (Length({}, 11),),
-        layout=(Area("centre", ("bid", "good")),),
+        layout=(
+            token("score", "score"),
+            token("dealer", "dealer"),
+            token("out", "passed"),
+            Area("cards", ("won",)),
+            Area("centre", ("bid", "good")),
+        ),
         vocabulary=VOCABULARY,
         moments={"sold": "sale", "unsold": "sale"},
         begins={"offered": "lot"},

@@ -6,14 +6,25 @@ After the game in *Fallout*; described by 赤桐, whose wish is the option `joke
 from __future__ import annotations
 
 from rules.common.cards import JOKER, deck
-from rules.games.caravan.components import JOKERS, LANES, OPENING, SEATS
+from rules.games.caravan.components import JOKERS, LANES, LEAST, MOST, OPENING, SEATS, TO_WIN
 from rules.games.caravan.equivalence import equivalence_class
 from rules.games.caravan.hidden import hidden
 from rules.games.caravan.phases import start
 from rules.games.caravan.policy import policy
 from rules.games.caravan.scored import scored
 from rules.games.caravan.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, Spot
+from rules.kernel import (
+    Area,
+    Cover,
+    Length,
+    Looks,
+    Mind,
+    Option,
+    Param,
+    Ruleset,
+    Spot,
+    token,
+)
 
 BENEATH = range(len(deck(jokers=1)))
 """How many cards can lie beneath one of the same deck."""
@@ -43,7 +54,15 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("duel", "medium", ("4d", "9d", "Ks")),
         lengths=lambda players: (Length({}, 50),),
-        layout=(Area("lanes", ("row",), {"total": "points", "way": "direction", "taken": "sold"}),),
+        layout=(
+            token("coin", "score")._replace(numbers={"of": TO_WIN}),
+            Area(
+                "lanes",
+                ("row",),
+                {"total": "points", "way": "direction", "taken": "sold", "ready": "saleable"},
+                numbers={"least": LEAST, "most": MOST},
+            ),
+        ),
         spots={
             "open.cards": Spot("row", "each"),
             "play.lane": Spot("row", "index"),

@@ -9,7 +9,7 @@ from rules.games.joretsu.phases import start
 from rules.games.joretsu.policy import policy
 from rules.games.joretsu.scored import scored
 from rules.games.joretsu.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
 
 CARDS = deck("".join(ranks for _, ranks, _ in PILES))
 
@@ -31,7 +31,14 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("minds", "medium", ("As", "Ah", "Ad")),
         lengths=lambda players: (Length({}, 9),),
-        layout=(Area("centre", ("played",)), Area("ladder", ("ladder", "aces"))),
+        layout=(
+            token("score", "score"),
+            token("joker", "joker"),
+            token("crown", "chief"),
+            token("draw", "drawer"),
+            Area("centre", ("played",), {"won": "chief"}),
+            Area("ladder", ("ladder", "aces")),
+        ),
         spots={
             "rank.suit": Spot("aces", "suit"),
             "raise.suit": Spot("ladder", "suit"),

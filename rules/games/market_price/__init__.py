@@ -5,7 +5,7 @@ After *Botswana*.
 
 from __future__ import annotations
 
-from rules.common.cards import deck
+from rules.common.cards import NUMBER, deck
 from rules.games.market_price.components import CHANCES
 from rules.games.market_price.equivalence import equivalence_class
 from rules.games.market_price.hidden import hidden
@@ -13,9 +13,10 @@ from rules.games.market_price.phases import start
 from rules.games.market_price.policy import policy
 from rules.games.market_price.scored import scored
 from rules.games.market_price.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
 
 NUMBERS = deck(dict(CHANCES)["numbers"])
+PRICES = {"from": 1, "to": max(NUMBER[card[0]] for card in NUMBERS)}
 
 ruleset = Ruleset(
     slug="market-price",
@@ -29,7 +30,12 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("minds", "easy", ("Ac", "Kd", "Qh")),
         lengths=lambda players: (Length({}, 8),),
-        layout=(Area("board", ("upper", "lower"), {"price": "price"}, own="share"),),
+        layout=(
+            Area("track", facts={"value": "price"}, numbers=PRICES, title="prices"),
+            Area("board", ("upper", "lower"), {"price": "price"}, own="share"),
+            token("score", "score"),
+            token("out", "passed"),
+        ),
         spots={"play.at": Spot(by="company")},
         vocabulary=VOCABULARY,
         moments={"turned": "round", "shown": "deal"},

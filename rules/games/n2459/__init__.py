@@ -12,7 +12,18 @@ from rules.games.n2459.phases import USUAL_ROUNDS, start
 from rules.games.n2459.policy import policy
 from rules.games.n2459.scored import scored
 from rules.games.n2459.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, Spot
+from rules.kernel import (
+    Area,
+    Cover,
+    Length,
+    Looks,
+    Mind,
+    Option,
+    Param,
+    Ruleset,
+    Spot,
+    token,
+)
 
 KEEP = Param("keep", "choice", ("held", "drawn"), optional=True, secret=True)
 """Which card stays in the collection; only a seat with a card in its drawing hand says so, and nobody sees that."""
@@ -46,6 +57,11 @@ ruleset = Ruleset(
         lengths=lambda players: (Length({"rounds": 10}, 10), Length({}, USUAL_ROUNDS[players])),
         when={"rounds": {"tempo": "post"}, "minutes": {"tempo": "live"}},
         layout=(
+            Area("set", ("collection",), ranks=(*"2459", "JQK")),
+            token("drew", "drew", says="at"),
+            token("missed", "missed", says="at"),
+            token("stood", "stood"),
+            token("holds", "origin"),
             Area("drawn", ("table",), {"at": "taken"}, own="collection", ranks=(*"2459", "JQK")),
         ),
         spots={

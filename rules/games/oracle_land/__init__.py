@@ -13,7 +13,7 @@ from rules.games.oracle_land.phases import start
 from rules.games.oracle_land.policy import policy
 from rules.games.oracle_land.scored import scored
 from rules.games.oracle_land.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset
+from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, token
 
 BIDS = deck(max(SETS.values(), key=len))
 
@@ -41,7 +41,17 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("minds", "hard", ("Jk", "Ks", "2d")),
         lengths=lambda players: (Length({}, 22),),
-        layout=(Area("centre", ("trick", "joker"), {"led": "led"}), Area("board", ("stock",))),
+        layout=(
+            token("score", "score"),
+            token("joker", "joker")._replace(zones=("joker",)),
+            Area("suits", facts={"counts": "counts", "most": "most", "least": "least"}),
+            token("tie", "wished"),
+            token("won", "winner"),
+            token("lost", "loser"),
+            Area("centre", ("trick",), {"led": "led", "number": "number", "won": "winner"}),
+            Area("board", ("stock",)),
+            token("blessing", "blessed"),
+        ),
         usually={"play.sideways": False, "play.joker": None},
         vocabulary=VOCABULARY,
         moments={"decided": "trick", "opened": "opened", "counted": "deal"},

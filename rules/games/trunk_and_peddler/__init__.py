@@ -12,8 +12,9 @@ from rules.games.trunk_and_peddler.options import LETTERS, options
 from rules.games.trunk_and_peddler.phases import REASONS, start
 from rules.games.trunk_and_peddler.policy import policy
 from rules.games.trunk_and_peddler.scored import scored
+from rules.games.trunk_and_peddler.values import capacity_number
 from rules.games.trunk_and_peddler.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
 
 ruleset = Ruleset(
     slug="trunk-and-peddler",
@@ -38,8 +39,17 @@ ruleset = Ruleset(
         lengths=lambda players: (Length({}, 24),),
         when={rule: {"preset": "custom"} for rule in LETTERS},
         layout=(
-            Area("centre", ("played",), {"lead": "trick", "led": "led"}),
-            Area("load", ("up", "down", "side", "junk"), {"total": "load"}, own="trunk"),
+            token("trump", "trumps", says="suits", title="trumps"),
+            Area("centre", ("played",), {"lead": "trick", "led": "led", "number": "sum"}),
+            Area(
+                "load",
+                ("up", "down", "side", "junk"),
+                {"total": "load"},
+                own="trunk",
+                numbers={card[0]: capacity_number(card) for card in SMALL},
+            ),
+            token("load", "load"),
+            token("won", "winner"),
         ),
         spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
         vocabulary=VOCABULARY,

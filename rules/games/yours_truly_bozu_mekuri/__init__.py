@@ -10,7 +10,7 @@ from rules.games.yours_truly_bozu_mekuri.phases import start
 from rules.games.yours_truly_bozu_mekuri.policy import policy
 from rules.games.yours_truly_bozu_mekuri.scored import scored
 from rules.games.yours_truly_bozu_mekuri.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
 
 NUMBERS = STOCK + ACES
 
@@ -34,7 +34,11 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("luck", "easy", ("Kh", "6s", "6h")),
         lengths=lambda players: (Length({}, 80 // players),),
-        layout=(Area("heads", ("row",), {"total": "sum"}),),
+        layout=(
+            token("score", "score"),
+            token("flag", "last-round"),
+            Area("heads", ("row",), {"total": "sum", "of": "bozu"}),
+        ),
         spots={
             "draw": Spot("stock"),
             "play.row": Spot("row", "index"),

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from rules.kernel import Area, Json
 from service.core.words.words import Phrases
+from service.tables.drawing.pictures import Mark, Note, Track, notes_of, seat_mark, tracks
 from service.tables.views.people_names import name_of
 
 DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
@@ -87,13 +88,15 @@ class Lanes(NamedTuple):
 
 
 class Section(NamedTuple):
-    """The middle of the table or one seat: a heading, the state of the seat, lanes, the zones and the facts."""
+    """The middle of the table or one seat with its mark: a heading, the seat's state, lanes, tracks, zones, facts."""
 
     heading: str
     tags: tuple[str, ...]
     zones: tuple[ZoneLayout, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     lanes: Lanes | None = None
+    tracks: tuple[Track, ...] = ()
+    mark: Mark | None = None
 
 
 class Layout(NamedTuple):
@@ -111,7 +114,7 @@ def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
     # the question may say the same, or tell those who may act too what to do
     is_said = view["prompt_words"] == waiting or (waiting and idle)
     prompt = view["phase_words"] if is_said else view["prompt_words"]
-    return Layout(prompt, waiting, sections(game, words, facing(areas)))
+    return Layout(prompt, waiting, sections(game, words, tuple(areas)))
 
 
 def facing(areas: Iterable[Area]) -> frozenset[str]:
@@ -126,13 +129,14 @@ def waiting_line(game: Json, words: Phrases) -> str:
     return words.say("page.turn.waiting", {"names": words.listed(names)}) if names else ""
 
 
-def sections(game: Json, words: Phrases, faced: frozenset[str]) -> tuple[Section, ...]:
+def sections(game: Json, words: Phrases, areas: tuple[Area, ...]) -> tuple[Section, ...]:
     """The middle, the other seats clockwise from the viewer, and the viewer's own seat."""
+    faced = facing(areas)
     seats, me = game["seats"], game["seat"]
     start = 0 if me is None else me + 1
     clockwise = [*seats[start:], *seats[:start]]
-    centre = middle(game["view"], words, lanes(game["view"], clockwise, faced))
-    found = [centre, *(seat_section(game, seat, words, faced) for seat in clockwise)]
+    centre = middle(game["view"], words, lanes(game["view"], clockwise, faced), areas)
+    found = [centre, *(seat_section(game, seat, words, areas) for seat in clockwise)]
     return tuple(each for each in found if each.zones or each.notes or each.tags or each.lanes)
 
 
@@ -150,22 +154,25 @@ def lanes(view: Json, seats: list[Json], faced: frozenset[str]) -> Lanes | None:
     return Lanes(tuple(names.values()), tuple(rows))
 
 
-def middle(view: Json, words: Phrases, between: Lanes | None) -> Section:
+def middle(view: Json, words: Phrases, between: Lanes | None, areas: tuple[Area, ...]) -> Section:
     """What belongs to no seat, and what lies between seats; zones of one place stand side by side."""
     zones = [zone for zone in view["zones"] if "seat" not in zone]
     zones.sort(key=lambda zone: zone.get("index", -1))
-    notes = tuple(fact["words"] for fact in view["facts"] if seat_of_fact(view, fact) is None)
-    return Section(words.say("draw.middle"), (), zone_layouts(view, zones), notes, between)
+    facts = [fact for fact in view["facts"] if seat_of_fact(view, fact) is None]
+    notes = notes_of(facts, [fact["words"] for fact in facts], areas)
+    heading, lying = words.say("draw.middle"), zone_layouts(view, zones)
+    return Section(heading, (), lying, notes, between, tracks(view, areas, words))
 
 
-def seat_section(game: Json, seat: Json, words: Phrases, faced: frozenset[str]) -> Section:
+def seat_section(game: Json, seat: Json, words: Phrases, areas: tuple[Area, ...]) -> Section:
     """What belongs to a seat, and its state."""
-    view, number = game["view"], seat["seat"]
+    view, number, faced = game["view"], seat["seat"], facing(areas)
     own = (zone for zone in view["zones"] if zone.get("seat") == number)
     zones = [zone for zone in own if zone["name"] not in faced]
     facts = [fact for fact in view["facts"] if seat_of_fact(view, fact) == number]
-    notes = tuple(map(short_words, facts))
-    return Section(seat["name"], seat_tags(view, seat, words), zone_layouts(view, zones), notes)
+    notes = notes_of(facts, [short_words(fact) for fact in facts], areas)
+    lying, mark = zone_layouts(view, zones), seat_mark(number)
+    return Section(seat["name"], seat_tags(view, seat, words), lying, notes, mark=mark)
 
 
 def seat_tags(view: Json, seat: Json, words: Phrases) -> tuple[str, ...]:

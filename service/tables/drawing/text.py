@@ -47,7 +47,7 @@ def section_lines(section: Section, words: Phrases) -> Iterator[str]:
     for zone in section.zones:
         yield from zone_lines(zone, words)
     for note in section.notes:
-        yield from wrap(note, INDENT, INDENT)
+        yield from wrap(note.words, INDENT, INDENT)
 
 
 def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterator[str]:

@@ -5,6 +5,7 @@ import { h } from "../../base/dom.js";
 import { drawSpotArea, zoneSpot } from "../zones/spots.js";
 import { drawCards, zoneName } from "../zones/zone.js";
 import { factOf } from "./indices.js";
+import { drawMeter } from "./track.js";
 
 /** @param {import("./middle.js").Laid} laid @param {import("../zones/zone_layout.js").Part} part */
 export function drawHeads({ view, before, spots }, part) {
@@ -14,6 +15,7 @@ export function drawHeads({ view, before, spots }, part) {
     return h("div", { className: "zone kind-row head-column", key: `${zone.name} ${zone.index}`, role: "group", "aria-label": zoneName(zone) },
       h("p", { className: "zone-name", "aria-hidden": "true" }, zone.words),
       h("p", { className: total?.foreseen ? "head-total foreseen" : "head-total" }, total?.short ?? " "),
+      total && part.facts.of && drawMeter(Number.parseInt(String(total.value), 10), Number(total[part.facts.of])),
       drawCards(zone, before, spots),
       drawSpotArea(spots, zoneSpot(zone), zoneName(zone)));
   }));

@@ -3,8 +3,10 @@
 
 import { h } from "../../base/dom.js";
 import { zoneSpot } from "../zones/spots.js";
+import { cardCode } from "../card.js";
 import { drawZone } from "../zones/zone.js";
 import { factOf } from "./indices.js";
+import { drawMeter } from "./track.js";
 
 /**
  * @param {import("./middle.js").Laid} laid @param {number} seat
@@ -19,6 +21,14 @@ export function drawLoads({ view, places, before, spots }, seat) {
       h("div", { className: "against" }, against.map(zone => drawZone(zone, before, spots))),
       h("div", { className: "stored" },
         total && h("p", { className: total.foreseen ? "load-total foreseen" : "load-total" }, total.short ?? total.words),
+        total && drawHeld(part, total, against),
         h("div", { className: "zones" }, stored.map(zone => drawZone(zone, before, spots)))));
   });
+}
+
+/** How much of what can be held is stored, as far as what it is stored against is seen. @param {import("../zones/zone_layout.js").Part} part @param {import("../../base/api.js").Fact} total @param {import("../../base/api.js").Zone[]} against */
+function drawHeld({ numbers = {} }, total, against) {
+  const card = against.flatMap(({ cards = [] }) => cards).map(cardCode).find(code => code !== null && code[0] in numbers);
+  const most = card ? numbers[card[0]] : Math.max(...Object.values(numbers));
+  return most > 0 && drawMeter(Number.parseInt(String(total.value), 10), most, card !== undefined);
 }

@@ -17,7 +17,7 @@
 import { h } from "../../base/dom.js";
 import { seatName } from "../../base/game.js";
 import { t } from "../../base/words.js";
-import { commonFacts, drawFactSentences, drawShortFacts, factsAtIndex } from "../zones/facts.js";
+import { commonFacts, drawShortFacts, factsAtIndex } from "../zones/facts.js";
 import { drawCards, drawZone } from "../zones/zone.js";
 import { drawBoard } from "./board.js";
 import { drawCentre } from "./centre.js";
@@ -26,28 +26,43 @@ import { drawHeads } from "./heads.js";
 import { commonPrefix, indices, withoutPrefix, zoneOfSeat } from "./indices.js";
 import { drawLadderArea } from "./ladder.js";
 import { drawLanes } from "./lanes.js";
+import { drawTokens, drawTold } from "./tokens.js";
+import { drawTrack } from "./track.js";
 
 /** @type {Record<string, (laid: Laid, part: Part) => import("../../base/dom.js").Child>} */
-const SHAPES = { lanes: drawLanes, centre: drawCentre, board: drawBoard, ladder: drawLadderArea, heads: drawHeads, record: drawEarlierDeals };
+const SHAPES = { lanes: drawLanes, centre: drawCentre, board: drawBoard, ladder: drawLadderArea, heads: drawHeads, record: drawEarlierDeals, track: drawTrack, line: drawLineArea };
 
 /** @param {Laid} laid */
 export function drawMiddle(laid) {
   const { view, places, before, spots } = laid;
-  const facts = commonFacts(view, places);
+  const { tokens, others } = drawTokens(places.areas, commonFacts(view, places));
+  const table = places.table.filter(zone => !isToken(zone, laid));
   const areas = places.areas.filter(({ kind }) => kind in SHAPES).map(part => SHAPES[part.kind](laid, part)).filter(each => each !== null && each !== false);
-  const zones = [...places.table, ...places.columns, ...places.lanes, ...places.trick];
-  if (!zones.length && !facts.length && !areas.length) return null;
+  const zones = [...table, ...places.columns, ...places.lanes, ...places.trick];
+  if (!zones.length && !tokens.length && !others.length && !areas.length) return null;
   const lanes = { kind: "lanes", zones: [], facts: {}, own: null, lying: places.lanes, beside: [] };
-  const [piles, open] = [true, false].map(hidden => places.table.filter(zone => isUnseenPile(zone) === hidden));
+  const [piles, open] = [true, false].map(hidden => table.filter(zone => isUnseenPile(zone) === hidden));
   return h("section", { className: "middle", key: "middle", "aria-label": t("table.middle") },
-    drawFactSentences(facts),
+    drawTold(tokens, others, ({ words }) => words),
     areas,
     places.trick.length > 0 && drawTrick(laid),
     places.columns.length > 0 && drawColumns(laid),
     places.lanes.length > 0 && drawLanes(laid, lanes),
-    places.table.length > 0 && h("div", { className: "zones", key: "zones" },
+    table.length > 0 && h("div", { className: "zones", key: "zones" },
       open.map(zone => drawZone(zone, before, spots)),
       piles.length > 0 && h("div", { className: "zones piles", key: "piles" }, piles.map(zone => drawZone(zone, before, spots)))));
+}
+
+/** Whether a token tells where a zone's card is. @param {Zone} zone @param {Laid} laid */
+function isToken({ name }, { view, places }) {
+  return places.areas.some(({ kind, zones, facts }) => kind === "token" && zones.includes(name) && view.facts.some(fact => fact.name === facts.of));
+}
+
+/** Dominoes, with the numbers at their ends; which those are is told besides to who does not see them. @param {Laid} laid @param {import("../zones/zone_layout.js").Part} part */
+function drawLineArea({ view, before, spots }, part) {
+  const ends = view.facts.find(({ name }) => name === part.facts.ends);
+  return part.lying.filter(({ count }) => count > 0).map(zone => h("div", { className: "line-area", key: `line ${zone.name}` },
+    ends && h("p", { className: "hidden" }, ends.words), drawZone(zone, before, spots)));
 }
 
 /** A pile of which only the number of cards is known. @param {Zone} zone */

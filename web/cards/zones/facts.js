@@ -10,8 +10,10 @@
 import { h } from "../../base/dom.js";
 import { colourCards } from "../../base/words.js";
 
-/** Areas whose facts are told outside too: they only say where something is marked. */
-const KEPT = ["centre"];
+/** Areas whose facts are told at the seat: as tokens and the like, or because they only say where something is marked. */
+const KEPT = ["token", "suits", "bid", "centre"];
+/** What is told in a centre alone, at the card that it is about. */
+const AT_CARDS = "number";
 
 /** Facts about a seat. @param {View} view @param {Places} places @param {number} seat */
 export function factsOfSeat({ facts }, places, seat) {
@@ -28,14 +30,14 @@ export function factsAtIndex({ facts }, index, seat) {
   return facts.filter(fact => fact.of === seat && fact.index === index && index !== undefined);
 }
 
-/** Short, for next to what they are about. @param {Fact[]} list */
-export function drawShortFacts(list) {
-  return drawFacts(list, ({ short, words }) => short ?? words);
+/** A fact in few words, for next to what it is about. @param {Fact} fact */
+export function shortWords({ short, words }) {
+  return short ?? words;
 }
 
-/** As sentences. @param {Fact[]} list */
-export function drawFactSentences(list) {
-  return drawFacts(list, ({ words }) => words);
+/** Short, for next to what they are about. @param {Fact[]} list */
+export function drawShortFacts(list) {
+  return drawFacts(list, shortWords);
 }
 
 /** @param {Fact[]} list @param {(fact: Fact) => string} worded */
@@ -50,6 +52,7 @@ function namesItsSeat({ of, seat, index, short }) {
 
 /** Whether a fact is shown at a lane or a column, or in an area of its own. @param {Fact} fact @param {Places} places */
 function isBeside({ name, of, index }, { lanes, columns, areas }) {
-  if (areas.some(({ kind, facts }) => !KEPT.includes(kind) && Object.values(facts).includes(name))) return true;
+  if (areas.some(({ kind, facts }) => kind === "token" && facts.of === name)) return false;
+  if (areas.some(({ kind, facts }) => Object.entries(facts).some(([part, each]) => each === name && (!KEPT.includes(kind) || part === AT_CARDS)))) return true;
   return index !== undefined && (lanes.length > 0 || (of === undefined && columns.length > 0));
 }

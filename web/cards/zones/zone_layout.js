@@ -20,7 +20,7 @@ import { cardCode } from "../card.js";
 /** The shapes that are drawn at a seat, beside its other zones. */
 const AT_SEATS = ["load"];
 /** The shapes that only show again what lies elsewhere. */
-const REPEATING = ["drawn", "record"];
+const REPEATING = ["drawn", "record", "token", "cards", "set", "track"];
 
 /**
  * @param {Zone[]} zones @param {number | null} me  null: there is no bottom panel, as for spectators @param {(zone: Zone) => boolean} [isSpot]  whether a zone is shown though it is empty

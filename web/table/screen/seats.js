@@ -25,8 +25,8 @@ import { drawIcon } from "../../base/icons.js";
 import { drawSeatMark, seatClass } from "../../base/seat_marks.js";
 import { t } from "../../base/words.js";
 import { drawLoads } from "../../cards/areas/load.js";
+import { beforeSeat, drawSeatFacts } from "../../cards/areas/seat_panel.js";
 import { cardCode, drawCard } from "../../cards/card.js";
-import { drawShortFacts, factsOfSeat } from "../../cards/zones/facts.js";
 import { freshPositions } from "../../cards/zones/fresh_cards.js";
 import { drawSpotArea, seatSpot } from "../../cards/zones/spots.js";
 import { drawZone, zoneName } from "../../cards/zones/zone.js";
@@ -56,7 +56,7 @@ export function drawSeat(screen, seat) {
   const wait = game.waiting.find(each => each.seat === seat);
   const zones = places.of(seat).filter(zone => !panelZones.includes(zone));
   const hidden = zones.filter(zone => isHidden(zone) && !(game.result && zone.count === 0));
-  const open = zones.filter(zone => !isHidden(zone));
+  const [lying, open] = beforeSeat(places, zones.filter(zone => !isHidden(zone)));
   const waiting = who?.waiting && !game.result;
   const strip = mine ? null : opened;
   const laid = screen.sealed.laid.get(seat) ?? [];
@@ -72,8 +72,9 @@ export function drawSeat(screen, seat) {
       !game.paused && wait?.due !== shownWait(game)?.due && drawDue(wait), // unless the status line shows the same
       drawAway(who),
       view.committed.includes(seat) && !screen.sealed.known.get(seat)?.length && drawCommitted(laid),
-      drawShortFacts(factsOfSeat(view, places, seat)),
+      drawSeatFacts(screen, seat),
       fold),
+    lying.length > 0 && h("div", { className: "zones before", key: "before" }, lying.map(zone => drawZone(zone, before, spots))),
     (open.length > 0 || loads.length > 0 || placed.length > 0) && h("div", { className: "zones" }, loads, placed.length > 0 && drawPlaced(placed), open.map(zone => drawZone(zone, before, spots))),
     drawSpotArea(spots, seatSpot(seat), seatName(game, seat)));
 }

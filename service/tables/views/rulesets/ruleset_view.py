@@ -52,7 +52,7 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
             kind: _action(ruleset, kind, parameters, words)
             for kind, parameters in ruleset.actions.items()
         },
-        "layout": layout_of(ruleset),
+        "layout": layout_of(ruleset, words),
         "talk": words.get("talk"),
         "reasons": {reason: words.say(f"reason.{reason}") for reason in ruleset.reasons},
         "page": page_path(slug, version),
@@ -140,16 +140,23 @@ def _action(ruleset: Ruleset, kind: str, parameters: tuple[Param, ...], words: P
     }
 
 
-def layout_of(ruleset: Ruleset) -> list[Json]:
+def layout_of(ruleset: Ruleset, words: Phrases) -> list[Json]:
     """The parts of the table with a shape of their own, in reading order."""
-    return [_area(each) for each in ruleset.looks.layout]
+    return [_area(each, words) for each in ruleset.looks.layout]
 
 
-def _area(area: Area) -> Json:
+def _area(area: Area, words: Phrases) -> Json:
     """A part of the table with a shape of its own."""
-    ranks = {"ranks": list(area.ranks)} if area.ranks else {}
+    more: Json = {
+        "ranks": list(area.ranks),
+        "icon": area.icon,
+        "numbers": dict(area.numbers),
+        "sets": dict(area.sets),
+        "title": words.say(f"area.{area.title}") if area.title else "",
+    }
     facts, own = dict(area.facts), area.own or None
-    return {"kind": area.kind, "zones": list(area.zones), "facts": facts, "own": own, **ranks}
+    there = {name: value for name, value in more.items() if value}
+    return {"kind": area.kind, "zones": list(area.zones), "facts": facts, "own": own, **there}
 
 
 def _spot(spot: Spot | None) -> Json | None:

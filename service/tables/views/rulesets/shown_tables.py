@@ -31,7 +31,7 @@ def picture(slug: str, language: str, version: int | None = None) -> Json:
         "ruleset": {"slug": slug, "version": ruleset.version, "name": words.say("name")},
         "names": names,
         "seat": LOOKS,
-        "layout": layout_of(ruleset),
+        "layout": layout_of(ruleset, words),
         "view": view,
     }
 
@@ -43,7 +43,7 @@ def example(slug: str, language: str, version: int | None = None) -> Json:
     return {
         "ruleset": {"slug": slug, "version": ruleset.version, "name": words.say("name")},
         "names": [seat["name"] for seat in steps[0].game["seats"]],
-        "layout": layout_of(ruleset),
+        "layout": layout_of(ruleset, words),
         "steps": [
             {
                 "done": step.done,

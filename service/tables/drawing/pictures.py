@@ -1,0 +1,171 @@
+"""What is told of a table as pictures: tokens, bars of suits and tracks, as the layout of its ruleset declares them.
+
+The page draws the same of the same layout (web/cards/areas/). Here pictures are signs that every font has, beside the
+words that they stand for: a mail has room for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from rules.common.cards import SUITS
+from rules.kernel import Area, Json
+from service.core.words.words import Phrases
+
+SEAT_MARKS = "●■▲✚★◎⧗☾▮▼"
+"""The marks of the seats in their order, as near to those of the page as characters are."""
+ICONS: Mapping[str, str] = {
+    "joker": "✉",
+    "blessing": "✉",
+    "marker": "⚑",
+    "flag": "⚑",
+    "crown": "♛",
+    "feather": "❧",
+    "chip": "◉",
+    "chips": "◉◉◉",
+    "coin": "◎",
+    "score": "✪",
+    "pile": "▤",
+    "influence": "◉",
+    "bid": "☝",
+    "out": "⊘",
+    "lead": "▶",
+    "won": "✔",
+    "lost": "▽",
+    "tie": "=",
+    "draw": "✥",
+    "drew": "✥",
+    "missed": "✗",
+    "stood": "❙❙",
+    "holds": "▯",
+    "dealer": "▤",
+    "trump": "✹",
+    "load": "▣",
+    "pips": "⚅",
+}
+"""What stands for the icon of a token."""
+MOST_TALL = 9
+"""A bar is no higher than this, however many cards there are."""
+
+
+class Bar(NamedTuple):
+    """How many cards of a suit there are; with the sign of what is to be the most or the least."""
+
+    suit: str
+    cards: int
+    sign: str
+
+    @property
+    def height(self) -> int:
+        """In steps, of which there are MOST_TALL."""
+        return min(self.cards, MOST_TALL)
+
+
+class Note(NamedTuple):
+    """A fact in words, with its sign and its bars, if it has some."""
+
+    words: str
+    sign: str = ""
+    bars: tuple[Bar, ...] = ()
+
+
+class Mark(NamedTuple):
+    """What stands on a track: the sign of a seat, which has that seat's colour, or of a suit."""
+
+    sign: str
+    style: str
+
+
+class Step(NamedTuple):
+    """A number of a track, who stands there, and whether it is as wished ("enough") or too much ("over")."""
+
+    number: int
+    marks: tuple[Mark, ...]
+    kind: str
+
+
+class Track(NamedTuple):
+    """A scale on which every seat or every suit stands at its number, and what is said of it."""
+
+    title: str
+    words: str
+    steps: tuple[Step, ...]
+
+
+def seat_mark(seat: int) -> Mark:
+    """The mark of a seat."""
+    return Mark(SEAT_MARKS[seat], f"of-seat-{seat}")
+
+
+def notes_of(facts: list[Json], said: list[str], areas: Iterable[Area]) -> tuple[Note, ...]:
+    """These facts, said so, with their pictures."""
+    signs = {
+        area.facts["of"]: ICONS[area.icon]
+        for area in areas
+        if area.kind == "token" and area.icon in ICONS
+    }
+    counted = {area.facts["counts"]: area for area in areas if area.kind == "suits"}
+    wished = {
+        area.facts[part]: sign
+        for area in counted.values()
+        for part, sign in (("most", ICONS["crown"]), ("least", ICONS["feather"]))
+    }
+    notes = list[Note]()
+    for fact, words in zip(facts, said, strict=True):
+        name = fact["name"]
+        bars = tuple(bars_of(fact, facts, counted[name])) if name in counted else ()
+        notes.append(Note(words, (signs | wished).get(name, ""), bars))
+    return tuple(notes)
+
+
+def bars_of(counts: Json, facts: list[Json], area: Area) -> Iterator[Bar]:
+    """A bar for each suit; above it whether it is to be the most or the least."""
+    for suit in SUITS:
+        signs = [
+            sign
+            for part, sign in (("most", ICONS["crown"]), ("least", ICONS["feather"]))
+            for fact in facts
+            if fact["name"] == area.facts[part] and any(card[1] == suit for card in fact["cards"])
+        ]
+        yield Bar(suit, counts[suit], "".join(signs))
+
+
+def tracks(view: Json, areas: Iterable[Area], words: Phrases) -> tuple[Track, ...]:
+    """The tracks of the table, if there is something on them yet."""
+    found = (_track(view, area, words) for area in areas if area.kind == "track")
+    return tuple(each for each in found if each)
+
+
+def _track(view: Json, area: Area, words: Phrases) -> Track | None:
+    values = [fact for fact in view["facts"] if fact["name"] == area.facts["value"]]
+    limits = [fact["value"] for fact in view["facts"] if fact["name"] == area.facts.get("limit")]
+    most = limits[0] if limits else area.numbers.get("to")
+    if not values or most is None:
+        return None
+    above = range(most + 1, most + 2) if limits else range(0)
+    numbers = [*range(area.numbers["from"], most + 1), *above]
+    placed = [(min(fact["value"], numbers[-1]), _mark(fact)) for fact in values]
+    steps = (
+        Step(
+            number,
+            tuple(mark for at, mark in placed if at == number),
+            "over" if number > most else _enough(number, area),
+        )
+        for number in numbers
+    )
+    return Track(
+        words.say(f"area.{area.title}"), " ".join(fact["words"] for fact in values), tuple(steps)
+    )
+
+
+def _enough(number: int, area: Area) -> str:
+    return "enough" if number >= area.numbers.get("enough", number + 1) else ""
+
+
+def _mark(fact: Json) -> Mark:
+    """The seat that a number is of, or else the suit."""
+    if "of" in fact:
+        return seat_mark(fact["of"])
+    suit = SUITS[fact["index"]]
+    return Mark("♠♥♦♣"[SUITS.index(suit)], f"suit-{suit}")
