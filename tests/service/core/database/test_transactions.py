@@ -21,6 +21,7 @@ from service.core.database.database import (
 from service.core.database.quick_queries import QuickQuery
 from tests.support.cast import sqlite_only
 from tests.support.dump import execute
+from tests.support.servers.server import PATIENCE
 
 pytestmark = pytest.mark.both_databases
 
@@ -131,7 +132,7 @@ def test_a_batch_finds_a_new_connection_if_the_kept_one_was_cut(app):
     with app.app_context():
         in_a_batch(lambda: put("before"))
         with ThreadPoolExecutor(1) as threads:
-            threads.submit(write_before).result(timeout=20)
+            threads.submit(write_before).result(timeout=PATIENCE)
         engine = db.engines["polls"]
         if engine.dialect.name == "postgresql":
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
@@ -156,7 +157,7 @@ def test_a_writer_that_waits_for_a_row_holds_up_no_other_thread(app):
             done = threads.submit(move_too)
             begun.wait()
             assert not wait([done], timeout=0.2).done
-        assert done.result(timeout=20) is None
+        assert done.result(timeout=PATIENCE) is None
 
 
 @sqlite_only
@@ -188,7 +189,7 @@ def test_writers_of_a_process_take_turns_however_impatient_sqlite_is(app):
 def test_each_thread_keeps_one_connection_for_all_quick_queries_and_none_waits_for_one(app):
     """More threads than a pool has by itself, each of which asks two things while all others are there."""
     threads = 20
-    together = threading.Barrier(threads, timeout=20)
+    together = threading.Barrier(threads, timeout=PATIENCE)
     with app.app_context():
         engine = db.engines["polls"]
     before = engine.pool.checkedout()

@@ -16,7 +16,7 @@ from service.core.database.failures import CommitUnknown
 from service.core.database.write_queue import WriteQueue
 from tests.support.cast import sqlite_only
 from tests.support.dump import execute
-from tests.support.servers.server import wait_until
+from tests.support.servers.server import PATIENCE, wait_until
 from tests.support.writers import Around, planted
 
 pytestmark = sqlite_only
@@ -170,5 +170,5 @@ def test_nobody_waits_forever_for_another_writer_of_the_process(app):
             wait_until(lambda: len(queue.waiting) == 1, "it waits")
             assert names(app) == {"meanwhile"}
             queue.patience = 0
-        assert other.exception(timeout=20) is None
+        assert other.exception(timeout=PATIENCE) is None
     assert names(app) == {"meanwhile", "after"}
