@@ -10,6 +10,7 @@ rules.versions("caravan")           its versions, the oldest first
 rules.load("caravan")               its newest version
 rules.load("caravan", version=1)    the version that a running game started with
 rules.folder("caravan", version=1)  where that version keeps its words and its page of rules
+rules.lesson("caravan", version=1)  the first moves of a game, as somebody who learns it may make them
 """
 
 from __future__ import annotations
@@ -22,9 +23,22 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import NamedTuple
 
-from rules.kernel import Illegal, Invalid, Result, Ruleset, Turn
+from rules.kernel import Illegal, Invalid, Result, Ruleset, Turn, lessons
+from rules.kernel.lessons import Lesson
 
-__all__ = ["Illegal", "Invalid", "Result", "Ruleset", "Turn", "folder", "load", "slugs", "versions"]
+__all__ = [
+    "Illegal",
+    "Invalid",
+    "Lesson",
+    "Result",
+    "Ruleset",
+    "Turn",
+    "folder",
+    "lesson",
+    "load",
+    "slugs",
+    "versions",
+]
 
 
 class Found(NamedTuple):
@@ -52,6 +66,12 @@ def load(slug: str, version: int | None = None) -> Ruleset:
 def folder(slug: str, version: int | None = None) -> str:
     """The path of the folder with the words and the page of that version. Raises LookupError."""
     return _version(slug, version).folder
+
+
+@functools.cache
+def lesson(slug: str, version: int | None = None) -> Lesson | None:
+    """The lesson of that version; None if it has none. Raises LookupError."""
+    return lessons.read(folder(slug, version))
 
 
 def _version(slug: str, version: int | None) -> Found:

@@ -23,7 +23,7 @@ from service.outbox import queue, unsubscriptions
 from service.people import blocks, players, preferences
 from service.people.accounts import accounts
 from service.people.credentials import credentials
-from service.tables.before_start import departures, invitations
+from service.tables.before_start import departures, invitations, lessons
 from service.tables.clocks import seat_clocks, vacations
 from service.tables.play import leaving, proposals
 from service.tables.services import Services
@@ -64,6 +64,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
 
 def erase(services: Services, player_id: str) -> None:
     """Erase a player; this cannot be undone. Raises Unavailable if they keep sitting down meanwhile."""
+    lessons.erase(player_id)
     for _ in range(ATTEMPTS):
         leaving.leave_all(services, player_id)
         for seat in tenures.taken(player_id, "open"):

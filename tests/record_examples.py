@@ -37,6 +37,7 @@ from tests.example_files import EXAMPLES, unless_changed, written
 from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer
 from tests.record_tables import (
     NONCE,
+    about_lessons,
     about_playing,
     about_playing_again,
     about_tables,
@@ -197,6 +198,7 @@ def tell_all(recorder: Recorder) -> None:
     recorder.call("getSecurityTxt")
     about_webhooks(recorder, people[2])
     about_push(recorder)
+    about_lessons(recorder, people[3])
 
 
 def fresh_app(folder: Path, clock: Ticking, database: str = "") -> Flask:

@@ -160,3 +160,12 @@ def about_playing_again(recorder: Any, people: list[Json], over: Json) -> None:
     recorder.call("nudge", bo, **at)
     recorder.clock.at += DAY
     recorder.call("nudge", bo, **at)
+
+
+def about_lessons(recorder: Any, learner: Json) -> None:
+    """Somebody begins a lesson, begins another one at a later step, and leaves it."""
+    recorder.call("beginLesson", learner, {}, slug="boomerang-auction")
+    later = recorder.call(
+        "beginLesson", learner, {"step": 2}, variant="later", slug="boomerang-auction"
+    )
+    recorder.call("leaveLesson", learner, game_id=later["id"])

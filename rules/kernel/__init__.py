@@ -4,6 +4,7 @@ Games, the service and players import from here:
 
     ruleset.py       the contract: what the service, tests and searches may ask of a game
     looks.py         how a game is shown
+    lessons.py       the first moves of a game, as somebody who learns it may make them
     mind.py          what house players suppose of hidden cards, and take for sensible
     states.py        states: a class for each phase; what can be done in it, and what becomes of it
     turns.py         what can happen now, and how a game ended

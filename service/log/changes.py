@@ -20,7 +20,7 @@ from rules.kernel import Json
 from service.core.database import database
 from service.core.database.database import db, rows, write_rows
 from service.core.models.following import ChangeRow, Listener, LoggedChange
-from service.core.models.games import Game, Tenure
+from service.core.models.games import Game, Tenure, is_listed
 from service.core.models.receivers import Receiver
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
@@ -58,7 +58,7 @@ _AT_TABLES = (
     select(_tenure.c.player_id, _game.c.id, _game.c.revision)
     .join(_game, _game.c.key == _tenure.c.game_key)
     .join(_listener, _listener.c.player_id == _tenure.c.player_id)
-    .where(_tenure.c.ended_at.is_(None), _listener.c.read_at.is_not(None))
+    .where(_tenure.c.ended_at.is_(None), _listener.c.read_at.is_not(None), is_listed())
     .order_by(_game.c.key)
 )
 

@@ -22,6 +22,7 @@ class Shuffler(NamedTuple):
 
     seed: bytes
     game: str
+    """The id of the game, or what stands for it (`GameRow.shuffled_as`)."""
     nonces: tuple[str | None, ...]
     """In the order of sitting down; derivation 1 has a place for everybody who sat at the start."""
     log_format: int

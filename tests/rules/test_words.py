@@ -121,7 +121,15 @@ def optional(ruleset: Ruleset) -> set[str]:
     short = {f"{key}+short" for key in static(ruleset) if key.startswith("fact.")}
     names = {"cards.none", "cards.some"}
     choices = {f"fact.{kind}" for kind in types}
-    return {"talk"} | names | short | choices | set(of_vocabulary(ruleset))
+    said = set(of_lesson(ruleset))
+    return {"talk"} | names | short | choices | said | set(of_vocabulary(ruleset))
+
+
+def of_lesson(ruleset: Ruleset) -> Iterator[str]:
+    """What to try at each step of the lesson, and what may be said afterwards."""
+    lesson = rules.lesson(ruleset.slug, ruleset.version)
+    for step in lesson.steps if lesson else ():
+        yield from (f"lesson.{step}", f"lesson.{step}.done")
 
 
 def of_vocabulary(ruleset: Ruleset) -> Iterator[str]:

@@ -17,6 +17,7 @@
  *   increment?: number, cap?: number}} Pace  Seconds.
  * @typedef {{id: string, kind: string, yours: boolean, due: string, votes: {seat: number, agrees: boolean}[], missing: number[],
  *   asks_you: boolean, words: string}} Proposal
+ * @typedef {{stage: string, step: number, steps: number, words: string, said: string | null, action: Action | null}} Lesson
  * @typedef {{winners: number[], scores: (number | null)[], words: string, score_words: (string | null)[]}} Result
  * @typedef {{slug: string, version: number, name: string}} RulesetOfGame
  * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
@@ -26,7 +27,7 @@
  *   commitment: string, seating: string,
  *   pace: Pace, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],
  *   held: {seat: number, back: boolean} | null, nonces: {tenure: string, nonce: string}[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
- *   invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
+ *   lesson: Lesson | null, invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
  * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
  *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean, outcome?: string | null}} Summary
  * @typedef {{slug: string, name: string, summary: string, author: string, players: number[],

@@ -7,6 +7,7 @@ import { h } from "../base/dom.js";
 import { setTitle } from "../base/controls/title_and_icon.js";
 import { language, t } from "../base/words.js";
 import { drawCard } from "../cards/card.js";
+import { drawLessonButton } from "./lesson.js";
 
 /** @type {Record<string, true>} */
 const TAGS = Object.fromEntries(
@@ -19,6 +20,7 @@ export async function rulesPage(main, slug, version) {
   if (!text) return;
   setTitle(false, text.querySelector("h1")?.textContent ?? "");
   main.append(text, h("div", { className: "buttons" },
+    version === null && drawLessonButton(slug),
     h("a", { className: "button main", href: `/new/${slug}` }, t("lobby.new")),
     h("a", { className: "button", href: "/" }, t("to.lobby"))));
 }

@@ -7,6 +7,7 @@ from typing import Literal
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnElement,
     ForeignKey,
     Index,
     LargeBinary,
@@ -38,6 +39,7 @@ class Game(Base):
         partial_index("ix_games_unattended", "unattended_at IS NOT NULL", "unattended_at"),
         partial_index("ix_games_starts", "starts_at IS NOT NULL", "starts_at"),
         partial_index("ix_games_rematch", "rematch_of IS NOT NULL", "rematch_of"),
+        partial_index("ix_games_lesson", "lesson IS NOT NULL", "created_at"),
         {"sqlite_autoincrement": True},
     )
 
@@ -94,8 +96,16 @@ class Game(Base):
     """When such a table starts without it; None unless it is full and has not started."""
     opener_rank: Mapped[int] = mapped_column(default=0, server_default="0")
     """Which of its opener's open tables it was, from 0: lists show everybody's first before anybody's second."""
+    lesson: Mapped[int | None]
+    """How many moves of its ruleset's lesson have been played here; None: it is no lesson. Once somebody has moved in
+    another way, −1 minus that."""
     erasing: Mapped[bool] = mapped_column(default=False)
     """Whether the game is being erased: triggers refuse to delete the events of any other game."""
+
+
+def is_listed() -> ColumnElement[bool]:
+    """The condition that lists may have a game: it is no lesson. Whoever shows or counts games of people asks this."""
+    return Game.lesson.is_(None)
 
 
 class Tenure(Base):

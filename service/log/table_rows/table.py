@@ -26,6 +26,9 @@ from service.log.events import Nonce
 from service.log.shuffles import Shuffler, commitment
 from service.log.table_rows import earlier_rows
 
+LESSON = "lesson"
+"""Stands for the id of every lesson in its shuffles; no game has this id."""
+
 
 class GameRow(NamedTuple):
     """The columns of `games` that are read; service/core/models/games.py explains them."""
@@ -63,6 +66,12 @@ class GameRow(NamedTuple):
     starts_at: int | None
     opener_rank: int
     invitation_number: int
+    lesson: int | None
+
+    @property
+    def shuffled_as(self) -> str:
+        """What its shuffles are derived from besides seed and nonces: its id; those of a lesson are always the same."""
+        return self.id if self.lesson is None else LESSON
 
     @property
     def is_over(self) -> bool:
@@ -149,6 +158,8 @@ _LAST_SEEN = (
     .where(_credential.c.player_id == _tenure.c.player_id, _credential.c.ended_at.is_(None))
     .scalar_subquery()
 )
+_TOLD = _game.c.lesson.is_(None)
+"""Whether anybody is told of the game by mail, in a browser or by a program."""
 SELECTED = (
     select(
         *columns(GameRow, _game),
@@ -157,8 +168,10 @@ SELECTED = (
         *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
         *(_player.c[name] for name in ("name", "away_from", "away_until", "program", "reminders")),
         *(_player.c[name] for name in ("quiet", "time_zone")),
-        case((is_told(_account.c.address, _tenure.c.player_id), _LAST_SEEN)).label("mailed"),
-        _listener.c.read_at.is_not(None).label("listens"),
+        case((_TOLD & is_told(_account.c.address, _tenure.c.player_id), _LAST_SEEN)).label(
+            "mailed"
+        ),
+        (_TOLD & _listener.c.read_at.is_not(None)).label("listens"),
         *(_tenure.c[name] for name in ("house_name", "house_level", "house_version", "seat")),
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),
         *(_seat.c[name] for name in ("reserve", "extra", "spent", "moved", "misses")),
@@ -240,7 +253,7 @@ class Table:
         """What the shuffles are derived from."""
         brought = self.nonces if self.game.nonces is None else self.game.nonces
         digits = tuple(each["nonce"] for each in brought)
-        return Shuffler(self.game.seed, self.game.id, digits, self.game.log_format)
+        return Shuffler(self.game.seed, self.game.shuffled_as, digits, self.game.log_format)
 
     @property
     def commitment(self) -> str:

@@ -65,7 +65,7 @@ def _check(game: GameRow) -> None:
     _check_rules(game, events)
     if game.version not in rules.versions(game.ruleset):
         return  # a newer release knows it: while servers are updated, one of them has the older code
-    end = replayed(events, game.id, game.seed.hex(), log_format)
+    end = replayed(events, game.id, game.seed.hex(), log_format, game.shuffled_as)
     _check_row(game, events[0], end)
     _check_seats(game, end)
 

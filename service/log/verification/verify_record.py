@@ -62,15 +62,19 @@ class Replayed(NamedTuple):
         return self.table.result or self.ruleset.result(self.state)
 
 
-def replayed(events: list[Json], game: str, seed: str, log_format: int) -> Replayed:
+def replayed(
+    events: list[Json], game: str, seed: str, log_format: int, shuffled_as: str | None = None
+) -> Replayed:
     """Replay a log: the seed matches the commitment, the shuffles follow from it, and every action is legal.
+
+    `shuffled_as` stands for the id of the game in its shuffles, if it is not None.
 
     Raises VerificationError, and whatever rules raise for what they do not know.
     """
     start, seed_bytes = events[0], bytes.fromhex(seed)
     demand(start["game"] == game, "the start")
     demand(commitment(seed_bytes) == start["commitment"], "the seed is not the committed one")
-    shuffler = Shuffler(seed_bytes, game, tuple(nonces_of(start)), log_format)
+    shuffler = Shuffler(seed_bytes, shuffled_as or game, tuple(nonces_of(start)), log_format)
     drawn = start["seating"] == "random"
     seats = shuffler.seats(start["sat"]) if drawn else start["sat"]
     demand(seats == start["seats"], "the seating")

@@ -25,6 +25,7 @@ from service.notifications.receivers import browsers, deliveries
 from service.outbox import queue
 from service.people.accounts import admission_codes, guests
 from service.people.credentials import credentials
+from service.tables.before_start import lessons
 from service.tables.talk import reported_messages
 
 GUESTS_AT_ONCE = 50
@@ -41,6 +42,7 @@ EXPIRING: dict[str, Callable[[int], int]] = {
     "deliveries": deliveries.purge,
     "reports": reported_messages.purge,
     "processes": heartbeats.purge,
+    "lessons": lessons.purge,
 }
 """What deletes what has expired at a time (ms UTC), by kind; except guests, of whom there may be many."""
 

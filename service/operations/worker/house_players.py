@@ -16,6 +16,7 @@ from service.core.database.database import rows, transaction
 from service.core.database.failures import FailedElsewhere
 from service.core.models.games import Game
 from service.core.runtime.backoff import Backoff
+from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.units import MINUTE, SECOND
 from service.log.event_log import heads, read
 from service.log.events import for_rules
@@ -101,8 +102,8 @@ class HousePlayers:
 
     def _ask(self, due: WaitingSeat, thinker: Process, part: float) -> None:
         """Let a thinker think, unless the question has changed."""
-        table = find(due.id)
-        if _asks(table, due) is None:
+        table = _found(due.id)
+        if table is None or _asks(table, due) is None:
             return
         game, after = table.game, _remembered(table, thinker.told_until(due[:3]))
         logged = read(game.key, after, game.number)
@@ -142,9 +143,9 @@ class HousePlayers:
         """Answer, if the question is still the same under the lock, with the same past."""
         due, thought_of = _who(question), Told(question.number, question.head)
         with transaction():
-            table = find(due.id, lock=True)
-            holder = _asks(table, due)
-            if holder is None or not _has_past(table, thought_of):
+            table = _found(due.id, lock=True)
+            holder = None if table is None else _asks(table, due)
+            if table is None or holder is None or not _has_past(table, thought_of):
                 return False
             state = self._services.states.load(table.game)
             played = answer(self._services, table, state, holder, action, by="house")
@@ -161,6 +162,14 @@ class HousePlayers:
             self._told_at = now
             queue = {"waiting": len(waiting), "oldest_seconds": oldest // SECOND}
             _log.warning("house players late", **queue, thinkers=len(self._thinking.alive()))
+
+
+def _found(game_id: str, *, lock: bool = False) -> Table | None:
+    """The table; None if it was a lesson that has ended meanwhile."""
+    try:
+        return find(game_id, lock=lock)
+    except NoSuchTable:
+        return None
 
 
 def _who(question: Question) -> WaitingSeat:

@@ -36,6 +36,7 @@ from service.log.table_rows.table import Holder, Table, find
 from service.outbox.causes import after_move
 from service.tables.clocks import seat_clocks
 from service.tables.clocks.arithmetic import Wait
+from service.tables.play import scripted_moves
 from service.tables.services import Services
 
 
@@ -63,6 +64,8 @@ class Effects(NamedTuple):
     """The question that the first event answers, if it is an action."""
     closed: Json | None = None
     """The result, if the last event closes the game outside the rules."""
+    lesson: int | None = None
+    """How far a lesson has come (service/tables/play/scripted_moves.py)."""
 
 
 def play(
@@ -190,24 +193,33 @@ def listed_action(table: Table, state: State, holder: Holder, action: object) ->
 
 
 def follow(table: Table, state: State, event: Start | Action, asked: list[int]) -> Effects:
-    """Play `event` and every shuffle that it leads to; `asked` are the questions before it, by seat."""
-    game, ruleset = table.game, table.ruleset
+    """Play `event`, every shuffle that it leads to, and at a lesson what house players answer by its script.
+
+    `asked` are the questions before it, by seat.
+    """
+    game, ruleset, lesson = table.game, table.ruleset, table.game.lesson
     logged, asked = list[Event](), list(asked)
     following: Event = event
     while True:
         number, before = game.number + len(logged) + 1, state
-        state = fold(ruleset, before, [following])
-        actor = following["seat"] if following["kind"] == "action" else None
+        state, actor = fold(ruleset, before, [following]), None
+        if following["kind"] == "action":
+            actor = following["seat"]
+            lesson = scripted_moves.after(table, lesson, following)
         for seat in range(game.players):
             if seat == actor or ruleset.asks_anew(before, state, seat):
                 asked[seat] = number
         logged.append(following)
         due = ruleset.turn(state).chance
-        if due is None:
-            return Effects(logged, state, asked)
-        ordinal = 1 + game.shuffles + shuffles_in(logged)
-        outcome = table.shuffler.outcome(due.items, number=number + 1, ordinal=ordinal)
-        following = events.chance(due.name, outcome)
+        if due is not None:
+            ordinal = 1 + game.shuffles + shuffles_in(logged)
+            outcome = table.shuffler.outcome(due.items, number=number + 1, ordinal=ordinal)
+            following = events.chance(due.name, outcome)
+            continue
+        scripted = scripted_moves.answer(table, lesson, state)
+        if scripted is None:
+            return Effects(logged, state, asked, lesson=lesson)
+        following = scripted
 
 
 def shuffles_in(logged: list[Event]) -> int:
@@ -246,6 +258,8 @@ def changed_by(runtime: Runtime, table: Table, effects: Effects, **more: object)
     tip, logged = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
     shuffles = game.shuffles + shuffles_in(effects.events)
     columns: Json = {**tip._asdict(), "shuffles": shuffles, "revision": game.revision + 1, **more}
+    if effects.lesson is not None:
+        columns["lesson"] = effects.lesson
     ended = table.ruleset.result(effects.state)
     result = ended._asdict() if ended else effects.closed
     if result:

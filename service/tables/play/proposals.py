@@ -69,10 +69,15 @@ def propose(services: Services, game_id: str, player_id: str, wish: Json) -> Tab
 
 
 def running(game_id: str) -> Table:
-    """The locked table of a running game. Raises NotFound, NotRunning."""
+    """The locked table of a running game, where people may agree on something. Raises NotFound, NotRunning.
+
+    At a lesson there is nobody to agree with: raises NotPossible.
+    """
     table = find(game_id, lock=True)
     if table.game.status != "running":
         raise NotRunning
+    if table.game.lesson is not None:
+        raise NotPossible("lesson")
     return table
 
 

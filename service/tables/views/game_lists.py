@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
 import rules
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows
-from service.core.models.games import Game, Seat, Tenure
+from service.core.models.games import Game, Seat, Tenure, is_listed
 from service.core.models.people import Player
 from service.core.models.proposals import Proposal, Vote
 from service.core.models.returns import may_return, takes_part
@@ -74,7 +74,7 @@ def _is_avoided(player_id: str | None) -> ColumnElement[bool]:
 def _wanted(player_id: str | None, wish: Json) -> list[ColumnElement[bool]]:
     """The conditions of a wish, but for where the page begins."""
     mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
-    found = [mine if wish["mine"] else Game.private.is_(False), *_narrowed(wish)]
+    found = [is_listed(), mine if wish["mine"] else Game.private.is_(False), *_narrowed(wish)]
     for name, column in (("status", Game.status), ("ruleset", Game.ruleset)):
         if wish.get(name):
             found.append(column == wish[name])
@@ -125,7 +125,7 @@ def turns(player_id: str, language: str) -> list[Json]:
         select(*columns(GameRow, Game.__table__), Seat.seat, Seat.asked, Seat.since, Seat.due)
         .join(Seat, Seat.game_key == Game.key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
-        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Seat.waiting)
+        .where(Tenure.player_id == player_id, Tenure.ended_at.is_(None), Seat.waiting, is_listed())
         .order_by(late, Seat.since, Seat.game_key)
     )
     own = len(GameRow._fields)
@@ -154,7 +154,7 @@ def standing(player_id: str, now: int, shortest: float) -> Json:
         select(Game.id, Game.status, Game.logged_at, Game.pace, Game.asking, Seat.tenure_id)
         .join(Tenure, Tenure.game_key == Game.key)
         .outerjoin(Seat, Seat.game_key == Game.key)
-        .where(takes_part(player_id), Game.status != "over")
+        .where(takes_part(player_id), Game.status != "over", is_listed())
         .order_by(Game.key, Seat.seat)
     )
     found = db.session.execute(query).all()

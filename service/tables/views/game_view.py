@@ -21,7 +21,7 @@ from service.tables.clocks import paces
 from service.tables.play import nudges
 from service.tables.play.leaving import Held
 from service.tables.play.proposals import open_proposals
-from service.tables.views import clock_view, polling, proposals_view
+from service.tables.views import clock_view, lesson_view, polling, proposals_view
 from service.tables.views.face_down import face_down
 from service.tables.views.people_names import Named, bare_name, name_in_text, program_words
 
@@ -113,7 +113,7 @@ class GameAnswer:
 
     def whole(self) -> Json:
         """Game in openapi.yaml."""
-        game, table = self.game, self.table
+        game, table, legal = self.game, self.table, self.legal()
         return {
             **summary_of(game, self.words),
             "starts_at": game.starts_at and rfc3339(game.starts_at),
@@ -133,10 +133,11 @@ class GameAnswer:
             "nonces": table.nonces,
             "asked": self.asked,
             "view": self.view(),
-            "legal": self.legal(),
+            "legal": legal,
             "result": self.result(),
+            "lesson": lesson_view.shown(game, self.words, self.reader, legal),
             **self.time(),
-            "invitation": self.viewer.invitation if self.me and game.private else None,
+            "invitation": self.viewer.invitation if self.me and is_for_friends(game) else None,
             "poll_after": polling.poll_after(self.viewer.poll_after, game, self.viewer.now),
         }
 
@@ -174,7 +175,10 @@ class GameAnswer:
             "away": vacation(person),
             # of those who can, or could before the start, bring a nonce
             "nonce_missing": (
-                not person.is_house and person.nonce is None and person.began in (None, 1)
+                self.game.lesson is None  # its shuffles are fixed
+                and not person.is_house
+                and person.nonce is None
+                and person.began in (None, 1)
             ),
             **clock_view.clock_of(self.game, person),
         }
@@ -279,6 +283,11 @@ class GameAnswer:
             {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, reader)}
             for line in shown
         ]
+
+
+def is_for_friends(game: GameRow) -> bool:
+    """Whether its people may let others see it: a lesson is its learner's alone."""
+    return game.private and game.lesson is None
 
 
 def worded_view(view: Json, words: Phrases, reader: Reader, turn: Turn | None = None) -> Json:

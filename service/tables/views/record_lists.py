@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from rules.kernel import Json
 from service.core.database.database import db
-from service.core.models.games import Game, Tenure
+from service.core.models.games import Game, Tenure, is_listed
 from service.core.runtime.units import SECOND
 from service.log.records.record import whole_record
 from service.log.records.signed_heads import HeadSigner
@@ -20,7 +20,7 @@ def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, s
 
     `wish`: mine, ruleset, month (`2026-11`, in which the game ended, UTC), cursor, limit.
     """
-    query = select(Game.key, Game.id).where(Game.status == "over").order_by(Game.key)
+    query = select(Game.key, Game.id).where(Game.status == "over", is_listed())
     held = select(Tenure.game_key).where(Tenure.player_id == player_id, Tenure.seat.is_not(None))
     query = query.where(Game.key.in_(held) if wish["mine"] else Game.private.is_(False))
     if wish.get("ruleset"):
@@ -30,6 +30,7 @@ def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, s
         query = query.where(Game.ended_at >= begins, Game.ended_at < ends)
     if wish.get("cursor"):
         query = query.where(Game.key > int(wish["cursor"]))
+    query = query.order_by(Game.key)
     found = db.session.execute(query.limit(wish["limit"] + 1)).all()
     shown = found[: wish["limit"]]
     lines = (whole_record(find(row.id), heads) + b"\n" for row in shown)

@@ -1,4 +1,4 @@
-"""Rulesets: what can be played."""
+"""Rulesets: what can be played, and the lessons that teach it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,27 @@ from flask import Blueprint, Response
 
 import rules
 from rules.kernel import Json
+from service.tables.before_start import lessons
 from service.tables.views.rulesets import ruleset_view, shown_tables
-from service.web.http.bodies.body_and_query import parse_query
-from service.web.http.bodies.fields import Body, version
+from service.web.http.bodies.body_and_query import parse_body, parse_query
+from service.web.http.bodies.fields import Body, StrictInteger, version
 from service.web.http.bodies.path_ids import known_version
-from service.web.http.caller.context import preferred_language
+from service.web.http.bodies.wrong_members import between
+from service.web.http.caller.caller import caller_id, signed_in
+from service.web.http.caller.context import current_services, preferred_language
+from service.web.http.idempotency.repeatable import repeatable
+from service.web.http.limits import attempt_limits
+from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.etags import with_content_etag
+from service.web.http.polls.game_answers import whole_game
 
 bp = Blueprint("rulesets", __name__, url_prefix="/api/rulesets")
+
+
+class NewLesson(Body):
+    """POST /rulesets/{slug}/lessons"""
+
+    step = StrictInteger(validate=between(1, 100), load_default=1)
 
 
 class RulesetQuery(Body):
@@ -28,6 +41,20 @@ def list_rulesets() -> Response:
     language = preferred_language()
     summaries = [ruleset_view.summary(slug, language) for slug in rules.slugs()]
     return with_content_etag({"rulesets": summaries})
+
+
+@bp.post("/<slug>/lessons")
+@limited("games")
+@signed_in("play")
+@repeatable
+@parse_body(NewLesson)
+def begin_lesson(body: Json, slug: str) -> tuple[Json, int, dict[str, str]]:
+    """Begin a lesson."""
+    known_version(slug, None)
+    learner = caller_id()
+    with attempt_limits.counted(attempt_limits.lesson(learner)):
+        table = lessons.begin(current_services(), learner, slug, body["step"])
+    return whole_game(table), 201, {"Location": f"/api/games/{table.game.id}"}
 
 
 @bp.get("/<slug>")

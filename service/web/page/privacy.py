@@ -12,6 +12,7 @@ from service.core.words.words import LANGUAGES
 from service.outbox import queue
 from service.people.accounts import guests
 from service.people.credentials.credentials import COOKIE_MAX_AGE
+from service.tables.before_start import lessons
 from service.tables.talk import reported_messages
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
@@ -24,6 +25,7 @@ PARTS = ("kept", "seen", "long", "yours")
 """The parts of the page, below `privacy.` in the words."""
 DAYS = {
     "guests": guests.GUESTS_KEPT // DAY,
+    "lessons": lessons.KEPT // DAY,
     "mails": queue.MAILS_KEPT // DAY,
     "reports": reported_messages.REPORTS_KEPT // DAY,
     "sign_in": COOKIE_MAX_AGE * SECOND // DAY,

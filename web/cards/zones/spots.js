@@ -6,6 +6,7 @@
  * @property {boolean} held  Whether it is chosen.
  * @property {boolean} glows  Whether choosing it goes on with what has been chosen; otherwise it starts over.
  * @property {boolean} [usual]  Whether it is what one usually does: the table invites to it.
+ * @property {boolean} [tried]  Whether a lesson has the user try it.
  * @property {string | null} ghost  The card that will lie there if the action that is ready is confirmed.
  * @property {() => void} tap
  *
@@ -42,9 +43,9 @@ export function choosable(spots, key) {
  * A button for a spot.
  * @param {string} key @param {Spot} spot @param {string} className @param {string} label @param {import("../../base/dom.js").Child[]} content
  */
-export function drawSpot(key, { held, glows, usual, tap }, className, label, ...content) {
+export function drawSpot(key, { held, glows, usual, tried, tap }, className, label, ...content) {
   return h("button", {
-    type: "button", className: `spot ${className}${held ? " up" : ""}${glows && usual !== false && !held ? " glows" : ""}`, "data-control": true, "data-spot": key, key,
+    type: "button", className: `spot ${className}${held ? " up" : ""}${glows && usual !== false && !held ? " glows" : ""}${tried ? " to-try" : ""}`, "data-control": true, "data-spot": key, key,
     "aria-pressed": held, "aria-label": label, onclick: tap,
   }, content);
 }

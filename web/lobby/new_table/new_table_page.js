@@ -15,6 +15,7 @@ import { attempt } from "../../base/controls/toasts.js";
 import { h, update } from "../../base/dom.js";
 import { setTitle } from "../../base/controls/title_and_icon.js";
 import { t } from "../../base/words.js";
+import { drawLessonButton } from "../../rules_page/lesson.js";
 import { lengthText, lengthValues, matchingLength, relevantOptions } from "./lengths.js";
 import { openTable } from "./open_table.js";
 import { DEFAULT_PACE, OWN_PACE, drawOwnPace, firstWrongPart, paceBody } from "./own_pace.js";
@@ -57,6 +58,7 @@ function show(form) {
   update(main,
     h("h1", {}, t("new-table.title", { name: ruleset.name })),
     h("p", {}, ruleset.summary, " ", h("a", { href: `/rules/${ruleset.slug}` }, t("lobby.rules"))),
+    h("p", { className: "buttons", key: "lesson" }, drawLessonButton(ruleset.slug)),
     h("p", { className: "soft small" }, t("lobby.by", { author: ruleset.author })),
     h("form", { className: "sheet", novalidate: true, onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, form) },
       ruleset.players.length > 1 && singleChoice("players", t("new-table.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),

@@ -114,3 +114,15 @@ export function without(list, gone) {
   const at = list.indexOf(gone);
   return list.filter((_, n) => n !== at);
 }
+
+/** What a lesson leaves to be pointed at: the action that the learner may try, unless it is ready. @param {import("../../base/api.js").Game} game @param {import("./narrowing.js").Reading} reading @returns {Action | null} */
+export function toTry({ lesson }, { ready }) {
+  const action = lesson?.action ?? null;
+  return ready && isEqual(ready.action, action) ? null : action;
+}
+
+/** Whether a choice leads to an action. @param {Action | null} action @param {Types} types @param {Draft | null} draft  after the choice */
+export function leadsToWanted(action, types, draft) {
+  if (!action || !draft) return false;
+  return draft.chosen ? isEqual(draft.chosen.action, action) : fits(action, types, draft);
+}

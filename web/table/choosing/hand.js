@@ -4,7 +4,8 @@
  *
  * @typedef {import("../../base/api.js").Zone} Zone
  * @typedef {{held: (code: string, nth: number) => boolean, order: (code: string) => number, tap: (code: string, held: boolean) => void,
- *   possible: (code: string, held: boolean) => boolean, placed: (code: string) => boolean, active: boolean}} Picking  `placed`: whether it lies on the table already, sealed
+ *   possible: (code: string, held: boolean) => boolean, placed: (code: string) => boolean, tried: (code: string, held: boolean) => boolean,
+ *   active: boolean}} Picking  `placed`: whether it lies on the table already, sealed; `tried`: whether a lesson has the user try it
  */
 
 import { load, save } from "../../base/browser_storage.js";
@@ -41,13 +42,13 @@ function drawHand(zone, picking, sort) {
 }
 
 /** @param {string} code @param {number} nth among identical cards @param {Picking} picking */
-function drawPick(code, nth, { held, order, tap, possible, placed, active }) {
+function drawPick(code, nth, { held, order, tap, possible, placed, tried, active }) {
   const up = held(code, nth);
   const may = active && possible(code, up);
   const place = up ? order(code) : 0;
   return h("li", { key: `${code} ${nth}` },
     h("button", {
-      type: "button", className: `hand-card${up ? " up" : ""}${(active && !may) || placed(code) ? " not-now" : ""}`, "data-control": true, "data-card": code,
+      type: "button", className: `hand-card${up ? " up" : ""}${(active && !may) || placed(code) ? " not-now" : ""}${may && tried(code, up) ? " to-try" : ""}`, "data-control": true, "data-card": code,
       "aria-pressed": up, "aria-disabled": !may, "aria-label": cardName(code), onclick: () => may && tap(code, up),
     }, drawUnlabelledCard(code), place > 0 && h("span", { className: "order" }, place)));
 }

@@ -15,6 +15,7 @@
  * @property {boolean} unsent  Whether the action was confirmed without a connection.
  * @property {string[]} changes  What the action that is ready will change, in few words.
  * @property {boolean} chosen
+ * @property {import("../../base/api.js").Action | null} wanted  What a lesson has the user try.
  * @property {"cards" | "tiles"} pieces  What is in the hand.
  * @property {"cards" | "tiles" | "places" | null} tappable  What can be tapped outside the options.
  * @property {string[]} picked  Picked cards that are not in the hand.
@@ -33,6 +34,7 @@
 import { h } from "../../base/dom.js";
 import { colourCards, t } from "../../base/words.js";
 import { cardName, drawCard, drawUnlabelledCard } from "../../cards/card.js";
+import { leadsToWanted } from "./action_parameters.js";
 import { drawNumberField, isLongNumber } from "./number_field.js";
 import { valueText } from "./value_words.js";
 
@@ -49,9 +51,12 @@ export function drawChoices(choosing) {
   if (!step) return picked.length + others.length > 0 && h("div", { className: "options", key: "options" }, drawPickedCards(choosing), drawOthers(choosing));
   const ways = waysAsButtons(step, choosing);
   if (!isLongNumber(step, ways)) return drawButtons(ways, step, choosing);
-  const { reading: { ready }, draft, choose, confirm } = choosing;
+  const { reading: { ready }, types, wanted, draft, choose, confirm } = choosing;
   const current = ready && step.parameter && draft.chosen?.action[step.parameter.name];
-  return drawNumberField(step, ways, current ?? undefined, way => choose(way ? way.draft : { ...draft, chosen: null }), confirm);
+  const tried = ways.find(way => leadsToWanted(wanted, types, way.draft));
+  return [
+    tried ? h("div", { className: "options", key: "tried" }, drawOption(tried, step, choosing)) : null,
+    drawNumberField(step, ways, current ?? undefined, way => choose(way ? way.draft : { ...draft, chosen: null }), confirm)];
 }
 
 /** What is to be chosen next, for the confirm bar. @param {Choosing} choosing */
@@ -97,10 +102,10 @@ function drawPickedCards({ picked, putBack }) {
 }
 
 /** @param {Way} way @param {Step} step @param {Choosing} choosing */
-function drawOption(way, step, { reading, seatName, cardMeant, choose }) {
+function drawOption(way, step, { reading, types, wanted, seatName, cardMeant, choose }) {
   const pressed = leadsTo(way, reading.ready);
   const meant = step.parameter && !way.card ? cardMeant(step.parameter, way.value) : null;
-  const kind = way.card ? " of-card" : meant ? " with-card" : "";
+  const kind = `${way.card ? " of-card" : meant ? " with-card" : ""}${leadsToWanted(wanted, types, way.draft) ? " to-try" : ""}`;
   return h("button", {
     type: "button", className: `option${kind}`, "data-control": true, "data-card": way.card ?? null, key: JSON.stringify([way.card, way.words, way.value]),
     "aria-pressed": pressed, "aria-label": way.card && cardName(way.card), onclick: () => choose(way.draft),

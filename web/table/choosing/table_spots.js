@@ -14,14 +14,14 @@
  * @typedef {{type?: string, values?: Record<string, any>, member?: [name: string, value: any]}} Choice  What a spot stands for:
  *   a type, values of parameters, or a member of a value that is a list.
  * @typedef {Map<string, Choice[]>} Choices  By the key of the spot (cards/zones/spots.js).
- * @typedef {{view: View, me: number | null, legal: Legal[], types: Types, draft: Draft, reading: import("./narrowing.js").Reading, hand: string[],
+ * @typedef {{view: View, me: number | null, legal: Legal[], types: Types, draft: Draft, reading: import("./narrowing.js").Reading, hand: string[], wanted: Action | null,
  *   tapCard: (code: string, held: boolean) => Draft | null, choose: (draft: Draft) => void}} Pointing
  */
 
 import { cardCode, cardMarks } from "../../cards/card.js";
 import { endToEnd } from "../../cards/zones/domino_line.js";
 import { cardSpot, choosable, endSpot, gapSpot, placeSpot, seatSpot, zoneSpot } from "../../cards/zones/spots.js";
-import { fits, isCardCode, isEqual, parametersOf } from "./action_parameters.js";
+import { fits, isCardCode, isEqual, leadsToWanted, parametersOf } from "./action_parameters.js";
 import { EMPTY_DRAFT, asSeparateDecisions, cardsInAction, cardsInDraft, isPossible } from "./narrowing.js";
 
 /** Zones of companies are numbered by their suits in this order. */
@@ -56,7 +56,7 @@ export class TableSpots {
     const found = this.cards.has(card) ? this.#afterCard(card) : this.#afterSpot(this.choices.get(key) ?? []);
     const ghost = this.ghosts.get(key) ?? null;
     if (!found) return ghost === null ? null : { held: false, glows: false, ghost, tap() {} };
-    return { ...found, usual: found.glows && this.#invites(found.draft), ghost, tap: () => choose(found.draft) };
+    return { ...found, usual: found.glows && this.#invites(found.draft), tried: !found.held && leadsToWanted(this.pointing.wanted, this.pointing.types, found.draft), ghost, tap: () => choose(found.draft) };
   }
 
   /** Whether a draft leads to what one usually does. @param {Draft} draft */

@@ -12,7 +12,7 @@ import { seatName } from "../../base/game.js";
 import { language, t } from "../../base/words.js";
 import { cardMeant, drawDrawn } from "../../cards/areas/drawn.js";
 import { isDomino } from "../../cards/domino_drawings.js";
-import { isEqual } from "../choosing/action_parameters.js";
+import { isEqual, leadsToWanted, toTry } from "../choosing/action_parameters.js";
 import { drawConfirmBar } from "../choosing/confirm_bar.js";
 import { shortChanges } from "../choosing/foresight.js";
 import { codesOf, drawHands } from "../choosing/hand.js";
@@ -38,7 +38,7 @@ export function spotsOnTable(table, game, view, panelZones) {
   const { action, types } = table;
   return new TableSpots({
     view, me: game.seat, legal: action.legal, types, draft: action.draft, reading: action.reading, hand: panelZones.flatMap(codesOf),
-    tapCard: (code, held) => action.draftAfterTap(code, held), choose: draft => action.choose(draft),
+    wanted: toTry(game, action.reading), tapCard: (code, held) => action.draftAfterTap(code, held), choose: draft => action.choose(draft),
   });
 }
 
@@ -60,12 +60,14 @@ function handPicking({ action: own, types }, cards, screen) {
   const { ready } = own.reading;
   const picked = ready && own.steps.count === 0 ? cardsInAction(types, ready) : cardsInDraft(types, own.draft); // the only action is chosen already
   const named = new Set(own.legal.flatMap(each => cardsInAction(types, each)));
+  const wanted = toTry(screen.game, own.reading);
   return {
     active: (screen.pointing?.cards.size ?? 0) > 0 || cards.some(code => named.has(code)),
     held: (code, nth) => picked.filter(each => each === code).length > nth,
     order: code => (ordered ? picked.indexOf(code) + 1 : 0),
     placed: code => (screen.sealed.known.get(screen.game.seat ?? -1) ?? []).includes(code),
     possible: (code, held) => own.draftAfterTap(code, held) !== null,
+    tried: (code, held) => !held && leadsToWanted(wanted, types, own.draftAfterTap(code, held)),
     tap(code, held) {
       const draft = own.draftAfterTap(code, held);
       if (draft) own.choose(draft);
@@ -96,6 +98,7 @@ function actionChoosing(table, game, spots, screen) {
     unsent: own.unsent.now !== null,
     changes: shortChanges(screen.changes, game.seat),
     chosen: draft.chosen !== null,
+    wanted: spots.pointing.wanted,
     pieces,
     tappable: inHand ? pieces : spots.any ? "places" : null,
     picked: picked.filter(card => !hand.includes(card) && !spots.cards.has(card)),

@@ -30,14 +30,14 @@ export function drawResult(game, table = null) {
           result.winners.includes(seat ?? -1) && h("span", { className: "tag" }, t("result.won")),
           h("span", { className: "score" }, result.score_words[seat ?? -1]))))),
     h("div", { className: "buttons" },
-      game.seat !== null && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, t("result.again")),
+      game.seat !== null && !game.lesson && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, t("result.again")),
       table && h("button", { type: "button", id: "replay", onclick: () => table.replay.show(game, 1) }, t("replay.start")),
       addressOf(game) && h("button", { type: "button", id: "send", onclick: () => sendToFriend(game) }, t("result.send"))),
     table?.scores.draw(game, number => table.replay.show(game, number)),
     h("div", { className: "buttons", key: "ways" },
-      h("a", { className: game.seat === null ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
+      h("a", { className: game.seat === null || game.lesson ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
       h("a", { className: "button", href: "/" }, t("to.lobby")),
-      h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))),
+      !game.lesson && h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))),
     table?.verification.draw());
 }
 

@@ -18,6 +18,7 @@ import { arrangeZones } from "../../cards/zones/zone_layout.js";
 import { drawHint, hintFor } from "../../lobby/waiting_room/hints.js";
 import { drawWaitingRoom } from "../../lobby/waiting_room/waiting_room.js";
 import { drawCoach } from "../../rules_page/coach.js";
+import { drawLesson } from "../../rules_page/lesson.js";
 import { drawProposalsToAnswer } from "../../time/proposals.js";
 import { drawTakeBack } from "../../time/resignation.js";
 import { withChanges } from "../choosing/foresight.js";
@@ -87,7 +88,7 @@ function tellMoves({ main, history }, game) {
 
 /** What happened meanwhile, help in a first game, or else the latest lines. @param {Table} table @param {Game} game */
 function drawNews(table, game) {
-  const [missed, coach] = [drawMissed(game, table), drawCoach(table, game)];
+  const [missed, coach] = [drawMissed(game, table), drawLesson(game) ?? drawCoach(table, game)];
   return missed || coach ? [missed, coach] : table.history.drawLatest(game, LATEST_LINES);
 }
 
@@ -117,6 +118,7 @@ function drawPlay(table, game) {
     drawProposalsToAnswer(table, game),
     !isBesideTable() && drawHint(hintAt(table, game)),
     drawTakeBack(table, game),
+    game.result && drawLesson(game),
     drawResult(game, table),
     game.status === "running" && drawNews(table, game),
     drawOthers(screen, game.result ? [...mine, ...others] : others),

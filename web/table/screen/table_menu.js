@@ -9,6 +9,7 @@
 import { h } from "../../base/dom.js";
 import { t } from "../../base/words.js";
 import { player } from "../../people/sign_in/session.js";
+import { leaveLesson } from "../../rules_page/lesson.js";
 import { askToResign } from "../../time/resignation.js";
 
 const ID = "table-menu";
@@ -21,7 +22,8 @@ export function drawTableMenu(table, game) {
     h("button", { type: "button", className: "plain", "aria-label": t("menu"), title: t("menu"), popovertarget: ID }, "⋯"),
     h("div", { id: ID, popover: "auto", role: "group", "aria-label": t("menu") },
       plays && game.pace.kind !== "none" && item(game.paused ? "resume" : "pause", () => table.panel.open("time")),
-      plays && item("resign", () => askToResign(table, game)),
+      plays && !game.lesson && item("resign", () => askToResign(table, game)),
+      game.lesson && item("leave-lesson", () => leaveLesson(game)),
       player() && h("a", { href: "/me/mails", key: "mails" }, t("menu.mails")),
       player() && h("a", { href: "/me/vacation", key: "vacation" }, t("vacation.title")),
       table.browserSettings()));

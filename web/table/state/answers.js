@@ -82,7 +82,7 @@ export class Answers {
     table.hasMoved = was !== null && was.number < game.number && table.replay.at === null;
     table.game = game;
     if (game.status === "over") {
-      table.verification.start();
+      if (!game.lesson) table.verification.start(); // it has no record
       table.scores.start();
     }
     table.redraw();

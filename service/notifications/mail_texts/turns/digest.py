@@ -8,7 +8,7 @@ from sqlalchemy import and_, exists, or_, select
 
 from rules.kernel import Json
 from service.core.database.database import db
-from service.core.models.games import Game, Seat, Tenure
+from service.core.models.games import Game, Seat, Tenure, is_listed
 from service.core.models.mail import OutboxRow, Unsubscribed
 from service.core.models.people import Player
 from service.core.words.words import phrases
@@ -90,6 +90,7 @@ def _waiting(player_id: str, most: int | None = None) -> Sequence[str]:
         .join(Seat, Seat.game_key == Game.key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
         .where(mine, Seat.waiting, Game.status == "running", Game.paused_at.is_(None), ~stopped)
+        .where(is_listed())
         .order_by(Seat.due.nulls_last(), Seat.since, Seat.game_key)
         .limit(most)
     )

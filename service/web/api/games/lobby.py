@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.runtime.problems import InvalidOptions
 from service.core.words.words import phrases
-from service.tables.before_start import departures, rematch, table_setup
+from service.tables.before_start import departures, lessons, rematch, table_setup
 from service.tables.views import game_lists
 from service.tables.views.rulesets.ruleset_view import options_schema
 from service.web.api.games import game_schemas
@@ -90,6 +90,15 @@ def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
     """Leave before the start, or as the host remove somebody."""
     visible_table(game_id)
     departures.leave(current_services(), game_id, caller_id(), tenure_id)
+    return "", 204
+
+
+@bp.delete("/<game:game_id>/lesson")
+@signed_in("play")
+def leave_lesson(game_id: str) -> tuple[str, int]:
+    """Leave a lesson, which deletes the game."""
+    visible_table(game_id)
+    lessons.leave(game_id, caller_id())
     return "", 204
 
 

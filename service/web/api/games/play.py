@@ -5,7 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from rules.kernel import Json
-from service.core.runtime.problems import IllegalAction, NotOver, OtherAnswer, Problem, Stale
+from service.core.runtime.problems import (
+    IllegalAction,
+    NotFound,
+    NotOver,
+    OtherAnswer,
+    Problem,
+    Stale,
+)
 from service.log.records.record import whole_record
 from service.tables.play import moves
 from service.tables.views import history_view, score_view
@@ -151,6 +158,8 @@ def list_deals(game_id: str) -> Json:
 def get_record(game_id: str) -> Response:
     """The whole record of a game that is over: `tegami verify` checks its exact bytes."""
     table = visible_table(game_id)
+    if table.game.lesson is not None:
+        raise NotFound  # its shuffles are none that a record could prove
     if not table.game.is_over:
         raise NotOver
     return Response(

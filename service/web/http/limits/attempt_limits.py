@@ -34,6 +34,8 @@ MAILS_TO = Limit("mails to", 5, HOUR)
 MAILS_FROM = Limit("mails from", 20, HOUR)
 GUESTS_FROM = Limit("guests from", 60, HOUR)
 TABLES_BY = Limit("tables by", 120, HOUR)
+LESSONS_BY = Limit("lessons by", 60, HOUR)
+LESSONS_FROM = Limit("lessons from", 240, HOUR)
 INVITATIONS_BY = Limit("invitations by", 10, DAY)
 
 
@@ -81,6 +83,12 @@ def guest() -> list[Attempt]:
 def table(player_id: str) -> list[Attempt]:
     """A player opens a table."""
     return [Attempt(TABLES_BY, player_id)]
+
+
+def lesson(player_id: str) -> list[Attempt]:
+    """A player begins a lesson."""
+    shared = LESSONS_FROM._replace(most=_shared(LESSONS_FROM.most))
+    return [Attempt(LESSONS_BY, player_id), Attempt(shared, client_network())]
 
 
 @contextmanager

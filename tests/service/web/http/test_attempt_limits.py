@@ -14,7 +14,7 @@ from service.web.app import create_app
 from service.web.http.limits import attempt_limits
 from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Bag, register
-from tests.support.cast import CARAVAN, Person, sqlite_only
+from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.post_office import Office
 from tests.support.servers.databases import disconnect
 
@@ -236,3 +236,20 @@ def test_a_player_opens_120_tables_an_hour_across_processes(apps, rematch):
     alice.post(path, body)
     for person in (twin, alice):
         person.refused("POST", path, "too-many-requests", body)
+
+
+@sqlite_only
+def test_a_player_begins_60_lessons_an_hour_and_a_network_240(apps):
+    path, carol = f"/api/rulesets/{BOOMERANG}/lessons", Person(apps[0], "Carol", program=True)
+    alice, bob = (Person(apps[1], name, program=True) for name in ("Alice", "Bob"))
+    assert all(
+        allowed(apps[n % 2], lambda: attempt_limits.lesson(alice.id), "127.0.0.1")
+        for n in range(59)
+    )
+    alice.refused("POST", "/api/rulesets/none/lessons", "not-found", {})
+    alice.post(path, {})
+    alice.refused("POST", path, "too-many-requests", {})
+    others = (lambda n=n: attempt_limits.lesson(f"p_{n}") for n in range(179))
+    assert all(allowed(apps[n % 2], other, "127.0.0.1") for n, other in enumerate(others))
+    carol.post(path, {})
+    bob.refused("POST", path, "too-many-requests", {})

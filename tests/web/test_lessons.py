@@ -1,0 +1,106 @@
+"""Lessons on the page: each step says what to try, and it glows; whoever touches what glows learns the whole game."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+import rules
+from tests.web.conftest import PHONE
+from tests.web.support.accessibility import assert_accessible
+from tests.web.support.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+SLUG = "blame-the-magic"
+"""The game with which each day is shown that it can be done."""
+TO_TRY = ".to-try"
+CLICK = "each => each.click()"
+TOUCHES = 8
+"""More than any action takes."""
+
+
+def tries(visitor: Visitor) -> None:
+    """Touches what glows until the action is ready, confirms it, and waits for what is said next."""
+    page = visitor.page
+    said = page.locator(".lesson .told > p:last-child")
+    before = said.text_content()
+    page.locator(f"{TO_TRY}, #confirm:enabled").first.wait_for()
+    for _ in range(TOUCHES):
+        glowing = page.locator(TO_TRY)
+        if not glowing.count():
+            break
+        glowing.first.evaluate(CLICK)  # another spot may lie over its middle
+    confirm = page.locator("#confirm")
+    expect(confirm).to_be_enabled()
+    confirm.evaluate(CLICK)
+    expect(said).not_to_have_text(before or "")
+
+
+def learn(visitor: Visitor, slug: str) -> None:
+    """Plays the whole lesson of a game."""
+    lesson = rules.lesson(slug)
+    assert lesson is not None
+    for step in range(1, len(lesson.steps) + 1):
+        expect(visitor.page.locator(".lesson .steps")).to_have_text(f"{step}/{len(lesson.steps)}")
+        tries(visitor)
+    finished = "You have seen what matters|That was the lesson"
+    expect(visitor.page.locator(".lesson")).to_contain_text(re.compile(finished))
+
+
+@pytest.mark.daily
+def test_a_newcomer_learns_by_playing_and_leaves(visit: Any) -> None:
+    visitor = visit(PHONE, by="touch")
+    page = visitor.open(f"/new/{SLUG}")
+    page.locator("[data-lesson]").click()
+    visitor.give_name()
+    page.locator(".lesson").wait_for()
+    address = page.url
+    assert page.locator(TO_TRY).count()
+    learn(visitor, SLUG)
+    page.locator("[data-lesson=leave]").first.click()
+    page.wait_for_url(f"**/rules/{SLUG}")
+    visitor.go("/")
+    page.locator("main > *").first.wait_for()
+    assert page.locator(f"a[href='{address.removeprefix(visitor.url)}']").count() == 0
+    answer = visitor.context.request.get(address.replace("/games/", "/api/games/"))
+    assert answer.status == 404
+
+
+def test_whoever_plays_otherwise_may_go_back_to_the_step(visit: Any) -> None:
+    visitor = visit(PHONE, bypass_csp=True)
+    visitor.sign_up()
+    page = visitor.open("/new/boomerang-auction")
+    page.locator("[data-lesson]").click()
+    page.locator(".lesson").wait_for()
+    tries(visitor)
+    first = page.url
+    page.locator(".option", has_text="Pass").click()
+    page.locator("#confirm").click()
+    again = page.locator("[data-lesson=again]")
+    again.wait_for()
+    assert page.locator(TO_TRY).count() == 0, "nothing is suggested any more"
+    assert_accessible(visitor)
+    again.click()
+    page.wait_for_url(lambda url: url != first)
+    expect(page.locator(".lesson .steps")).to_have_text("2/10")
+    page.locator(TO_TRY).first.wait_for()
+    assert_accessible(visitor)
+    page.locator("[popovertarget=table-menu]").click()
+    expect(page.locator("[data-menu=resign]")).to_have_count(0)
+    page.locator("[data-menu=leave-lesson]").click()
+    page.wait_for_url("**/rules/boomerang-auction")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("slug", [each for each in rules.slugs() if each != SLUG])
+def test_every_lesson_can_be_played_by_touching_what_glows(visit: Any, slug: str) -> None:
+    visitor = visit(PHONE)
+    visitor.sign_up()
+    page = visitor.open(f"/new/{slug}")
+    page.locator("[data-lesson]").click()
+    page.locator(".lesson").wait_for()
+    learn(visitor, slug)
