@@ -38,7 +38,7 @@ export function drawLesson(game) {
   const button = (/** @type {string} */ name, /** @type {() => void} */ act) => h("button", { type: "button", className: "plain", "data-lesson": name, key: name, onclick: act }, t(`lesson.${name}`));
   return h("section", { className: "coach lesson", key: "lesson", "aria-label": t("lesson") },
     h("div", { className: "told", role: "status", tabindex: 0 },
-      lesson.said && h("p", { className: "said", key: "said" }, colourCards(lesson.said)),
+      lesson.said && h("p", { className: "about", key: "about" }, colourCards(lesson.said)),
       h("p", { key: "words" }, h("span", { className: "steps", "aria-label": t("lesson.step", { step: lesson.step, steps: lesson.steps }) }, `${lesson.step}/${lesson.steps}`), " ", colourCards(lesson.words))),
     h("div", { className: "ways" },
       lesson.stage === "left" && button("again", () => beginLesson(slug, lesson.step)),

@@ -54,9 +54,9 @@ export function drawChoices(choosing) {
   const { reading: { ready }, types, wanted, draft, choose, confirm } = choosing;
   const current = ready && step.parameter && draft.chosen?.action[step.parameter.name];
   const tried = ways.find(way => leadsToWanted(wanted, types, way.draft));
-  return [
-    tried ? h("div", { className: "options", key: "tried" }, drawOption(tried, step, choosing)) : null,
-    drawNumberField(step, ways, current ?? undefined, way => choose(way ? way.draft : { ...draft, chosen: null }), confirm)];
+  const field = drawNumberField(step, ways, current ?? undefined, way => choose(way ? way.draft : { ...draft, chosen: null }), confirm);
+  if (tried) field.prepend(drawOption(tried, step, choosing));
+  return field;
 }
 
 /** What is to be chosen next, for the confirm bar. @param {Choosing} choosing */
