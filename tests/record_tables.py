@@ -75,6 +75,8 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
     recorder.call("postAction", aki, wrong, variant="wrong", **at)
     recorder.call("postAction", dan, move, **at)
     recorder.call("previewAction", aki, move, **at)
+    touch = {"asked": game["asked"], "chosen": {"picked": ["2s"]}, "touched": {"card": "5s"}}
+    recorder.call("explainObstacle", aki, touch, **at)
     recorder.call("postAction", aki, move, **at)
     recorder.call("postAction", aki, move, **at)
     recorder.call("postAction", aki, wrong, variant="wrong", **at)

@@ -21,6 +21,7 @@ Games, the service and players import from here:
     information_sets.py  what a seat cannot tell from the present position: its blind state
     worlds.py        positions that fit a blind state
     foresight.py     what an action will change, as far as its seat can know before it is played
+    obstacles.py     why something cannot be chosen now
     proof.py         the proof that nobody learns more than the declarations say; for tests alone
 
 A module imports only those of lower layers, which pyproject.toml lists.
@@ -46,6 +47,7 @@ from rules.kernel.foresight import Change, Foreseen, foresee
 from rules.kernel.lines import Only, only
 from rules.kernel.looks import Area, Cover, Length, Looks, Spot, token
 from rules.kernel.mind import Address, Dealt, Hidden, Mind
+from rules.kernel.obstacles import Draft, Obstacle, Touched, obstacle
 from rules.kernel.parts import Heading, Part, part
 from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
@@ -67,6 +69,7 @@ __all__ = [
     "Change",
     "Cover",
     "Dealt",
+    "Draft",
     "Entry",
     "Foreseen",
     "Heading",
@@ -79,6 +82,7 @@ __all__ = [
     "Looks",
     "Marked",
     "Mind",
+    "Obstacle",
     "Only",
     "Option",
     "Param",
@@ -91,6 +95,7 @@ __all__ = [
     "Spot",
     "State",
     "Taken",
+    "Touched",
     "Turn",
     "Viewer",
     "Vocabulary",
@@ -103,6 +108,7 @@ __all__ = [
     "foresee",
     "inner",
     "lines_of",
+    "obstacle",
     "one_of",
     "only",
     "owner",

@@ -90,6 +90,17 @@ class State:
         """The member of `legal` that is played for a waiting seat that ran out of time."""
         return None
 
+    def beside(self, seat: int, action: Json) -> Json:
+        """What the words of a legal action name besides its values, of what its seat sees: such as neighbours."""
+        return {}
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """Why no legal action of this type has these values, of which there may be more (obstacles.py).
+
+        `why` is the name of its words, the rest what they name. None: the list of legal actions says all there is.
+        """
+        return None
+
     def prompt(self) -> Json:
         """What the present question turns on, the same for everybody."""
         return {}

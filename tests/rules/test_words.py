@@ -92,6 +92,8 @@ def of_source(ruleset: Ruleset) -> Iterator[str]:
                 yield f"entry.{ast.literal_eval(node.args[2])}"
         if isinstance(node, ast.FunctionDef) and node.name == "facts":
             yield from (f"fact.{name}" for name in named(node))
+        if isinstance(node, ast.Dict):
+            yield from (f"why.{ast.literal_eval(why)}" for why in values_of(node, "why"))
 
 
 def tells(ruleset: Ruleset) -> Iterator[tuple[str, set[str]]]:
@@ -104,6 +106,13 @@ def tells(ruleset: Ruleset) -> Iterator[tuple[str, set[str]]]:
 
 def nodes(ruleset: Ruleset) -> Iterator[ast.AST]:
     return itertools.chain.from_iterable(map(ast.walk, syntax_trees(ruleset)))
+
+
+def values_of(node: ast.Dict, name: str) -> Iterator[ast.expr]:
+    """The value of this key, if the dict has it."""
+    for key, value in zip(node.keys, node.values, strict=True):
+        if isinstance(key, ast.Constant) and key.value == name:
+            yield value
 
 
 def named(node: ast.AST) -> Iterator[str]:
@@ -193,8 +202,9 @@ def sayings(ruleset: Ruleset, met: Steps) -> Iterator[tuple[str, Json]]:
         for each in ruleset.headings(step.before, step.after):
             yield f"part.{each.part.name}", each.part.fields
         if step.event["kind"] == "action":
-            for action in ruleset.legal(step.before, step.event["seat"]):
-                yield f"action.{action['type']}", action
+            seat = step.event["seat"]
+            for action in ruleset.legal(step.before, seat):
+                yield f"action.{action['type']}", {**action, **step.before.beside(seat, action)}
         result = ruleset.result(step.after)
         if result:
             yield from (("score", {"score": score}) for score in result.scores if score is not None)

@@ -68,7 +68,10 @@ def _fill_in(case: Any) -> None:
         ruleset, players = _random.choice(list(_SIZES.items()))
         case.body |= {"ruleset": ruleset, "players": players, "options": {}}
         case.body["house"] = _random.choice((players - 1, min(case.body.get("house", 0), 1)))
-    if name in ("postAction", "previewAction"):
+    if name in ("postAction", "previewAction", "explainObstacle"):
         asked, legal = _turns.get(case.path_parameters.get("game_id"), (None, None))
+        if name == "explainObstacle":
+            case.body |= {} if asked is None else {"asked": asked}
+            return
         if legal:
             case.body |= {"asked": asked, "action": _random.choice(legal)}

@@ -31,7 +31,8 @@ async ({questions, types}) => {
     const reading = readDraft(legal, types, draft);
     const tap = (code, held) => tapCard(legal, types, draft, code, held);
     const choose = next => found.push(next);
-    const spots = new TableSpots({view, me, legal, types, draft, reading, hand, tapCard: tap, choose});
+    const spots = new TableSpots({view, me, legal, types, draft, reading, hand, wanted: null,
+      tapCard: tap, choose});
     for (const key of spots.choices.keys()) if (spots.spot(key)?.glows) spots.spot(key).tap();
     for (const code of new Set([...hand, ...spots.cards])) found.push(tap(code, false));
     for (const way of [...(reading.step?.ways ?? []), ...spots.others]) found.push(way.draft);
@@ -68,7 +69,8 @@ async ({questions, types}) => {
       if (!touches) return;
       const tap = (code, held) => tapCard(legal, types, draft, code, held);
       const choose = next => look(next, touches - 1);
-      const spots = new TableSpots({view, me, legal, types, draft, reading, hand, tapCard: tap, choose});
+      const spots = new TableSpots({view, me, legal, types, draft, reading, hand, wanted: null,
+      tapCard: tap, choose});
       for (const key of spots.choices.keys()) if (spots.spot(key)?.glows) spots.spot(key).tap();
       for (const code of new Set([...hand, ...spots.cards])) if (tap(code, false)) choose(tap(code, false));
     };

@@ -65,11 +65,16 @@ def test_a_lane_is_started_again_only_by_its_button_and_what_goes_is_struck_thro
     )
     page.locator(".option", has_text="Start a row again").click()
     lane.evaluate("each => each.click()")
-    assert page.locator("#sentence").inner_text().startswith("Discard your row in lane 1")
+    assert page.locator("#sentence").inner_text().endswith(f"start lane 1 again with {named(card)}")
     page.locator(".zone.near .is-going").first.wait_for()
     assert page.locator(".near .is-going").count() == len(state.rows[seat][0])
     page.keyboard.press("Escape")
     page.locator(".is-going").first.wait_for(state="detached")
+
+
+def named(card: str) -> str:
+    """A number card in running text."""
+    return card[0].replace("T", "10") + dict(zip("shdc", "♠♥♦♣", strict=True))[card[1]]
 
 
 def trading(ruleset: Any) -> tuple[Any, int, str]:
@@ -86,3 +91,42 @@ def trading(ruleset: Any) -> tuple[Any, int, str]:
             if found and 0 in renewed:
                 return step.after, seat, found[0]
     raise AssertionError("every card fits the first lane")
+
+
+WHY = ".sentence .why-not"
+
+
+def test_what_is_dimmed_says_why_not_when_it_is_touched(visit: Any) -> None:
+    """A card of the hand by touch, a card of the table by keys; the next step takes the answer away."""
+    stage = Stage(visit())
+    stage.game["legal"] = [
+        {"action": {"type": "bid", "cards": [card]}, "words": f"Bid {card}"}
+        for card in ("4s", "5c")
+    ]
+    good = stage.zone("good") | {"cards": ["5c", "2c"], "count": 2}
+    stage.game["view"]["zones"] = [
+        good if each["name"] == "good" else each for each in stage.game["view"]["zones"]
+    ]
+    asked: list[Any] = []
+
+    def said(route: Any, request: Any) -> None:
+        asked.append(request.post_data_json)
+        answer(route, {"why": "low", "words": "The bid has to be more than 3."})
+
+    stage.page.route("**/why-not", said)
+    page = stage.open()
+    page.locator(".hand-card[data-card='2s']").evaluate("each => each.click()")
+    page.locator(WHY, has_text="The bid has to be more than 3.").wait_for()
+    nothing = {"type": None, "values": {}, "picked": []}
+    assert asked == [{"asked": stage.game["asked"], "chosen": nothing, "touched": {"card": "2s"}}]
+    page.locator(".hand-card[data-card='4s']").click()
+    page.locator(WHY).wait_for(state="detached")
+    page.locator(".middle .passed-over:has([data-code='2c'])").focus()
+    page.keyboard.press("Enter")
+    page.locator(WHY).wait_for()
+    assert page.locator("#sentence").inner_text().startswith("Bid 4s")
+    assert page.locator("#confirm").is_enabled()
+    assert asked[1]["touched"] == {"zone": "good", "card": "2c", "place": 1}
+    assert stage.sent == [], "Enter on a dimmed card confirms nothing"
+    page.keyboard.press("Escape")
+    page.locator(WHY).wait_for(state="detached")

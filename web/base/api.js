@@ -33,6 +33,7 @@
  * @typedef {{slug: string, name: string, summary: string, author: string, players: number[],
  *   mood: string, weight: string, cards: string[], decisions: number}} RulesetSummary
  * @typedef {{name: string, kind: string, words: string, values?: Record<string, string>, spot?: Spot | null, usual?: any}} Parameter
+ * @typedef {{card?: string | null, zone?: string, seat?: number, index?: number, place?: number}} Touched  What was touched, as the service is asked about it.
  * @typedef {{zone: string | null, by: string}} Spot  What on the table a value means.
  * @typedef {{kind: string, zones: string[], facts: Record<string, string>, own: string | null, ranks?: string[], icon?: string, numbers?: Record<string, number>, sets?: Record<string, string>, title?: string}} Area  A part of the table with a shape of its own.
  * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option

@@ -95,6 +95,10 @@ class Bidding(Table):
         bids = bids_over(self.high, self.hands[seat], opener=seat == self.opener)
         return [*bids, PASS, LEAVE, *declare]
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.2 A bid names a set; no card is laid before the trade."""
+        return {"why": "names"} if "card" in action else None
+
     def fallback(self, seat: int) -> Json:
         return LEAVE
 
@@ -145,6 +149,15 @@ class Laying(Table):
         laid = self.pile[len(self.pile) - self.laid :]
         before = without(self.hands[seat], *self.taken)
         return [LAY[card] for card in layable(self.claim, before, laid)]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.4, 2: cards of the set, from the hand before the trade."""
+        card = action.get("card")
+        if card in self.taken and self.hands[seat].count(card) == self.taken.count(card):
+            return {"why": "taken", "card": card}
+        if card in self.hands[seat]:
+            return {"why": "other-set", "card": card, "kind": self.claim.kind, **self.claim.named()}
+        return None
 
     def fallback(self, seat: int) -> Json:
         return self.legal(seat)[0]

@@ -87,6 +87,26 @@ class Playing(Table):
         buys: list[Action] = [Action(type="buy")] if can_buy(self, seat) else []
         return [*plays, *buys, PASS]
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.1 A tile shows one of the open numbers; whoever has bought plays none."""
+        if "tile" not in action or not self.numbers:
+            return None
+        if self.bought:
+            return {"why": "bought"}
+        return {
+            "why": "no-end",
+            "tile": action["tile"],
+            "left": self.numbers[0],
+            "right": self.numbers[1],
+        }
+
+    def beside(self, seat: int, action: Json) -> Json:
+        """4.1 The tile that it will touch, and at which end of the line."""
+        if "end" not in action:
+            return {}
+        left = self.numbers[0] == action["end"]
+        return {"side": "left" if left else "right", "touching": self.line[0 if left else -1]}
+
     def fallback(self, seat: int) -> Json:
         legal = self.legal(seat)
         if legal[-1] == PASS:
@@ -142,6 +162,10 @@ class Bidding(Table):
     def legal(self, seat: int) -> list[Action]:
         bids = range(self.high + 1, self.purses[seat] + 1)
         return [*(Action(type="bid", chips=chips) for chips in bids), PASS]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.3 Nothing is played during the auction."""
+        return {"why": "auction"} if "tile" in action else None
 
     def fallback(self, seat: int) -> Json:
         return PASS

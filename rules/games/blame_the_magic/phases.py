@@ -87,6 +87,25 @@ class Marking(Table):
         hand = self.hands[seat] if seat == self.joker else ()
         return [LEAD[card] for card in hand]
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.3 and 4.6 Who leads, and who may use the marker for what."""
+        kind, card = action["type"], action.get("card")
+        if kind == "lose" and card in self.aces[seat]:
+            return {"why": "ace"}
+        if kind in {"lose", "return"} and seat != self.holder:
+            return {"why": "not-holder", "seat": self.holder} if kind == "lose" else None
+        if kind in {"lose", "return"} and not self.fresh:
+            return {"why": "marker-used"}
+        if kind == "lose" and card in [printed(face) for face in self.zones[seat]]:
+            return {"why": "turned"}
+        if kind == "return" and card in self.hands[seat] and len(self.hands[seat]) < 2:
+            return {"why": "last-card"}
+        return (
+            {"why": "not-leader", "seat": self.joker}
+            if kind == "lead" and seat != self.joker
+            else None
+        )
+
     def fallback(self, seat: int) -> Json:
         """6 The action that is listed first: the lowest cards, the truth, or a pass."""
         return self.legal(seat)[0]
@@ -133,6 +152,13 @@ class Choosing(Sealed, Marking):
         if seat == self.holder and self.fresh:
             hands = hands + chosen_from(guild, self.players + 1)
         return hands + self.loses(seat)
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.2 As many cards of the guild as there are players, or one more with the marker."""
+        cards = action.get("cards", ())
+        if len(cards) > self.players:
+            return {"why": "enough", "count": self.players + (seat == self.holder and self.fresh)}
+        return super().obstacle(seat, action)
 
     def reveal(self) -> State:
         s, guilds, hands, marker = self, list(self.guilds), list(self.hands), self.marker

@@ -71,6 +71,18 @@ class Bidding(Table):
     def legal(self, seat: int) -> list[Action]:
         return bids_over(self.high(), self.hands[seat])
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4 A bid is a card, or an A with another one, and worth more than the highest."""
+        cards = action.get("cards", ())
+        if len(cards) > 1 and not any(rank(card) == "A" for card in cards):
+            return {"why": "pair"}
+        return {"why": "low", "high": self.high()} if cards else None
+
+    def beside(self, seat: int, action: Json) -> Json:
+        """4 What two cards are worth together."""
+        cards = action.get("cards", ())
+        return {"value": worth(tuple(cards))} if len(cards) > 1 else {}
+
     def fallback(self, seat: int) -> Json:
         return PASS
 

@@ -98,6 +98,13 @@ class Opening(Sealed, Table):
         triples = permutations(numbers(self.hands[seat]), OPENING)
         return [Action(type="open", cards=Array(cards)) for cards in triples]
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """3 Three number cards."""
+        cards = action.get("cards", ())
+        if any(card not in VALUE for card in cards):
+            return {"why": "number"}
+        return {"why": "three"} if len(cards) > OPENING else None
+
     def fallback(self, seat: int) -> Json:
         return Action(type="open", cards=Array(numbers(self.hands[seat])[:OPENING]))
 
@@ -149,6 +156,29 @@ class Trading(Table):
             return actions
         sets = (sale for k in range(1, len(lanes) + 1) for sale in combinations(lanes, k))
         return actions + [Action(type="sell", lanes=Array(sale)) for sale in sets]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4 Why a card does not fit a lane, or a lane cannot be sold."""
+        kind, card, lane = action["type"], action.get("card"), action.get("lane")
+        if kind == "sell":
+            return {"why": "unsaleable"}
+        if lane is not None and lane not in self.open_lanes:
+            return {"why": "closed", "lane": lane, "seat": self.sold[lane]}
+        if kind != "play" or card not in self.hands[seat]:
+            return None
+        return misfit(self, seat, card, [lane] if lane is not None else self.open_lanes)
+
+    def beside(self, seat: int, action: Json) -> Json:
+        """4 The card on which another one comes to lie, or which it will lie beneath, and what is discarded."""
+        if action["type"] not in {"play", "renew"}:
+            return {}
+        row = self.rows[seat][action["lane"]]
+        if action["type"] == "renew":
+            return {"gone": row}
+        at = action.get("at", len(row))
+        if at == 0:
+            return {"under": row[0]} if row else {}
+        return {"gone": row[:at]} if action.get("as") == "J" else {"on": row[at - 1]}
 
     def fallback(self, seat: int) -> Json:
         if self.hands[seat]:
@@ -260,6 +290,20 @@ def fits(card: Card, last: Card, direction: str | None) -> bool:
     step = VALUE[card] - VALUE[last]
     along = step != 0 and direction in (None, "up" if step > 0 else "down")
     return along or suit(card) == suit(last)
+
+
+def misfit(s: Trading, seat: int, card: Card, lanes: Sequence[int]) -> Json:
+    """4 Why a card does not fit these lanes, which it does not; of several, why not the first."""
+    lane = lanes[0]
+    row, way = s.rows[seat][lane], s.directions[seat][lane]
+    last = last_number(row)
+    if card in VALUE and last is not None:
+        if VALUE[card] == VALUE[last]:
+            return {"why": "equal", "card": last, "lane": lane}
+        return {"why": "direction", "card": last, "lane": lane, "way": way}
+    if card[0] == "Q" and row:
+        return {"why": "unsteered", "lane": lane}
+    return {"why": "empty", "lane": lane}
 
 
 def works(joker: str, kind: str) -> list[Json]:

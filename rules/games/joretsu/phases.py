@@ -143,6 +143,26 @@ class Deciding(Sealed, Table):
         raising = [suit for suit in SUITS if self.place(suit) > 0]
         return [DECLINE] + [Action(type="raise", suit=suit) for suit in raising]
 
+    def beside(self, seat: int, action: Json) -> Json:
+        """4.2 The place that the suit gets, and the suit that it changes places with."""
+        if action["type"] == "rank":
+            return {"place": PART_1[self.round]}
+        if action["type"] != "raise":
+            return {}
+        place = self.place(action["suit"]) - 1
+        return {"place": place, "over": (self.ladder[place] or "")[1]}
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.2 The drawer keeps one of the cards that it drew; a suit has one place, and none is above the first."""
+        if action["type"] == "keep" and seat != self.chief:
+            return {"why": "drawn"}
+        suit = action.get("suit")
+        if suit is None or seat != self.chief:
+            return None
+        if self.round in PART_1:
+            return {"why": "placed", "suit": suit, "place": self.place(suit)}
+        return {"why": "first", "suit": suit}
+
     def fallback(self, seat: int) -> Json:
         if seat != self.chief:
             return Action(type="keep", card=max(canonical(self.drawn[seat]), key=number))
@@ -168,6 +188,10 @@ class Showdown(Sealed, Table):
     def legal(self, seat: int) -> list[Action]:
         pairs = combinations(self.hands[seat], 2)
         return [Action(type="showdown", cards=Array(pair)) for pair in pairs]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.3 Two cards."""
+        return {"why": "two"} if len(action.get("cards", ())) > 2 else None
 
     def fallback(self, seat: int) -> Json:
         pairs = combinations(self.hands[seat], 2)

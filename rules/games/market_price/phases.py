@@ -77,6 +77,20 @@ class Playing(Table):
                 plays += PLAYS[card] if upper[COMPANY[card]] else PLAYS[card][:1]
         return plays
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.2 Watched suits are not played; the lower stack opens with the upper one."""
+        card, watched = action.get("card"), suit_watched(self)
+        if card not in self.hands[seat]:
+            return None
+        if card[1] == watched:
+            return {"why": "watched", "suit": watched}
+        return {"why": "upper-first"} if action.get("at") == "lower" else None
+
+    def beside(self, seat: int, action: Json) -> Json:
+        """4.2 The card that it covers."""
+        stack = (self.upper if action["at"] == "upper" else self.lower)[COMPANY[action["card"]]]
+        return {"on": stack[-1]} if stack else {}
+
     def fallback(self, seat: int) -> Json:
         return self.legal(seat)[0]
 

@@ -93,6 +93,10 @@ class Collecting(Sealed, Table):
             return list(compress(CHOICES, lying))
         return [*compress(HELD, lying), *compress(DRAWN, lying)]
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4A A card that was kept is gone."""
+        return {"why": "gone"} if "at" in action else None
+
     def fallback(self, seat: int) -> Json:
         if self.taken[seat] is None:
             return Action(type="stay")
@@ -128,6 +132,12 @@ class Racing(Table):
         else:
             actions = [Action(type="put-back")]
         return [*actions, Action(type="show")] if complete(self.collections[seat]) else actions
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4B One card at a time; a card that was kept is gone."""
+        if "at" not in action:
+            return None
+        return {"why": "hand-full"} if self.drawn[seat] else {"why": "gone"}
 
     def do_draw(self, seat: int, at: int) -> State:
         s, card = draw(self, seat, at), self.positions[at] or ""

@@ -115,6 +115,18 @@ class Bidding(Sealed, Table):
         of = (seat - 1) % self.players
         return bids_on(self.unscored[of], of in self.ties)
 
+    def beside(self, seat: int, action: Json) -> Json:
+        """4.2 For whom the prophecy is."""
+        return {"of": (seat - 1) % self.players}
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.2 Bids are made with the bid cards of the right neighbour."""
+        of = (seat - 1) % self.players
+        cards = (*action.get("most", ()), *action.get("least", ()))
+        if cards and not any(card in self.unscored[of] for card in cards):
+            return {"why": "bid-cards", "seat": of}
+        return {"why": "spent"} if cards else None
+
     def reveal(self) -> State:
         s = self
         most, least, hands = list(self.most), list(self.least), list(self.hands)
@@ -183,6 +195,13 @@ class Playing(Trick):
         cards = tricks.legal_follows(hand, tricks.suit_of(led[0]))
         return [way for card in cards for way in tricks.FOLLOWS[card]]
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.4 The suit led, or a 2 or a 4."""
+        led = self.trick[self.leader]
+        if action.get("card") not in self.hands[seat] or not led:
+            return None
+        return {"why": "follow", "suit": tricks.suit_of(led[0])}
+
     def fallback(self, seat: int) -> Json:
         """6 The lowest printed number, upright, without the joker."""
         plain = [each for each in self.legal(seat) if not each["joker"] and not each["sideways"]]
@@ -216,6 +235,10 @@ class Rewarding(Trick):
     def legal(self, seat: int) -> list[Action]:
         return [BONUS[pile[-1]] for pile in self.stock if pile]
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.5 Bonus cards come from the stock."""
+        return {"why": "bonus"} if "card" in action else None
+
     def do_bonus(self, seat: int, card: Card) -> State:
         at = SUITS.index(card[1])
         s = self.change(
@@ -244,6 +267,13 @@ class Erasing(Table):
     def legal(self, seat: int) -> list[Action]:
         sets = combinations(canonical(bare(self.rows[seat])), len(self.fours))
         return [Action(type="erase", cards=Array(cards)) for cards in sets]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.6 As many cards as there are 4s, in the winner's own row, none of them covered yet."""
+        cards = action.get("cards", ())
+        if len(cards) > len(self.fours):
+            return {"why": "enough", "count": len(self.fours)}
+        return {"why": "own-row"} if cards else None
 
     def do_erase(self, seat: int, cards: Cards) -> State:
         return end_trick(cover(self, seat, cards, self.fours), seat)

@@ -131,6 +131,11 @@ class First(Trick):
     def legal(self, seat: int) -> list[Action]:
         return values.plays(following(self.hands[seat], self.led))
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.2 The suit led, as long as there is a card of it."""
+        held = action.get("card") in self.hands[seat]
+        return {"why": "follow", "suit": self.led} if held and self.led else None
+
     def fallback(self, seat: int) -> Json:
         return values.lowest(self.legal(seat))
 
@@ -155,6 +160,11 @@ class Second(Trick):
     def legal(self, seat: int) -> list[Action]:
         cards = values.plays(self.fitting(seat))
         return cards if self.compelled else [PASS, *cards]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.3 The suit that the seat has played."""
+        held = action.get("card") in self.hands[seat]
+        return {"why": "same-suit", "suit": suit(self.played[seat][0])} if held else None
 
     def fitting(self, seat: int) -> Cards:
         """The cards of the suit that the seat has played."""
@@ -187,6 +197,14 @@ class Losing(Trick):
 
     def legal(self, seat: int) -> list[Action]:
         return [Action(type="load"), Action(type="discard")]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.5, 2: the loser decides about the cards of the trick alone."""
+        return {"why": "lost"} if "card" in action else None
+
+    def beside(self, seat: int, action: Json) -> Json:
+        """4.5, 2: all its cards of the trick."""
+        return {"cards": self.played[seat]}
 
     def fallback(self, seat: int) -> Json:
         return Action(type="discard")
@@ -221,6 +239,14 @@ class Storing(Trick):
     def legal(self, seat: int) -> list[Action]:
         places = ("down", "up", "side") if "H" in self.rules else ("down", "up")
         return [Action(type="store", place=place) for place in places]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.6 The valuable is packed before anything else is played."""
+        return {"why": "packing", "card": self.prize} if "card" in action else None
+
+    def beside(self, seat: int, action: Json) -> Json:
+        """4.6 The valuable of this trick."""
+        return {"card": self.prize}
 
     def fallback(self, seat: int) -> Json:
         return Action(type="store", place="down")

@@ -80,6 +80,17 @@ class Acting(Table):
         actions += [END] if self.acted else [PASS[card] for card in hand]
         return actions
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.1 and 4.2 A row with a bozu of the card's suit goes before others; who has acted does not pass."""
+        card = action.get("card")
+        if action["type"] == "pass":
+            return {"why": "acted"} if self.acted else None
+        return other_row(self, card) if "row" in action and card in self.hands[seat] else None
+
+    def beside(self, seat: int, action: Json) -> Json:
+        """4.2 The bozu that heads the row."""
+        return {"bozu": printed(self.rows[action["row"]][0])} if "row" in action else {}
+
     def fallback(self, seat: int) -> Json:
         if self.acted or self.stock:
             return END if self.acted else DRAW
@@ -111,6 +122,14 @@ class Placing(Table):
 
     def legal(self, seat: int) -> list[Action]:
         return [Action(type="place", row=row) for row in rows_for(self, self.drawn[0])]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.2 As for cards from the hand."""
+        return other_row(self, self.drawn[0]) if "row" in action else {"why": "placing"}
+
+    def beside(self, seat: int, action: Json) -> Json:
+        """4.2 The card turned up, and the bozu that heads the row."""
+        return {"card": self.drawn[0], "bozu": printed(self.rows[action["row"]][0])}
 
     def fallback(self, seat: int) -> Json:
         """6 The row with the most room, of equal rows the topmost."""
@@ -146,6 +165,12 @@ class Covering(Settling):
             for bozu in sorted(owned(self.own[seat]), key=lambda bozu: PILE.index(bozu.card))
         ]
 
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.3, 2 One of the lowest cards of the row, on a bozu of one's own."""
+        if action.get("card") in bare(self.pending):
+            return {"why": "lowest"}
+        return {"why": "own-bozu"} if action["type"] == "cover" else None
+
     def do_cover(self, seat: int, card: Card, bozu: Card) -> State:
         return cover(self, self.pending, card, bozu, self.vacant)
 
@@ -162,6 +187,13 @@ class Keeping(Settling):
     def legal(self, seat: int) -> list[Action]:
         sets = combinations(canonical(self.pending), self.need)
         return [Action(type="keep", cards=Array(cards)) for cards in sets]
+
+    def obstacle(self, seat: int, action: Json) -> Json | None:
+        """4.3, 3 So many cards, of the row."""
+        cards = action.get("cards", ())
+        if len(cards) > self.need:
+            return {"why": "enough", "count": self.need}
+        return {"why": "of-the-row"} if cards else None
 
     def do_keep(self, seat: int, cards: Cards) -> State:
         s = discard(self, *without(self.pending, *cards))
@@ -241,6 +273,12 @@ class Over(Table):
         if len(best) > 1:
             return Result((), scores, "bozu-mekuri")
         return Result(tuple(best), scores, "bozu-gone" if self.gone else "last-round")
+
+
+def other_row(s: Table, card: Card) -> Json:
+    """4.2 Why a card goes to another row: one of its suit, or one that has a bozu."""
+    suits = {printed(row[0])[1] for row in s.rows if row}
+    return {"why": "suit", "suit": card[1]} if card[1] in suits else {"why": "headless"}
 
 
 def dealt(s: Table, aces: Cards) -> State:

@@ -20,7 +20,18 @@ from typing import NamedTuple
 
 from sqlalchemy import TextClause, bindparam, select, text, update
 
-from rules.kernel import Foreseen, Illegal, Json, State, foresee, same
+from rules.kernel import (
+    Draft,
+    Foreseen,
+    Illegal,
+    Json,
+    Obstacle,
+    State,
+    Touched,
+    foresee,
+    obstacle,
+    same,
+)
 from service.core.counts import prometheus
 from service.core.database.batches import Overtaken
 from service.core.database.database import batch, db, transaction, write
@@ -135,6 +146,22 @@ def preview(
         return Foreseen([], [])
     listed = listed_action(table, state, holder, action)
     return foresee(table.ruleset, state, holder.seat, listed, random.Random)
+
+
+def why_not(
+    services: Services, table: Table, player_id: str, asked: int, draft: Draft, touched: Touched
+) -> Obstacle | None:
+    """Why a person cannot choose what they have touched, as far as their seat can know; None if they can.
+
+    Raises NotSeated, NotRunning and Stale, and writes nothing.
+    """
+    holder = table.holding(player_id)
+    state = services.states.load(table.game)
+    if asked != holder.asked:
+        raise Stale(table=table, state=state)
+    if table.game.is_over:
+        raise NotRunning
+    return obstacle(table.ruleset, state, holder.seat, draft, touched)
 
 
 def answered(table: Table, holder: Holder, asked: int) -> Action | None:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from rules.kernel import Change, Foreseen, Json, State, Turn
+from rules.kernel import Change, Foreseen, Json, JsonValue, Obstacle, State, Turn
 from service.core.runtime.time_and_random import rfc3339
 from service.core.settings.release import release
-from service.core.words.words import Phrases, Reader, phrases
+from service.core.words.words import Phrases, Reader, json_key, phrases
 from service.log.records.signed_heads import HeadSigner
 from service.log.table_rows.table import GameRow, Holder, Person, Table
 from service.people.names import harmless
@@ -24,6 +24,9 @@ from service.tables.play.proposals import open_proposals
 from service.tables.views import clock_view, lesson_view, polling, proposals_view
 from service.tables.views.face_down import face_down
 from service.tables.views.people_names import Named, bare_name, name_in_text, program_words
+
+MOST_SAID = 6
+"""So many values that there are instead are named."""
 
 
 class Viewer(NamedTuple):
@@ -238,7 +241,11 @@ class GameAnswer:
         if self.state is None or self.seat is None or self.game.is_over:
             return []
         legal = self.table.ruleset.legal(self.state, self.seat)
-        return [{"action": action, "words": self.action(action)} for action in legal]
+        state, seat = self.state, self.seat
+        return [
+            {"action": action, "words": self.action({**action, **state.beside(seat, action)})}
+            for action in legal
+        ]
 
     def action(self, action: Json) -> str:
         """An action in words."""
@@ -250,6 +257,32 @@ class GameAnswer:
             "zones": [self._change(each, worded_zone) for each in foreseen.zones],
             "facts": [self._change(each, worded_fact) for each in foreseen.facts],
         }
+
+    def why_not(self, found: Obstacle | None) -> Json:
+        """WhyNot in openapi.yaml: why something cannot be chosen."""
+        if found is None:
+            return {"why": None, "words": self.words.say("why.nothing")}
+        if not found.general:
+            said = self.words.say_most_specific(f"why.{found.why}", found.fields, self.reader)
+            return {"why": found.why, "words": said}
+        fields = dict(found.fields)
+        if "types" in fields:
+            said = self.words.listed([self.words.say(f"type.{each}") for each in fields["types"]])
+            fields["types"] = said
+        if "may" in fields:
+            fields["values"] = self._values(fields["parameter"], fields["may"])
+        words = self.words.say(f"why.{found.why}", fields, self.reader)
+        return {"why": found.why, "words": words}
+
+    def _values(self, parameter: str, values: list[JsonValue]) -> str:
+        """The first of the values that a parameter may have, in words."""
+        words = self.words
+        said = [words.get(f"value.{parameter}.{json_key(each)}") for each in values[:MOST_SAID]]
+        named = [
+            worded or (words.card(each) if isinstance(each, str) else json_key(each))
+            for worded, each in zip(said, values, strict=False)
+        ]
+        return words.listed([*named, "…"] if len(values) > MOST_SAID else named)
 
     def _change(self, change: Change, worded: Callable[[Json, Phrases, Reader], Json]) -> Json:
         return {

@@ -10,7 +10,7 @@
 import { h } from "../../base/dom.js";
 import { t } from "../../base/words.js";
 import { cardCode, cardName, drawUnlabelledCard } from "../card.js";
-import { cardSpot, choosable, drawSpot, placeSpot } from "./spots.js";
+import { cardSpot, choosable, drawPassedOver, drawSpot, placeSpot } from "./spots.js";
 
 /** Places are numbered from 0, as in actions. @param {Zone} zone @param {Set<number>} fresh @param {Spots | null} spots */
 export function drawGrid(zone, fresh, spots) {
@@ -18,7 +18,7 @@ export function drawGrid(zone, fresh, spots) {
   return h("ul", { className: "places" }, (zone.cards ?? []).map((card, n) => {
     const key = placeSpot(zone, n);
     const spot = spots?.spot(key);
-    return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n), drawContent(card, n, fresh)) : drawPlace(card, n, fresh, any));
+    return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n), drawContent(card, n, fresh)) : drawPlace(zone, card, n, n, fresh, any ? spots : null));
   }));
 }
 
@@ -28,13 +28,14 @@ export function drawLadder(zone, fresh, spots) {
     const marked = fresh.has(n) ? new Set([n + 1]) : new Set();
     const key = cardSpot(cardCode(card));
     const spot = choosable(spots, key);
-    return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n + 1), drawContent(card, n + 1, marked)) : drawPlace(card, n + 1, marked, spots?.passesOver(zone, card)));
+    return h("li", { key: String(n) }, spot ? drawSpot(key, spot, "place", placeName(card, n + 1), drawContent(card, n + 1, marked)) : drawPlace(zone, card, n, n + 1, marked, spots?.passesOver(zone, card) ? spots : null));
   }));
 }
 
-/** @param {Face} card @param {number} n @param {Set<number>} fresh @param {boolean} [passedOver]  whether others can be chosen */
-function drawPlace(card, n, fresh, passedOver = false) {
-  return h("span", { className: passedOver ? "place not-now" : "place", role: "img", "aria-label": placeName(card, n) }, drawContent(card, n, fresh));
+/** @param {Zone} zone @param {Face} card @param {number} place @param {number} n  its number for people @param {Set<number>} fresh @param {Spots | null} spots  if others can be chosen */
+function drawPlace(zone, card, place, n, fresh, spots) {
+  if (spots?.refuse) return drawPassedOver(spots, zone, card, place, "place not-now", placeName(card, n), drawContent(card, n, fresh));
+  return h("span", { className: spots ? "place not-now" : "place", role: "img", "aria-label": placeName(card, n) }, drawContent(card, n, fresh));
 }
 
 /** @param {Face} card @param {number} n @param {Set<number>} fresh */

@@ -13,6 +13,7 @@
  * @typedef {object} Spots
  * @property {(key: string) => Spot | null} spot  By what the functions below return; null: there is nothing to choose.
  * @property {(zone: Zone, card: import("../../base/api.js").Face) => boolean} passesOver  Whether others on the table can be chosen, but not this card.
+ * @property {(zone: Zone, card: import("../../base/api.js").Face, place: number) => void} [refuse]  Says why something that is passed over cannot be chosen.
  * @typedef {import("../../base/api.js").Zone} Zone
  */
 
@@ -47,6 +48,16 @@ export function drawSpot(key, { held, glows, usual, tried, tap }, className, lab
   return h("button", {
     type: "button", className: `spot ${className}${held ? " up" : ""}${glows && usual !== false && !held ? " glows" : ""}${tried ? " to-try" : ""}`, "data-control": true, "data-spot": key, key,
     "aria-pressed": held, "aria-label": label, onclick: tap,
+  }, content);
+}
+
+/**
+ * What others on the table are chosen before: it says why when it is touched. Only arrow keys lead to it.
+ * @param {Spots} spots @param {Zone} zone @param {import("../../base/api.js").Face} card @param {number} place @param {string} className @param {string} label @param {import("../../base/dom.js").Child[]} content
+ */
+export function drawPassedOver(spots, zone, card, place, className, label, ...content) {
+  return h("button", {
+    type: "button", className: `passed-over ${className}`, "data-control": true, tabindex: "-1", "aria-disabled": true, "aria-label": label, onclick: () => spots.refuse?.(zone, card, place),
   }, content);
 }
 

@@ -12,7 +12,7 @@ import { cardCode, cardMarks, cardName, drawCard, drawUnlabelledCard } from "../
 import { drawLine } from "./domino_line.js";
 import { freshPositions, zoneKey } from "./fresh_cards.js";
 import { drawGrid, drawLadder } from "./grid_and_ladder.js";
-import { choosable, drawCardSpot, drawGhost, drawSpot, drawSpotArea, gapSpot, zoneSpot } from "./spots.js";
+import { choosable, drawCardSpot, drawGhost, drawPassedOver, drawSpot, drawSpotArea, gapSpot, zoneSpot } from "./spots.js";
 
 /**
  * A zone with its name.
@@ -54,12 +54,14 @@ function drawOne(zone, card, n, classes, spots) {
   const gap = gapSpot(zone, n + 1);
   const onIt = choosable(spots, gap);
   if (onIt) return drawSpot(gap, onIt, "card-spot", t("spot.on", { card: cardName(card) }), drawUnlabelledCard(card, classes));
-  return drawCardSpot(spots, cardCode(card), card, classes) ?? drawPassive(zone, card, classes, spots);
+  return drawCardSpot(spots, cardCode(card), card, classes) ?? drawPassive(zone, card, n, classes, spots);
 }
 
-/** A card that cannot be chosen. @param {Zone} zone @param {import("../../base/api.js").Face} card @param {string[]} classes @param {import("./spots.js").Spots | null} spots */
-function drawPassive(zone, card, classes, spots) {
-  return drawCard(card, spots?.passesOver(zone, card) ? [...classes, "not-now"] : classes);
+/** A card that cannot be chosen. @param {Zone} zone @param {import("../../base/api.js").Face} card @param {number} n @param {string[]} classes @param {import("./spots.js").Spots | null} spots */
+function drawPassive(zone, card, n, classes, spots) {
+  if (!spots?.passesOver(zone, card)) return drawCard(card, classes);
+  const face = [...classes, "not-now"];
+  return spots.refuse ? drawPassedOver(spots, zone, card, n, "", cardName(card), drawUnlabelledCard(card, face)) : drawCard(card, face);
 }
 
 /** Where a card is put beneath all others. @param {Zone} zone @param {import("./spots.js").Spots | null} spots */
@@ -77,9 +79,9 @@ function drawPile(zone, before, spots) {
   const marks = [zone.count > 1 && "thick", freshPositions(zone, before).has(cards.lastIndexOf(top)) && "fresh"].filter(each => each !== false);
   const ghost = drawGhost(spots, zoneSpot(zone));
   if (ghost) return h("ul", { className: "cards" }, ghost);
-  if (seen.length < 2) return h("ul", { className: "cards" }, h("li", {}, drawCardSpot(spots, cardCode(top), top, marks) ?? drawPassive(zone, zone.count ? top : { is: ["vacant"] }, marks, spots)));
+  if (seen.length < 2) return h("ul", { className: "cards" }, h("li", {}, drawCardSpot(spots, cardCode(top), top, marks) ?? drawPassive(zone, zone.count ? top : { is: ["vacant"] }, Math.max(0, zone.count - 1), marks, spots)));
   return h("details", {},
-    h("summary", { "aria-label": t("zone.look", { zone: zoneName(zone) }) }, drawPassive(zone, top, marks, spots)),
+    h("summary", { "aria-label": t("zone.look", { zone: zoneName(zone) }) }, drawCard(top, spots?.passesOver(zone, top) ? [...marks, "not-now"] : marks)),
     drawCards(zone, before));
 }
 

@@ -14,10 +14,11 @@ const LONGEST = 100;
 
 /** @param {import("./options.js").Choosing} choosing */
 export function drawConfirmBar(choosing) {
-  const { reading: { ready }, steps, unsent, changes, undo, startOver, confirm } = choosing;
+  const { reading: { ready }, steps, unsent, changes, whyNot, undo, startOver, confirm } = choosing;
   const sentence = h("p", { id: "sentence", key: "sentence", className: ready || steps > 0 ? "sentence" : "sentence soft", role: "status" },
     ready ? colourCards(ready.words) : drawUnfinished(choosing),
-    ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) }))));
+    whyNot && h("span", { className: "why-not", key: "why-not" }, colourCards(whyNot)),
+    !whyNot && ready && changes.length > 0 && h("span", { className: "foreseen" }, colourCards(t("foreseen", { changes: changes.join(t("comma")) }))));
   const letters = lettersOf(sentence.textContent ?? "");
   sentence.classList.toggle("long", letters > LONG);
   sentence.classList.toggle("longest", letters > LONGEST);
@@ -32,9 +33,10 @@ export function drawConfirmBar(choosing) {
 
 /** What has been chosen so far, and what comes next. @param {import("./options.js").Choosing} choosing */
 function drawUnfinished(choosing) {
-  const { draft, types, seatName, steps } = choosing;
+  const { draft, types, seatName, steps, whyNot } = choosing;
   const chosen = steps > 0 && draftText(draft, types, seatName);
-  const next = nextLabel(choosing);
+  const next = whyNot ? null : nextLabel(choosing); // room for the reason
+  if (whyNot && !chosen) return null;
   if (!chosen) return next || t("choice.none");
   return [colourCards(chosen), next && h("span", { className: "next" }, next)];
 }

@@ -5,7 +5,8 @@
  * @typedef {import("../../base/api.js").Zone} Zone
  * @typedef {{held: (code: string, nth: number) => boolean, order: (code: string) => number, tap: (code: string, held: boolean) => void,
  *   possible: (code: string, held: boolean) => boolean, placed: (code: string) => boolean, tried: (code: string, held: boolean) => boolean,
- *   active: boolean}} Picking  `placed`: whether it lies on the table already, sealed; `tried`: whether a lesson has the user try it
+ *   active: boolean, refuse: (code: string) => void}} Picking  `placed`: whether it lies on the table already, sealed; `tried`: whether a lesson has the user try it;
+ *   `refuse`: says why a card cannot be picked
  */
 
 import { load, save } from "../../base/browser_storage.js";
@@ -42,14 +43,14 @@ function drawHand(zone, picking, sort) {
 }
 
 /** @param {string} code @param {number} nth among identical cards @param {Picking} picking */
-function drawPick(code, nth, { held, order, tap, possible, placed, tried, active }) {
+function drawPick(code, nth, { held, order, tap, possible, placed, tried, active, refuse }) {
   const up = held(code, nth);
   const may = active && possible(code, up);
   const place = up ? order(code) : 0;
   return h("li", { key: `${code} ${nth}` },
     h("button", {
       type: "button", className: `hand-card${up ? " up" : ""}${(active && !may) || placed(code) ? " not-now" : ""}${may && tried(code, up) ? " to-try" : ""}`, "data-control": true, "data-card": code,
-      "aria-pressed": up, "aria-disabled": !may, "aria-label": cardName(code), onclick: () => may && tap(code, up),
+      "aria-pressed": up, "aria-disabled": !may, "aria-label": cardName(code), onclick: () => (may ? tap(code, up) : refuse(code)),
     }, drawUnlabelledCard(code), place > 0 && h("span", { className: "order" }, place)));
 }
 

@@ -14,6 +14,7 @@
  * @property {number} steps  The number of steps taken.
  * @property {boolean} unsent  Whether the action was confirmed without a connection.
  * @property {string[]} changes  What the action that is ready will change, in few words.
+ * @property {string | null} [whyNot]  Why what was touched last cannot be chosen.
  * @property {boolean} chosen
  * @property {import("../../base/api.js").Action | null} wanted  What a lesson has the user try.
  * @property {"cards" | "tiles"} pieces  What is in the hand.

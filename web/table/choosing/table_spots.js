@@ -15,7 +15,8 @@
  *   a type, values of parameters, or a member of a value that is a list.
  * @typedef {Map<string, Choice[]>} Choices  By the key of the spot (cards/zones/spots.js).
  * @typedef {{view: View, me: number | null, legal: Legal[], types: Types, draft: Draft, reading: import("./narrowing.js").Reading, hand: string[], wanted: Action | null,
- *   tapCard: (code: string, held: boolean) => Draft | null, choose: (draft: Draft) => void}} Pointing
+ *   tapCard: (code: string, held: boolean) => Draft | null, choose: (draft: Draft) => void,
+ *   refuse?: (touched: import("../../base/api.js").Touched) => void}} Pointing
  */
 
 import { cardCode, cardMarks } from "../../cards/card.js";
@@ -75,6 +76,11 @@ export class TableSpots {
     if (open.has(zoneSpot(zone)) || this.listed.has(cardCode(card) ?? "") || cardMarks(card).includes("vacant")) return false;
     const alike = new RegExp(`^zone [^/]+/${zone.seat ?? ""}/\\d`);
     return [...open].some(key => /^(card|gap) /.test(key) || (zone.index !== undefined && alike.test(key)));
+  }
+
+  /** Something that is passed over was touched. @param {Zone} zone @param {import("../../base/api.js").Face} card @param {number} place */
+  refuse({ name, seat, index }, card, place) {
+    this.pointing.refuse?.({ zone: name, seat, index, card: cardCode(card), place });
   }
 
   /** Whether anything can be chosen on the table. */

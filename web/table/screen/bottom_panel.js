@@ -38,7 +38,7 @@ export function spotsOnTable(table, game, view, panelZones) {
   const { action, types } = table;
   return new TableSpots({
     view, me: game.seat, legal: action.legal, types, draft: action.draft, reading: action.reading, hand: panelZones.flatMap(codesOf),
-    wanted: toTry(game, action.reading), tapCard: (code, held) => action.draftAfterTap(code, held), choose: draft => action.choose(draft),
+    wanted: toTry(game, action.reading), tapCard: (code, held) => action.draftAfterTap(code, held), choose: draft => action.choose(draft), refuse: touched => action.refuse(touched),
   });
 }
 
@@ -72,6 +72,7 @@ function handPicking({ action: own, types }, cards, screen) {
       const draft = own.draftAfterTap(code, held);
       if (draft) own.choose(draft);
     },
+    refuse: card => own.refuse({ card }),
   };
 }
 
@@ -97,6 +98,7 @@ function actionChoosing(table, game, spots, screen) {
     steps: own.steps.count,
     unsent: own.unsent.now !== null,
     changes: shortChanges(screen.changes, game.seat),
+    whyNot: own.whyNot.words,
     chosen: draft.chosen !== null,
     wanted: spots.pointing.wanted,
     pieces,

@@ -15,6 +15,7 @@ import { Foresight } from "../choosing/foresight.js";
 import { EMPTY_DRAFT, cardsInAction, readDraft, tapCard } from "../choosing/narrowing.js";
 import { RoomForOptions } from "../choosing/room_for_options.js";
 import { Unsent } from "../choosing/unsent.js";
+import { WhyNot } from "./why_not.js";
 
 /** Statuses of an action that will never be accepted: after any other problem the same one can be sent again. */
 const REFUSED = [403, 404, 409, 422];
@@ -37,6 +38,7 @@ export class OwnAction {
     this.steps = new DraftSteps(id);
     this.unsent = new Unsent(id);
     this.foresight = new Foresight(table.path, () => table.redraw());
+    this.whyNot = new WhyNot(table);
   }
 
   get draft() {
@@ -69,6 +71,11 @@ export class OwnAction {
     this.#step(() => this.steps.choose(draft));
   }
 
+  /** Something was touched that cannot be chosen now. @param {import("../../base/api.js").Touched} touched */
+  refuse(touched) {
+    if (!this.sending) this.whyNot.ask(touched, this.draft);
+  }
+
   /** Takes back the last step. */
   undo() {
     if (!this.sending) this.#step(() => this.steps.undo());
@@ -82,6 +89,7 @@ export class OwnAction {
   /** Whatever is chosen next, an action that waits for a connection is given up. @param {() => void} change */
   #step(change) {
     this.unsent.drop();
+    this.whyNot.drop();
     change();
     this.table.redraw();
   }
@@ -90,6 +98,7 @@ export class OwnAction {
   meet(game) {
     const was = this.table.game;
     if (isNewQuestion(was, game)) {
+      this.whyNot.drop();
       this.steps.begin(game.asked, game.legal, this.table.types);
       this.begunAfter = game.number;
     }

@@ -23,7 +23,7 @@ from service.web.http.bodies.fields import (
     page_size,
     slug,
 )
-from service.web.http.bodies.wrong_members import Wrong, between, like, one_of
+from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
 from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
 
 IS_LEVEL = one_of(LEVELS)
@@ -43,6 +43,14 @@ def too_early(_nonce: str) -> None:
 
 seconds = partial(StrictInteger, validate=between(1, paces.LONGEST), required=True)
 """Some time that the players choose."""
+
+
+MOST_PICKED = 100
+"""So many cards are picked at most."""
+code = partial(fields.String, validate=length(1, 8))
+"""The code of a card or a tile."""
+small = partial(StrictInteger, validate=between(0, 1000))
+"""A seat, the index of a zone, or a place in one."""
 
 
 class DecisionPace(Body):
@@ -153,6 +161,32 @@ class NewAction(Body):
 
     asked = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
     action = fields.Dict(required=True, validate=has_type)
+
+
+class ChosenSoFar(Body):
+    """What has been chosen of an action."""
+
+    type = fields.String(validate=length(1, 60), load_default=None, allow_none=True)
+    values = fields.Dict(load_default=dict)
+    picked = fields.List(code(), load_default=list, validate=length(0, MOST_PICKED))
+
+
+class TouchedThing(Body):
+    """What on the table or in the hand was touched."""
+
+    card = code(load_default=None, allow_none=True)
+    zone = fields.String(validate=length(1, 60), load_default=None, allow_none=True)
+    seat = small(load_default=None, allow_none=True)
+    index = small(load_default=None, allow_none=True)
+    place = small(load_default=None, allow_none=True)
+
+
+class Touch(Body):
+    """POST /games/{id}/why-not"""
+
+    asked = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
+    chosen = fields.Nested(ChosenSoFar(), load_default=lambda: ChosenSoFar().load({}))
+    touched = fields.Nested(TouchedThing(), required=True)
 
 
 class EventsQuery(Body):

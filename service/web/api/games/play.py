@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from rules.kernel import Json
+from rules.kernel import Draft, Json, Touched
 from service.core.runtime.problems import (
     IllegalAction,
     NotFound,
@@ -17,7 +17,7 @@ from service.log.records.record import whole_record
 from service.tables.play import moves
 from service.tables.views import history_view, score_view
 from service.tables.views.game_view import GameAnswer
-from service.web.api.games.game_schemas import EventsQuery, NewAction, ViewQuery, ViewsQuery
+from service.web.api.games.game_schemas import EventsQuery, NewAction, Touch, ViewQuery, ViewsQuery
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.caller.caller import caller, caller_id, open_to_visitors, signed_in
 from service.web.http.caller.context import current_services
@@ -71,6 +71,18 @@ def preview_action(body: Json, game_id: str) -> Json:
     table, answer = visible_table(game_id), (caller_id(), body["asked"], body["action"])
     foreseen = moves.preview(current_services(), table, *answer)
     return game_answer(table).preview(foreseen)
+
+
+@bp.post("/why-not")
+@limited("previews")
+@signed_in("play")
+@parse_body(Touch)
+def explain_obstacle(body: Json, game_id: str) -> Json:
+    """Why something cannot be chosen."""
+    table, chosen = visible_table(game_id), body["chosen"]
+    draft = Draft(chosen["type"], chosen["values"], tuple(chosen["picked"]))
+    about = caller_id(), body["asked"], draft, Touched(**body["touched"])
+    return game_answer(table).why_not(moves.why_not(current_services(), table, *about))
 
 
 @bp.errorhandler(Stale)

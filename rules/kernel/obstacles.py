@@ -1,0 +1,272 @@
+"""Obstacles: why something that lies on the table or in a hand cannot be chosen now, in the rules' own words.
+
+Whoever touches something knows no rules. What was touched can mean values of several actions; each of them is tried,
+and the answer is the most telling one:
+
+1. beside what has been chosen already, before what was touched alone;
+2. of actions that are legal now before others; of these the usual ones first, what destroys last;
+3. of one action, the parameters in the order in which they are declared.
+
+The first of which the phase says why it is no legal value (`State.obstacle`) is the answer. If it says so of none, the
+list of legal actions does: by what does not go with what has been chosen, by what belongs to somebody else, by the
+values that there are instead, or by the types of actions that are possible.
+
+All of it is worked out from the blind state of the seat, so it says no more than the seat may know.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rules.kernel.actions import Param
+from rules.kernel.looks import Looks, Spot
+from rules.kernel.ruleset import Ruleset
+from rules.kernel.states import State
+from rules.kernel.values import Action, Json, JsonValue, distinct, same
+
+CARDS = ("card", "cards", "sequence")
+COMPANIES = "shdc"
+"""Zones of companies are numbered by their suits in this order."""
+TURN, THEIRS, CHOSEN, VALUES, TYPES = "turn", "theirs", "chosen", "values", "types"
+"""What the list of legal actions says, where the phase says nothing."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Touched:
+    """What was touched: a card, the zone in which it lies, or a place in it; a seat alone is a seat."""
+
+    card: str | None = None
+    zone: str | None = None
+    seat: int | None = None
+    index: int | None = None
+    place: int | None = None
+
+
+class Draft(NamedTuple):
+    """What has been chosen so far: a type, values of parameters, and cards for the first one that has none yet."""
+
+    type: str | None = None
+    values: Mapping[str, Any] = {}
+    picked: tuple[str, ...] = ()
+
+
+class Obstacle(NamedTuple):
+    """Why not: the name of the words, and what they name.
+
+    `general`: it is one of the five names above. Of them VALUES has `type`, `parameter` and `may`, TYPES has `types`,
+    THEIRS has `seat`.
+    """
+
+    why: str
+    general: bool
+    fields: Json
+
+
+NOTHING_CHOSEN = Draft()
+
+
+def obstacle(
+    ruleset: Ruleset, state: State, seat: int, chosen: Draft, touched: Touched
+) -> Obstacle | None:
+    """Why the seat cannot choose what it has touched; None if it can, as far as the list of legal actions knows."""
+    blind = ruleset.blind(state, seat)
+    legal = ruleset.legal(blind, seat)
+    if not legal:
+        return Obstacle(TURN, True, {})
+    if not _lies(ruleset.view(blind, seat), state.players, touched):
+        return Obstacle(TYPES, True, {"types": distinct(action["type"] for action in legal)})
+    meant = [*_meant(ruleset, legal, seat, touched)]
+    draft = chosen if _is_draft(ruleset, legal, chosen) else NOTHING_CHOSEN
+    beside = [*_beside(ruleset, meant, draft)]
+    if any(_is_legal(ruleset, legal, each) for each in beside):
+        return None
+    possible = [each for each in meant if _is_legal(ruleset, legal, each)]
+    tried = beside if possible else [*beside, *meant]
+    for each in tried:
+        if why := blind.obstacle(seat, each):
+            return Obstacle(why["why"], False, {k: v for k, v in why.items() if k != "why"})
+    return _listed(ruleset, legal, seat, touched, meant, possible=bool(possible))
+
+
+def _listed(
+    ruleset: Ruleset,
+    legal: Sequence[Json],
+    seat: int,
+    touched: Touched,
+    meant: Sequence[Json],
+    *,
+    possible: bool,
+) -> Obstacle:
+    """What the list of legal actions says."""
+    if possible:
+        return Obstacle(CHOSEN, True, {})
+    if touched.seat not in {None, seat} and touched.zone:
+        return Obstacle(THEIRS, True, {"seat": touched.seat})
+    types = distinct(action["type"] for action in legal)
+    for each in meant:
+        name = next(reversed(each))
+        may = _values(legal, each["type"], name)
+        if each["type"] in types and len(may) > 0:
+            return Obstacle(VALUES, True, {"type": each["type"], "parameter": name, "may": may})
+    return Obstacle(TYPES, True, {"types": types})
+
+
+def _lies(view: Json, players: int, touched: Touched) -> bool:
+    """Whether it lies there where the seat sees it: nothing else is looked at."""
+    if touched.zone is None and touched.card is None:
+        return touched.seat is not None and touched.seat < players
+    zones = [
+        zone
+        for zone in view["zones"]
+        if touched.zone is None
+        or (touched.zone, touched.seat, touched.index)
+        == (zone["name"], zone.get("seat"), zone.get("index"))
+    ]
+    if touched.card:
+        return any(touched.card in map(_code, zone.get("cards", ())) for zone in zones)
+    return any(touched.place is None or 0 <= touched.place < zone["count"] for zone in zones)
+
+
+def _code(face: Any) -> object:
+    return face.get("card") if isinstance(face, dict) else face
+
+
+def _is_draft(ruleset: Ruleset, legal: Sequence[Json], chosen: Draft) -> bool:
+    """Whether it leads to a legal action: what does not is forgotten."""
+    beside = (_beside(ruleset, [Action(type=kind)], chosen) for kind in ruleset.actions)
+    return any(_is_legal(ruleset, legal, each) for found in beside for each in found)
+
+
+def _values(legal: Sequence[Json], kind: str, name: str) -> list[JsonValue]:
+    """The values that a parameter has in legal actions; of lists, their members."""
+    found = [action[name] for action in legal if action["type"] == kind and name in action]
+    return distinct(each for value in found for each in (value if _many(value) else [value]))
+
+
+def _many(value: object) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _meant(
+    ruleset: Ruleset, legal: Sequence[Json], seat: int, touched: Touched
+) -> Iterator[Action]:
+    """What can be meant by it: actions with a type and the values of one parameter, the most usual first."""
+    looks, now = ruleset.looks, {action["type"] for action in legal}
+    rank = lambda kind: (kind not in now, kind in looks.destroys, kind in looks.aside)  # noqa: E731
+    for kind in sorted(ruleset.actions, key=rank):
+        spot = looks.spots.get(kind)
+        if spot and touched.zone == spot.zone and touched.seat in {None, seat}:
+            yield Action(type=kind)
+        for param in ruleset.actions[kind]:
+            for values in _values_of(looks, kind, param, ruleset.actions[kind], seat, touched):
+                yield Action(type=kind, **values)
+
+
+def _values_of(
+    looks: Looks,
+    kind: str,
+    param: Param,
+    params: Sequence[Param],
+    seat: int,
+    touched: Touched,
+) -> Iterator[Json]:
+    """The values of a parameter that can be meant; of a list, one with one member."""
+    spot = looks.spots.get(f"{kind}.{param.name}")
+    own = touched.seat in {None, seat}
+    if param.kind in CARDS and touched.card:
+        yield {param.name: touched.card if param.kind == "card" else (touched.card,)}
+    elif param.kind == "seat" and touched.seat is not None and touched.zone is None:
+        yield {param.name: touched.seat}
+    elif spot and own:
+        yield from _values_at(looks, kind, param, params, spot, touched)
+
+
+def _values_at(
+    looks: Looks,
+    kind: str,
+    param: Param,
+    params: Sequence[Param],
+    spot: Spot,
+    touched: Touched,
+) -> Iterator[Json]:
+    """The values that a place on the table means, by its spot."""
+    at, here = touched.index, touched.zone == spot.zone
+    if spot.by == "zone" and not spot.zone and touched.zone:
+        yield {param.name: touched.zone}
+    elif spot.by == "index" and here and at is not None:
+        yield {param.name: (at,) if param.size else at}
+    elif spot.by == "place" and here and touched.place is not None:
+        yield {param.name: touched.place}
+    elif spot.by == "suit" and here and touched.card:
+        yield {param.name: touched.card[1]}
+    elif spot.by == "company" and touched.zone in param.values:
+        yield {param.name: touched.zone}
+    elif spot.by == "gap" and here and at is not None and touched.place is not None:
+        row = next(
+            each.name
+            for each in params
+            if looks.spots.get(f"{kind}.{each.name}") == Spot(spot.zone, "index")
+        )
+        yield {row: at, param.name: touched.place + 1}
+
+
+def _beside(ruleset: Ruleset, meant: Sequence[Json], draft: Draft) -> Iterator[Json]:
+    """The same beside what has been chosen, as far as one action can have both."""
+    for each in meant:
+        params = {param.name: param for param in ruleset.actions[each["type"]]}
+        picked = _picked(params, draft)
+        if (
+            draft.type in {None, each["type"]}
+            and draft.values.keys() <= params.keys()
+            and picked is not None
+        ):
+            given = _together({**draft.values, **picked}, each)
+            yield Action(
+                type=each["type"], **{name: given[name] for name in params if name in given}
+            )
+
+
+def _together(given: Json, meant: Json) -> Json:
+    """The values of both; of two lists, the members of both."""
+    found = dict(given)
+    for name, value in meant.items():
+        held: Any = given.get(name)
+        both = _many(held) and _many(value) and value[0] not in held
+        found[name] = (*held, *value) if both else value
+    return found
+
+
+def _picked(params: Mapping[str, Param], chosen: Draft) -> Json | None:
+    """The picked cards as a value of the first parameter of cards that has none; None if there is no such value."""
+    if not chosen.picked:
+        return {}
+    for name, param in params.items():
+        if param.kind in CARDS and name not in chosen.values:
+            if param.kind == "card":
+                return {name: chosen.picked[0]} if len(chosen.picked) == 1 else None
+            return {name: chosen.picked}
+    return None
+
+
+def _is_legal(ruleset: Ruleset, legal: Sequence[Json], given: Json) -> bool:
+    """Whether a legal action has these values; of lists, these members."""
+    params = {each.name: each for each in ruleset.actions[given["type"]]}
+    return any(
+        action["type"] == given["type"]
+        and all(
+            _has(params[name], action.get(name), given[name]) for name in given if name != "type"
+        )
+        for action in legal
+    )
+
+
+def _has(param: Param, value: Any, given: Any) -> bool:
+    if not _many(given):
+        return same(value, given)
+    if not _many(value) or len(given) > len(value):
+        return False
+    if param.kind == "sequence":
+        return all(one == other for one, other in zip(value, given, strict=False))
+    return all(list(value).count(each) >= list(given).count(each) for each in given)
