@@ -12,7 +12,6 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import reduce
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -22,7 +21,6 @@ from sqlalchemy import bindparam, select
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, text
 from service.core.database.database import is_writing, read_alone, write_rows
-from service.core.database.failures import DamagedGame
 from service.core.models.games import Event
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
@@ -98,27 +96,6 @@ def fold(ruleset: rules.Ruleset, state: State, logged: Iterable[events.Event]) -
     return reduce(ruleset.act, filter(None, map(events.for_rules, logged)), state)
 
 
-UNREADABLE = (
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    ArithmeticError,
-    AssertionError,
-    RecursionError,
-)
-"""How whoever reads a log that was changed, or the rules, fail at it."""
-
-
-@contextmanager
-def _about(game: GameRow) -> Iterator[None]:
-    """Here the log of this game is read or folded. Raises DamagedGame if it cannot be."""
-    try:
-        yield
-    except UNREADABLE as error:
-        raise DamagedGame(game.id) from error
-
-
 class NotLegal(Exception):
     """A log that another version of the rules does not allow: its first event that differs, and why."""
 
@@ -146,7 +123,7 @@ def refold(
         raise NotLegal(number, kind, str(invalid)) from None
     except Illegal as illegal:
         raise NotLegal(number, kind, f"its {illegal.why['wrong']} is not legal") from None
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except events.UNREADABLE as error:
         raise NotLegal(number, kind, f"these rules fail there ({type(error).__name__})") from error
     if turn.over:
         raise NotLegal(number, kind, "the game would be over")
@@ -259,7 +236,7 @@ class States:
             return present
         before = heads(game.key, max(number - NEAR, 0), number)
         ruleset = rules.load(game.ruleset, game.version)
-        with _about(game):
+        with events.reading(game.id):
             known, head, state = self._nearest(game, ruleset, before)
             logged = read(game.key, known, number)
             for event in logged:
@@ -283,10 +260,10 @@ class States:
         """The events after number `after`, up to `until` (default: the last), one by one, with their states."""
         ruleset = rules.load(game.ruleset, game.version)
         state = self.load(game, min(after, game.number))
-        with _about(game):
+        with events.reading(game.id):
             logged = read_timed(game.key, after, game.number if until is None else until)
         for event, at in logged:
-            with _about(game):
+            with events.reading(game.id):
                 before, state = state, fold(ruleset, state, [event])
             yield Passed(event, at, before, state)
 

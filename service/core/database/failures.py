@@ -27,7 +27,7 @@ class SchemaIsNewer(KnownCause):
     cause = "database newer than this release"
 
 
-class DamagedGame(KnownCause):
+class UnreadableLog(KnownCause):
     """The log of a game cannot be read, or the rules cannot follow it: why says the cause of this error."""
 
     cause = "damaged game"

@@ -38,13 +38,13 @@ class Failing(NamedTuple):
     times: int = 1
     causes: tuple[str, ...] = ()
     """Those that are in the log."""
-    is_held: bool = False
-    """Whether somebody else held a row the last time: that is over sooner than a defect."""
+    is_of_rows: bool = False
+    """Whether the last time it was some rows alone, that somebody else held: that is over sooner than a defect."""
 
     @property
     def wait(self) -> int:
         """Ms from the last failure to the next attempt."""
-        longest = LONGEST_WAIT_FOR_ROWS if self.is_held else LONGEST_WAIT
+        longest = LONGEST_WAIT_FOR_ROWS if self.is_of_rows else LONGEST_WAIT
         return min(FIRST_WAIT << min(self.times - 1, 10), longest)
 
 
@@ -75,7 +75,7 @@ class Backoff:
             return otherwise
         before = self._failing.get(subject)
         try:
-            with waiting() if before and before.is_held else nullcontext():
+            with waiting() if before and before.is_of_rows else nullcontext():
                 result = work()
         except Exception as error:  # whatever it is, it is logged and tried again
             if isinstance(error, self._raised) and not is_of_some_rows(error):

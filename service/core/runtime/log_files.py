@@ -15,7 +15,7 @@ from typing import NotRequired, TypedDict
 
 import structlog
 
-from service.core.database.failures import DamagedGame
+from service.core.database.failures import UnreadableLog
 
 
 def set_up() -> None:
@@ -58,7 +58,7 @@ class FailureLine(TypedDict):
 
 def failure(error: BaseException, game_id: str | None = None) -> FailureLine:
     """What is logged of a failure, of the game that it names itself or of this one."""
-    if isinstance(error, DamagedGame):
+    if isinstance(error, UnreadableLog):
         game_id, error = error.game_id, error.__cause__ or error
     line: FailureLine = {"error": type(error).__name__, "at": places(error)}
     return {**line, "game": game_id} if game_id else line

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import rules
 from rules.kernel import Json, Result, State, plain, text
 from service.log.event_log import NotLegal, digests, refold
-from service.log.events import FOR_RULES
+from service.log.events import FOR_RULES, UNREADABLE
 from service.log.records.record import record_digest
 from service.log.records.record_text import VerificationError, demand, parsed
 from service.log.records.signed_heads import is_signed
@@ -30,7 +30,7 @@ def verify(data: bytes) -> Json:
         demand(text(plain(result and result._asdict())) == text(record["result"]), "the result")
     except VerificationError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise VerificationError(f"the record cannot be replayed: {error}") from error
     return record
 

@@ -11,9 +11,12 @@ import pytest
 
 import rules
 from service.core.database.database import transaction
+from service.log.events import UNREADABLE
+from service.log.records.record_text import VerificationError
 from service.log.table_rows.table import find
+from service.log.verification.verify_record import verify
 from service.tables.play import service_events
-from tests.service.log.records.test_forged_events import AT, app, cast, clock, refused
+from tests.service.log.records.test_forged_events import AT, app, cast, clock, forged, refused
 from tests.support.cast import BOOMERANG
 from tests.support.in_one_go import in_one_go
 from tests.support.newer_games import offered
@@ -134,3 +137,25 @@ def test_a_record_needs_the_versions_that_it_names(record, second_editions):
         assert "there is no version 2" in (refused(record, lambda made: None) or "")
     finally:
         rules._versions()[BOOMERANG, 2] = second_editions[BOOMERANG]
+
+
+@in_one_go("error", UNREADABLE)
+def test_rules_that_fail_at_a_record_refuse_it(record, second_editions, error):
+    """In whatever way, from the start on or where the record goes over to them."""
+
+    def fails(players, options):
+        raise error
+
+    def begun_by_them(made):
+        made["events"][0].update(version=3, options={"dealer": 0})
+
+    def gone_over_to_them(made):
+        made["events"].insert(4, {**VERSION, "from": 2, "to": 3})
+
+    known = second_editions[BOOMERANG]
+    third = dataclasses.replace(known.ruleset, version=3, start=fails)
+    with offered(rules.Found(third, known.folder)):
+        with pytest.raises(VerificationError, match="the record cannot be replayed"):
+            verify(forged(record, begun_by_them))
+        with pytest.raises(VerificationError, match="these rules fail there"):
+            verify(forged(record, gone_over_to_them))
