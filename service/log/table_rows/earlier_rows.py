@@ -31,21 +31,33 @@ def is_earlier(game: GameRow) -> bool:
 
 
 def as_written_now(game: GameRow) -> GameRow:
-    """Such a row as this release would have written it."""
+    """Such a row as this release would have written it. Raises UnreadableLog."""
     if game.status == "open":  # its log begins with this release
         return game._replace(log_format=events.FORMAT)
-    return game._replace(**_of_log(game.key))
+    return game._replace(**_of_log(game.key, game.id))
 
 
-def repair() -> int:
-    """Store such rows as this release would have; how many they were."""
+def half_new(after: str, limit: int) -> list[str]:
+    """The games of such rows, in the order of their ids, from after this one on."""
+    query = select(_game.c.id).where(
+        _game.c.id > after, or_(_is_opened_earlier(), _is_begun_earlier())
+    )
+    return list(db.session.scalars(query.order_by(_game.c.id).limit(limit)))
+
+
+def repair(game_id: str) -> int:
+    """Store such a row as this release would have; how many they were. Raises UnreadableLog."""
+    this = _game.c.id == game_id
     with transaction():
-        unbegun = (_game.c.status == "open") & (_game.c.log_format != events.FORMAT)
-        changed = changed_rows(update(_game).where(unbegun).values(log_format=events.FORMAT))
-        begun = list(db.session.scalars(select(_game.c.key).where(_is_begun_earlier())))
-        for key in begun:
-            db.session.execute(update(_game).where(_game.c.key == key).values(_of_log(key)))
-    return changed + len(begun)
+        opened = update(_game).where(this, _is_opened_earlier()).values(log_format=events.FORMAT)
+        begun = db.session.scalar(select(_game.c.key).where(this, _is_begun_earlier()))
+        if begun is None:
+            return changed_rows(opened)
+        return changed_rows(update(_game).where(this).values(_of_log(begun, game_id)))
+
+
+def _is_opened_earlier() -> ColumnElement[bool]:
+    return (_game.c.status == "open") & (_game.c.log_format != events.FORMAT)
 
 
 def _is_begun_earlier() -> ColumnElement[bool]:
@@ -55,10 +67,12 @@ def _is_begun_earlier() -> ColumnElement[bool]:
     return and_(_game.c.status != "open", _game.c.nonces.is_not(None), not_(ours))
 
 
-def _of_log(key: int) -> dict[str, Any]:
-    """What a row says of its log, as the first event of the log has it."""
+def _of_log(key: int, game_id: str) -> dict[str, Any]:
+    """What a row says of its log, as the first event of the log has it. Raises UnreadableLog."""
     first = select(_event.c.body).where(_event.c.game_key == key, _event.c.number == 1)
-    start = orjson.loads(db.session.scalars(first).one())
-    pairs = zip(start["sat"], start["nonces"], strict=True)
-    nonces: list[Nonce] = [{"tenure": tenure, "nonce": nonce} for tenure, nonce in pairs]
+    body = db.session.scalar(first)
+    with events.reading(game_id):
+        start = orjson.loads(body)
+        pairs = zip(start["sat"], start["nonces"], strict=True)
+        nonces: list[Nonce] = [{"tenure": tenure, "nonce": nonce} for tenure, nonce in pairs]
     return {"log_format": _WITHOUT_TENURES, "nonces": nonces}

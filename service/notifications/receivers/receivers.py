@@ -178,16 +178,22 @@ def signing(config: Config, receiver: Receiver, now: int) -> list[str]:
     return secrets
 
 
-def repair() -> int:
-    """Note of receivers that an earlier release has written where they lead; how many."""
-    lacking = _receiver.c.host.is_(None)
-    found = db.session.execute(select(_receiver.c.id, _receiver.c.url).where(lacking)).all()
-    return sum(_note_host(receiver_id, url) for receiver_id, url in found)
+_IS_WITHOUT_HOST = _receiver.c.host.is_(None)
 
 
-def _note_host(receiver_id: str, url: str) -> int:
+def half_new(after: str, limit: int) -> list[str]:
+    """The receivers that an earlier release has written, in the order of their ids, from after this one on."""
+    query = select(_receiver.c.id).where(_receiver.c.id > after, _IS_WITHOUT_HOST)
+    return list(db.session.scalars(query.order_by(_receiver.c.id).limit(limit)))
+
+
+def repair(receiver_id: str) -> int:
+    """Note where such a receiver leads; how many they were."""
     with transaction():
-        lacking = of(receiver_id).where(_receiver.c.url == url, _receiver.c.host.is_(None))
+        url = db.session.scalar(select(_receiver.c.url).where(_receiver.c.id == receiver_id))
+        if url is None:
+            return 0
+        lacking = of(receiver_id).where(_receiver.c.url == url, _IS_WITHOUT_HOST)
         return changed_rows(lacking.values(host=addresses.host_and_port(url)))
 
 

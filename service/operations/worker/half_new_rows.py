@@ -3,12 +3,20 @@
 Each is read all the same; here they are stored as this release would have written them. It can be repeated: it is done
 after every migration, when a worker starts, and then every hour, since the last old process ends after the new ones
 have begun. A migration that fills what it has added names here what does so again (CONTRIBUTING.md, Change the tables).
+
+Few are repaired at a time, each by itself: one that cannot be, such as that of a game whose log is damaged, is named in
+the log and keeps no other waiting.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
 import structlog
 
+from service.core.runtime.backoff import Backoff
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import HOUR
 from service.log.table_rows import earlier_rows
@@ -16,20 +24,33 @@ from service.notifications.receivers import receivers
 from service.people.credentials import credentials
 from service.tables.play import house_players
 
+MOST = 100
+"""Rows of one kind that are repaired at a time."""
+
 _log = structlog.get_logger("tegami.migrations")
 
 
+class Kind(NamedTuple):
+    """Rows of one kind."""
+
+    name: str
+    repair: Callable[..., int]
+    """Repairs those of one id, or all if there are no ids; how many rows."""
+    half_new: Callable[[str, int], list[str]] | None = None
+    """The ids after one of those that are to be repaired, so many at most, in order."""
+
+
+KINDS = (
+    Kind("tokens", credentials.repair),
+    Kind("tables", earlier_rows.repair, earlier_rows.half_new),
+    Kind("house players", house_players.repair, house_players.half_new),
+    Kind("receivers", receivers.repair, receivers.half_new),
+)
+
+
 def repair() -> int:
-    """Repair them; how many they were."""
-    repaired = {
-        "tokens": credentials.repair(),
-        "tables": earlier_rows.repair(),
-        "house players": house_players.repair(),
-        "receivers": receivers.repair(),
-    }
-    if any(repaired.values()):
-        _log.info("repaired", **{name: number for name, number in repaired.items() if number})
-    return sum(repaired.values())
+    """Repair all that can be; how many rows they were."""
+    return Repairs(Runtime()).run()
 
 
 class Repairs:
@@ -37,12 +58,54 @@ class Repairs:
 
     def __init__(self, runtime: Runtime) -> None:
         self._now = runtime.now
-        self._last: int | None = None
+        self._passes = [Pass(kind, runtime) for kind in KINDS]
+        self._kinds = Backoff("repair", runtime.now)
 
     def step(self) -> int:
-        """Repair, if it is time to; how many rows."""
-        now = self._now()
-        if self._last is not None and 0 <= now - self._last < HOUR:
-            return 0
-        self._last = now
-        return repair()
+        """Repair some of what it is time to; how many rows."""
+        return sum(self._kinds.attempt(each.step, 0, each.name) for each in self._due())
+
+    def run(self) -> int:
+        """Go on until there is nothing to do; how many rows were repaired."""
+        number = 0
+        while self._due():
+            number += self.step()
+        return number
+
+    def _due(self) -> list[Pass]:
+        return [each for each in self._passes if each.is_due() and not self._kinds.waits(each.name)]
+
+
+class Pass:
+    """One pass after the other over the rows of a kind, each an hour after the one before."""
+
+    def __init__(self, kind: Kind, runtime: Runtime) -> None:
+        self.name, self._kind, self._now = kind.name, kind, runtime.now
+        self._rows = Backoff(f"repair of {kind.name}", runtime.now)
+        self._after = ""
+        self._number = 0
+        """How many rows this pass has repaired."""
+        self._ended: int | None = None
+
+    def is_due(self) -> bool:
+        """Whether there is something to do."""
+        return self._ended is None or not 0 <= self._now() - self._ended < HOUR
+
+    def step(self) -> int:
+        """Go on, and end the pass if there are no more; how many rows were repaired."""
+        repair, half_new = self._kind.repair, self._kind.half_new
+        if half_new is None:
+            return self._end(repair())
+        found = half_new(self._after, MOST)
+        number = sum(self._rows.attempt(partial(repair, each), 0, each) for each in found)
+        if len(found) < MOST:
+            return self._end(number)
+        self._after, self._ended = found[-1], None
+        self._number += number
+        return number
+
+    def _end(self, number: int) -> int:
+        if self._number + number:
+            _log.info("repaired", kind=self.name, number=self._number + number)
+        self._after, self._number, self._ended = "", 0, self._now()
+        return number

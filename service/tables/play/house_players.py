@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
-from sqlalchemy import Select, not_, select, text, update
+from sqlalchemy import Select, and_, not_, select, text, update
 
 from rules.kernel import Json
 from rules.players.house import VERSION
@@ -39,17 +39,24 @@ def _free_name(table: Table) -> str:
     return min(free, key=lambda key: (key in before, ranks[key]))  # in every game another order
 
 
-def repair() -> int:
-    """Name those whom a release without names has seated: they play `USUAL`, by a version that is not known."""
-    unnamed = (
-        select(Tenure.id, Game.id)
-        .join(Game, Game.key == Tenure.game_key)
-        .where(Tenure.player_id.is_(None), Tenure.house_name.is_(None), not_(Tenure.erased))
-        .order_by(Tenure.game_key, Tenure.place)
-    )
+_IS_UNNAMED = and_(Tenure.player_id.is_(None), Tenure.house_name.is_(None), not_(Tenure.erased))
+"""Of a house player whom a release without names has seated."""
+
+
+def half_new(after: str, limit: int) -> list[str]:
+    """The games where such house players sit, in the order of their ids, from after this one on."""
+    sitting = select(Tenure.id).where(Tenure.game_key == Game.key, _IS_UNNAMED)
+    query = select(Game.id).where(Game.id > after, sitting.exists())
+    return list(db.session.scalars(query.order_by(Game.id).limit(limit)))
+
+
+def repair(game_id: str) -> int:
+    """Name those of a game: they play `USUAL`, by a version that is not known; how many. Raises UnreadableLog."""
     with transaction():
-        found = db.session.execute(unnamed).all()
-        for tenure_id, game_id in found:
+        query = select(Tenure.id).join(Game, Game.key == Tenure.game_key)
+        unnamed = query.where(Game.id == game_id, _IS_UNNAMED).order_by(Tenure.place)
+        found = list(db.session.scalars(unnamed))
+        for tenure_id in found:
             known = columns_of_newcomer(find(game_id)) | {"house_version": UNKNOWN_VERSION}
             db.session.execute(update(Tenure).where(Tenure.id == tenure_id).values(known))
     return len(found)
