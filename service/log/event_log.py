@@ -21,6 +21,7 @@ from sqlalchemy import bindparam, select
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, text
 from service.core.database.database import is_writing, read_alone, write_rows
+from service.core.database.failures import UNREADABLE, reading
 from service.core.models.games import Event
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
@@ -123,7 +124,7 @@ def refold(
         raise NotLegal(number, kind, str(invalid)) from None
     except Illegal as illegal:
         raise NotLegal(number, kind, f"its {illegal.why['wrong']} is not legal") from None
-    except events.UNREADABLE as error:
+    except UNREADABLE as error:
         raise NotLegal(number, kind, f"these rules fail there ({type(error).__name__})") from error
     if turn.over:
         raise NotLegal(number, kind, "the game would be over")
@@ -236,7 +237,7 @@ class States:
             return present
         before = heads(game.key, max(number - NEAR, 0), number)
         ruleset = rules.load(game.ruleset, game.version)
-        with events.reading(game.id):
+        with reading(game.id):
             known, head, state = self._nearest(game, ruleset, before)
             logged = read(game.key, known, number)
             for event in logged:
@@ -260,10 +261,10 @@ class States:
         """The events after number `after`, up to `until` (default: the last), one by one, with their states."""
         ruleset = rules.load(game.ruleset, game.version)
         state = self.load(game, min(after, game.number))
-        with events.reading(game.id):
+        with reading(game.id):
             logged = read_timed(game.key, after, game.number if until is None else until)
         for event, at in logged:
-            with events.reading(game.id):
+            with reading(game.id):
                 before, state = state, fold(ruleset, state, [event])
             yield Passed(event, at, before, state)
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
 from typing import Literal, NotRequired, TypedDict, get_args, get_origin, get_type_hints
 
 from rules.kernel import Json
-from service.core.database.failures import UnreadableLog
 
 FORMAT = 3
 """The format of new logs, stated in their `start`. Logs of the formats 1 and 2 are still read and continued."""
@@ -215,27 +213,6 @@ def members(kind: str) -> tuple[frozenset[str], frozenset[str]]:
     required, checks = _MEMBERS[kind]
     common = {"kind", *Logged.__annotations__}
     return required - common, frozenset(checks) - required - common
-
-
-UNREADABLE = (
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    ArithmeticError,
-    AssertionError,
-    RecursionError,
-)
-"""How whoever reads a log that was changed, or the rules, fail at it."""
-
-
-@contextmanager
-def reading(game_id: str) -> Iterator[None]:
-    """Here the log of this game is read or folded. Raises UnreadableLog if it cannot be."""
-    try:
-        yield
-    except UNREADABLE as error:
-        raise UnreadableLog(game_id) from error
 
 
 def for_rules(event: Event) -> Json | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
@@ -35,6 +37,27 @@ class UnreadableLog(KnownCause):
     def __init__(self, game_id: str) -> None:
         super().__init__(game_id)
         self.game_id = game_id
+
+
+UNREADABLE = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+)
+"""How whoever reads a log that was changed, or the rules, fail at it."""
+
+
+@contextmanager
+def reading(game_id: str) -> Iterator[None]:
+    """Here the log of this game is read or folded. Raises UnreadableLog if it cannot be."""
+    try:
+        yield
+    except UNREADABLE as error:
+        raise UnreadableLog(game_id) from error
 
 
 class FailedElsewhere(KnownCause):

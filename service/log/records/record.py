@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from rules.kernel import Json, text
 from service.core.database.database import db
+from service.core.database.failures import reading
 from service.core.models.games import Event, Tenure
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
@@ -22,8 +23,12 @@ PROGRAM = ("tenure", "name", "level", "version")
 
 
 def whole_record(table: Table, heads: HeadSigner) -> bytes:
-    """The record of a game that is over: canonical JSON; `heads` signs the last head."""
-    game = table.game
+    """The record of a game that is over: canonical JSON; `heads` signs the last head. Raises UnreadableLog."""
+    with reading(table.game.id):
+        return _record(table.game, heads)
+
+
+def _record(game: GameRow, heads: HeadSigner) -> bytes:
     assert game.head is not None, "the game is over"
     query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
     rows = db.session.execute(query).all()

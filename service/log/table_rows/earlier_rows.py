@@ -11,6 +11,7 @@ import orjson
 from sqlalchemy import ColumnElement, String, and_, cast, not_, or_, select, update
 
 from service.core.database.database import changed_rows, db, transaction
+from service.core.database.failures import reading
 from service.core.models.games import Event, Game
 from service.log import events
 from service.log.events import Nonce
@@ -71,8 +72,8 @@ def _of_log(key: int, game_id: str) -> dict[str, Any]:
     """What a row says of its log, as the first event of the log has it. Raises UnreadableLog."""
     first = select(_event.c.body).where(_event.c.game_key == key, _event.c.number == 1)
     body = db.session.scalar(first)
-    with events.reading(game_id):
-        start = orjson.loads(body)
+    with reading(game_id):
+        start = orjson.loads(body or "")
         pairs = zip(start["sat"], start["nonces"], strict=True)
         nonces: list[Nonce] = [{"tenure": tenure, "nonce": nonce} for tenure, nonce in pairs]
     return {"log_format": _WITHOUT_TENURES, "nonces": nonces}

@@ -78,6 +78,11 @@ class GameRow(NamedTuple):
         """Whether the game is over, by its rules or outside them. A state knows of its rules alone."""
         return self.status == "over"
 
+    @property
+    def is_known(self) -> bool:
+        """Whether there are rules for it here; else it is of a newer release, or damaged: lists leave it out."""
+        return self.version in rules.versions(self.ruleset)
+
 
 @dataclass(frozen=True)
 class Person:

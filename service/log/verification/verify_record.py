@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import rules
 from rules.kernel import Json, Result, State, plain, text
+from service.core.database.failures import UNREADABLE
 from service.log.event_log import NotLegal, digests, refold
-from service.log.events import FOR_RULES, UNREADABLE
+from service.log.events import FOR_RULES
 from service.log.records.record import record_digest
 from service.log.records.record_text import VerificationError, demand, parsed
 from service.log.records.signed_heads import is_signed

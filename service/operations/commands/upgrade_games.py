@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 import rules
 from service.core.database.database import db, release_connection, transaction
+from service.core.database.failures import UnreadableLog
 from service.core.models.games import Game
 from service.core.runtime.problems import NotFound
 from service.log.event_log import NotLegal
@@ -30,7 +31,7 @@ class Upgrade(NamedTuple):
 
     game: str
     version: int
-    reason: NotLegal | None
+    reason: str | None
 
 
 @click.command("upgrade-games", cls=AuditedCommand)
@@ -40,8 +41,9 @@ class Upgrade(NamedTuple):
 def upgrade_games(slug: str, to: int | None, dry_run: bool) -> None:
     """Bring running games of SLUG to a newer version of the rules.
 
-    A game whose log is not legal by that version stays as it is, and is listed with the event that differs. The exit
-    code is 0 if no game stays, 3 if some do, 1 after a failure, and 2 for a game or a version that does not exist.
+    A game whose log is not legal by that version, or is damaged, stays as it is, and is listed with the event that
+    differs. The exit code is 0 if no game stays, 3 if some do, 1 after a failure, and 2 for a game or a version that
+    does not exist.
     """
     known = rules.versions(slug)
     if not known:
@@ -67,14 +69,21 @@ def upgrade_games(slug: str, to: int | None, dry_run: bool) -> None:
 def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Iterator[Upgrade]:
     """Bring every running game of an older version to version `to`, each in a transaction of its own."""
     older = (Game.ruleset == slug, Game.version < to, Game.status == "running")
-    for game_id in db.session.scalars(select(Game.id).where(*older).order_by(Game.key)).all():
-        outcome = upgrade(services, game_id, to, dry_run=dry_run)
+    query = select(Game.id, Game.version).where(*older).order_by(Game.key)
+    for game_id, version in db.session.execute(query).all():
+        try:
+            outcome = upgrade(services, game_id, to, dry_run=dry_run)
+        except UnreadableLog as damaged:
+            outcome = Upgrade(game_id, version, f"{damaged.cause} (tegami check says more)")
         if outcome is not None:
             yield outcome
 
 
 def upgrade(services: Services, game_id: str, to: int, *, dry_run: bool) -> Upgrade | None:
-    """Bring a game to version `to`, or only say what would become of it; None if it no longer runs by an older one."""
+    """Bring a game to version `to`, or only say what would become of it; None if it no longer runs by an older one.
+
+    Raises UnreadableLog.
+    """
     release_connection()
     with nullcontext() if dry_run else transaction():
         try:
@@ -89,5 +98,5 @@ def upgrade(services: Services, game_id: str, to: int, *, dry_run: bool) -> Upgr
             else:
                 service_events.change_version(services, table, to)
         except NotLegal as reason:
-            return Upgrade(game_id, table.game.version, reason)
+            return Upgrade(game_id, table.game.version, str(reason))
         return Upgrade(game_id, table.game.version, None)

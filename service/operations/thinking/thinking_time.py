@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from rules.players.levels import LEVELS, USUAL
+from rules.players.levels import LEVELS
 from rules.players.search import Effort
 from service.operations.thinking.questions import Question
 
@@ -37,8 +37,8 @@ class Clocks(NamedTuple):
 
 
 def duration(level: str) -> float:
-    """Seconds that a thought of full length takes; at a level that only a newer release knows, as long as usual."""
-    return LEVELS.get(level, LEVELS[USUAL]).seconds + MARGIN
+    """Seconds that a thought of full length takes."""
+    return LEVELS[level].seconds + MARGIN
 
 
 def share(waits: Iterable[tuple[float, float]], thinkers: int) -> float:

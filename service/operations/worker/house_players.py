@@ -90,14 +90,14 @@ class HousePlayers:
         """Those who wait, the longest first."""
         query = waiting_seats().where(_game.c.id.not_in(self._games.waiting()))
         now, known = self._services.now(), self._noticed
-        found = rows(WaitingSeat, query.limit(MOST))
+        found = rows(WaitingSeat.of, query.limit(MOST))
         self._noticed = {each: known.get(each, now) for each in found}
         return sorted(found, key=self._noticed.__getitem__)
 
     def _share(self, due: list[WaitingSeat]) -> float:
         """What each of their thoughts may take."""
         now, thinkers = self._services.now(), len(self._thinking.alive())
-        waits = (((now - self._noticed[each]) / SECOND, duration(each.level)) for each in due)
+        waits = (((now - self._noticed[each]) / SECOND, duration(each.house_level)) for each in due)
         return share(waits, thinkers or 1)
 
     def _ask(self, due: WaitingSeat, thinker: Process, part: float) -> None:
@@ -119,7 +119,7 @@ class HousePlayers:
             number=game.number,
             head=game.head.hex() if game.head else "",
             events=[seen for event in logged if (seen := for_rules(event)) is not None],
-            level=due.level,
+            level=due.house_level,
             share=part,
             seed=self._rng.getrandbits(128),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from sqlalchemy import Select, and_, not_, select, text, update
 
@@ -14,6 +14,7 @@ from service.core.database.database import columns, db, transaction
 from service.core.models.games import HOUSE_DUE, Game, Seat, Tenure
 from service.log.table_rows.table import Table, find
 from service.people import names
+from service.tables.play.house_levels import known_level
 
 UNKNOWN_VERSION = "0"
 """Of those who sat down before versions were stored."""
@@ -70,13 +71,12 @@ class WaitingSeat(NamedTuple):
     version: int
     seat: int
     asked: int
-    house_level: str | None
-    """None of one whom an earlier release has seated."""
+    house_level: str
 
-    @property
-    def level(self) -> str:
-        """How well it plays."""
-        return self.house_level or USUAL
+    @classmethod
+    def of(cls, game_id: str, version: int, seat: int, asked: int, level: str | None) -> Self:
+        """Such a seat as a row has it."""
+        return cls(game_id, version, seat, asked, known_level(level))
 
 
 def waiting_seats() -> Select[*tuple[object, ...]]:

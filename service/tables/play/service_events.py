@@ -14,6 +14,7 @@ from sqlalchemy import insert, update
 import rules
 from rules.kernel import Json, State
 from service.core.database.database import db
+from service.core.database.failures import reading
 from service.core.models.games import Seat, Tenure
 from service.core.models.mail import Outbox
 from service.core.models.returns import who_may_return
@@ -141,9 +142,10 @@ def change_version(services: Services, table: Table, to: int) -> Table:
 
 
 def by_version(table: Table, to: int) -> tuple[Json, State]:
-    """The options and the state of a running game by version `to` of its rules. Raises NotLegal."""
+    """The options and the state of a running game by version `to` of its rules. Raises NotLegal, UnreadableLog."""
     game = table.game
-    logged = read(game.key, 0, game.number)
+    with reading(game.id):
+        logged = read(game.key, 0, game.number)
     return refold(rules.load(game.ruleset, to), game.players, game.options, logged)
 
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
 
-import rules
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows
 from service.core.models.games import Game, Seat, Tenure, is_listed
@@ -130,7 +129,7 @@ def turns(player_id: str, language: str) -> list[Json]:
     )
     own = len(GameRow._fields)
     waiting = [(GameRow._make(row[:own]), row) for row in db.session.execute(query)]
-    waiting = [(game, row) for game, row in waiting if _is_known(game)]
+    waiting = [(game, row) for game, row in waiting if game.is_known]
     shown = summaries([game for game, _ in waiting], player_id, language)
     return [
         {
@@ -213,13 +212,9 @@ def summaries(found: Sequence[GameRow], player_id: str | None, language: str) ->
     )
     return [
         _summary(game, at[game.key], kept.get(game.key, 0), player_id, language)
-        for game in filter(_is_known, found)
+        for game in found
+        if game.is_known
     ]
-
-
-def _is_known(game: GameRow) -> bool:
-    """Whether there are rules for it here: a game of a newer release, or one that is damaged, hides no other."""
-    return game.version in rules.versions(game.ruleset)
 
 
 def _summary(

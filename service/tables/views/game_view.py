@@ -19,6 +19,7 @@ from service.log.table_rows.table import GameRow, Holder, Person, Table
 from service.people.names import harmless
 from service.tables.clocks import paces
 from service.tables.play import nudges
+from service.tables.play.house_levels import known_level
 from service.tables.play.leaving import Held
 from service.tables.play.proposals import open_proposals
 from service.tables.views import clock_view, lesson_view, polling, proposals_view
@@ -124,7 +125,7 @@ class GameAnswer:
             "seating": game.seating,
             "start": game.start,
             "host": table.host and table.host.tenure,
-            "level": game.level,
+            "level": known_level(game.level),
             "seats": [self.person(person) for person in table.people],
             "seat": self.seat,
             "tenure": self.me and self.me.tenure,
@@ -392,7 +393,7 @@ def program(person: Person, words: Phrases) -> Json | None:
     if person.house_name is None and not person.program:
         return None
     return {
-        "level": person.house_level,
+        "level": known_level(person.house_level) if person.house_name else None,
         "version": person.house_version,
         "words": program_words(person, words),
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from service.core.words.words import Phrases
+from service.tables.play.house_levels import known_level
 
 
 class Named(Protocol):
@@ -33,7 +34,8 @@ class Named(Protocol):
 def bare_name(person: Named, words: Phrases) -> str:
     """A name by itself, where something else says what a house player is."""
     if person.house_name is not None:
-        return words.say(f"house.name.{person.house_name}")
+        known = words.get(f"house.name.{person.house_name}")
+        return known or person.house_name.capitalize()  # whom a newer release has seated
     return person.name or words.say("person.gone")
 
 
@@ -60,4 +62,4 @@ def program_words(person: Named, words: Phrases) -> str:
     """What a house player is, "program, normal", and what plays for a person, "program"."""
     if person.house_name is None:
         return words.say("person.program")
-    return words.say("house.program", {"level": person.house_level})
+    return words.say("house.program", {"level": known_level(person.house_level)})

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import structlog
 from sqlalchemy import select
 
 from rules.kernel import Json
 from service.core.database.database import db
+from service.core.database.failures import UnreadableLog
 from service.core.models.games import Game, Tenure, is_listed
+from service.core.runtime.log_files import failure
 from service.core.runtime.units import SECOND
 from service.log.records.record import whole_record
 from service.log.records.signed_heads import HeadSigner
 from service.log.table_rows.table import find
+
+_log = structlog.get_logger("tegami.records")
 
 
 def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, str | None]:
@@ -33,8 +38,17 @@ def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, s
     query = query.order_by(Game.key)
     found = db.session.execute(query.limit(wish["limit"] + 1)).all()
     shown = found[: wish["limit"]]
-    lines = (whole_record(find(row.id), heads) + b"\n" for row in shown)
+    lines = (_line(row.id, heads) for row in shown)
     return b"".join(lines), str(shown[-1].key) if found[len(shown) :] else None
+
+
+def _line(game_id: str, heads: HeadSigner) -> bytes:
+    """The record of a game; nothing if its log is damaged, which keeps nobody from the others."""
+    try:
+        return whole_record(find(game_id), heads) + b"\n"
+    except UnreadableLog as error:
+        _log.error("failing", task="records", cause=error.cause, **failure(error))
+        return b""
 
 
 def month(name: str) -> tuple[int, int]:

@@ -156,6 +156,7 @@ def invited(player_id: str, language: str) -> list[Json]:
             "game": phrases(language, game.ruleset).say("name"),
         }
         for row, game in found
+        if game.is_known
     ]
 
 

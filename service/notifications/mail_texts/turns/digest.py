@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import structlog
 from sqlalchemy import and_, exists, or_, select
 
 from rules.kernel import Json
 from service.core.database.database import db
+from service.core.database.failures import UnreadableLog
 from service.core.models.games import Game, Seat, Tenure, is_listed
 from service.core.models.mail import OutboxRow, Unsubscribed
 from service.core.models.people import Player
+from service.core.runtime.log_files import failure
 from service.core.words.words import phrases
-from service.log.table_rows.table import find
+from service.log.table_rows.table import Table, find
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
@@ -25,6 +28,8 @@ from service.people.names import harmless
 from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.services import Services
 from service.tables.views.history_view import since_last_turn
+
+_log = structlog.get_logger("tegami.mail")
 
 MOST_GAMES = MOST_LISTED
 """Games that a digest tells of: of more, it tells the number."""
@@ -54,7 +59,7 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
         recipient.address,
         words.say("mail.digest.subject", fields),
         intro=words.say("mail.digest.intro", fields),
-        games=[_game(services, recipient, each) for each in waiting[:MOST_GAMES]],
+        games=[*filter(None, (_game(services, recipient, each) for each in waiting[:MOST_GAMES]))],
         more=max(0, len(waiting) - MOST_GAMES),
         page=services.config.public_url,
         settings=f"{services.config.public_url}/me/mails",
@@ -62,9 +67,18 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
     )
 
 
-def _game(services: Services, recipient: Recipient, game_id: str) -> Json:
-    """A game as a digest tells of it."""
-    game = GameForReader(services, find(game_id), recipient.player_id, recipient.language)
+def _game(services: Services, recipient: Recipient, game_id: str) -> Json | None:
+    """A game as a digest tells of it; None if it cannot be shown here, which keeps nobody from the others."""
+    try:
+        table = find(game_id)
+        return _told(services, recipient, table) if table.game.is_known else None
+    except UnreadableLog as error:
+        _log.error("failing", task="digest", cause=error.cause, **failure(error))
+        return None
+
+
+def _told(services: Services, recipient: Recipient, table: Table) -> Json:
+    game = GameForReader(services, table, recipient.player_id, recipient.language)
     talk = unread_talk(game, game.holder)
     return {
         "title": game.say("mail.digest.game"),

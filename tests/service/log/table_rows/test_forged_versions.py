@@ -11,7 +11,7 @@ import pytest
 
 import rules
 from service.core.database.database import transaction
-from service.log.events import UNREADABLE
+from service.core.database.failures import UNREADABLE
 from service.log.records.record_text import VerificationError
 from service.log.table_rows.table import find
 from service.log.verification.verify_record import verify
