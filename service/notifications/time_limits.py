@@ -6,7 +6,11 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def seconds_left(until: float) -> float:
@@ -15,19 +19,36 @@ def seconds_left(until: float) -> float:
 
 
 @contextmanager
-def cut_at(until: float, line: Callable[[], socket.socket | None]) -> Iterator[None]:
-    """Meanwhile the line is cut when the time is over: whoever reads from it, reads its end."""
+def cut_at(until: float, line: socket.socket) -> Iterator[None]:
+    """Meanwhile the line is cut when the time is over: whoever reads from it, reads its end.
+
+    TLS may begin and end meanwhile: it takes the first descriptor for itself, so another one is cut.
+    """
 
     def cut() -> None:
         with suppress(OSError):  # it has just ended by itself
-            if open_line := line():
-                socket.socket.shutdown(open_line, socket.SHUT_RDWR)  # below TLS, if there is any
+            descriptor.shutdown(socket.SHUT_RDWR)  # below TLS, if there is any
 
-    timer = threading.Timer(seconds_left(until), cut)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
+    with socket.socket(fileno=socket.dup(line.fileno())) as descriptor:
+        timer = threading.Timer(seconds_left(until), cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+
+
+def within(work: Callable[[], T], until: float) -> T:
+    """What `work` returns. Raises TimeoutError: a resolver cannot be interrupted, but it can be left behind."""
+    done = Future[T]()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            done.set_exception(error)
+
+    threading.Thread(target=run, name="resolver", daemon=True).start()
+    return done.result(seconds_left(until))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import smtplib
+import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
@@ -18,13 +19,13 @@ from service.notifications.mail_sending.transport import (
     parse_reply,
 )
 from service.notifications.mail_texts.message import Message
-from service.notifications.time_limits import cut_at
+from service.notifications.time_limits import cut_at, within
 
 TIMEOUT = 20.0
 """Seconds that a mail server may take to answer each command …"""
 TIME_LIMIT = 40.0
 """… and all that comes before the text of a mail together, and as many for the text: less than a claim lasts."""
-OK, GOODBYE = 250, 421
+READY, OK, GOODBYE = 220, 250, 421
 
 
 @dataclass(frozen=True)
@@ -51,20 +52,22 @@ class SmtpServer:
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         return cls(parts.hostname, parts.port or (465 if tls else 587), user, password, tls)
 
-    def connect(self, name: str, timeout: float) -> smtplib.SMTP:
+    def connect(
+        self, name: str, timeout: float = TIMEOUT, time_limit: float = TIME_LIMIT
+    ) -> smtplib.SMTP:
         """A connection, signed in; `name` is ours in the greeting. Nothing travels in the clear to another machine.
 
         Raises OSError and SMTPException.
         """
-        context = ssl.create_default_context()
+        until, context = time.monotonic() + time_limit, ssl.create_default_context()
+        where, patience = (self.host, self.port), min(timeout, time_limit)
+        line = within(lambda: socket.create_connection(where, patience), until)
         with contextlib.ExitStack() as on_failure:
-            if self.tls:
-                address = (self.host, self.port, name)
-                smtp: smtplib.SMTP = smtplib.SMTP_SSL(*address, timeout=timeout, context=context)
-            else:
-                smtp = smtplib.SMTP(self.host, self.port, name, timeout=timeout)
-            on_failure.callback(smtp.close)
-            with _limited(smtp, TIME_LIMIT):
+            on_failure.callback(line.close)
+            with cut_at(until, line):
+                smtp = _Conversation(name, timeout)
+                on_failure.callback(smtp.close)
+                smtp.begin(line, self.host, context if self.tls else None)
                 if not self.tls and self.host not in LOOPBACK:
                     smtp.starttls(context=context)
                 smtp.ehlo_or_helo_if_needed()
@@ -72,6 +75,21 @@ class SmtpServer:
                     smtp.login(self.user, self.password)
             on_failure.pop_all()
         return smtp
+
+
+class _Conversation(smtplib.SMTP):
+    """SMTP over a line that somebody else has opened, who can cut it from the first byte on."""
+
+    def __init__(self, name: str, timeout: float) -> None:
+        super().__init__(local_hostname=name, timeout=timeout)
+
+    def begin(self, line: socket.socket, host: str, context: ssl.SSLContext | None) -> None:
+        """Read the greeting of `host`; with a `context` all of it is TLS. Raises OSError and SMTPException."""
+        self._host = host  # by which STARTTLS checks the certificate
+        self.sock = context.wrap_socket(line, server_hostname=host) if context else line
+        code, said = self.getreply()
+        if code != READY:
+            raise smtplib.SMTPConnectError(code, said)
 
 
 class SmtpTransport:
@@ -90,10 +108,11 @@ class SmtpTransport:
 
     def connect(self) -> None:
         """Connect, unless the last connection still answers. Raises TemporaryFailure."""
-        if self._smtp is None or not _answers(self._smtp.noop):
+        if self._smtp is None or not self._answers(self._smtp.noop):
             self._close()
+            name = self._sender.rpartition("@")[2]
             with _as_temporary_failures():
-                self._smtp = self._server.connect(self._sender.rpartition("@")[2], self._timeout)
+                self._smtp = self._server.connect(name, self._timeout, self._time_limit)
 
     def send(self, message: Message, still_wanted: StillWanted) -> bool:
         """One SMTP transaction. Raises TemporaryFailure and PermanentFailure."""
@@ -107,7 +126,7 @@ class SmtpTransport:
         except (TemporaryFailure, PermanentFailure) as failure:
             # after a plain refusal the connection serves the next mail; after anything else it is closed
             code = failure.reply.code if failure.reply else GOODBYE
-            if code < 400 or code == GOODBYE or not _answers(smtp.rset):
+            if code < 400 or code == GOODBYE or not self._answers(smtp.rset):
                 self._close()
             raise
         except BaseException:
@@ -117,20 +136,20 @@ class SmtpTransport:
     def disconnect(self) -> None:
         """End the connection."""
         if self._smtp is not None:
-            with contextlib.suppress(OSError, smtplib.SMTPException):
-                self._smtp.quit()
+            self._answers(self._smtp.quit)
         self._close()
 
     def _transaction(self, smtp: smtplib.SMTP, message: Message, still_wanted: StillWanted) -> bool:
         """MAIL and RCPT, then the last check: it sees whatever was answered before MAIL. Then the text."""
-        with _limited(smtp, self._time_limit):
+        with self._limited(self._time_limit):
             expect_ok(*smtp.mail(self._sender), "MAIL")
             expect_ok(*smtp.rcpt(message.to), "RCPT")
         if not still_wanted():
-            smtp.rset()
+            if not self._answers(smtp.rset):
+                self._close()
             return False
         try:
-            with _limited(smtp, self._time_limit):
+            with self._limited(self._time_limit):
                 expect_ok(*smtp.data(message.raw), "DATA")
         except smtplib.SMTPDataError as refused:
             expect_ok(refused.smtp_code, refused.smtp_error, "DATA")
@@ -141,20 +160,22 @@ class SmtpTransport:
             self._smtp.close()
         self._smtp = None
 
+    def _answers(self, command: Callable[[], tuple[int, bytes]]) -> bool:
+        """Whether the server takes this command, as soon as it has to take any."""
+        try:
+            with self._limited(min(self._timeout, self._time_limit)):
+                return command()[0] == OK
+        except (OSError, smtplib.SMTPException):
+            return False
 
-@contextlib.contextmanager
-def _limited(smtp: smtplib.SMTP, seconds: float) -> Iterator[None]:
-    """Meanwhile the connection ends after so many seconds."""
-    with cut_at(time.monotonic() + seconds, lambda: smtp.sock):
-        yield
-
-
-def _answers(command: Callable[[], tuple[int, bytes]]) -> bool:
-    """Whether the server takes this command."""
-    try:
-        return command()[0] == OK
-    except (OSError, smtplib.SMTPException):
-        return False
+    @contextlib.contextmanager
+    def _limited(self, seconds: float) -> Iterator[None]:
+        """Meanwhile the connection ends after so many seconds. Raises SMTPServerDisconnected if it has."""
+        line = self._smtp.sock if self._smtp else None
+        if line is None:
+            raise smtplib.SMTPServerDisconnected
+        with cut_at(time.monotonic() + seconds, line):
+            yield
 
 
 def expect_ok(code: int, text: bytes | str, command: str) -> None:

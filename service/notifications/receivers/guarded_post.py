@@ -9,24 +9,19 @@ from __future__ import annotations
 import http.client
 import socket
 import ssl
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from service.notifications.receivers import addresses
 from service.notifications.receivers.addresses import Forbidden, Resolver, WebAddress
-from service.notifications.time_limits import cut_at, seconds_left
+from service.notifications.time_limits import cut_at, seconds_left, within
 
 PATIENCE = 10.0
 """Seconds that an attempt may take from looking up the name to the status of the answer."""
 ERRORS = ("name", "address", "timeout", "connection", "tls", "answer")
 """Why there is no status: the name has no address, an address that nothing is sent to, … or what came was not HTTP."""
-
-T = TypeVar("T")
 
 
 class PostOutcome(NamedTuple):
@@ -83,7 +78,7 @@ class GuardedPost:
         try:
             address = addresses.parse(request.url, anywhere=self._anywhere)
             look_up = partial(addresses.vetted, address, self._resolver, anywhere=self._anywhere)
-            dialled = _within(look_up, until)
+            dialled = within(look_up, until)
         except Forbidden:
             return PostOutcome(error="address")
         except TimeoutError:
@@ -99,7 +94,7 @@ class GuardedPost:
         sent = False
         try:
             plain = socket.create_connection((dialled, address.port), timeout=seconds_left(until))
-            with plain, _cut_at(until, plain):
+            with plain, cut_at(until, plain):
                 line: socket.socket = plain
                 if address.scheme == "https":
                     line = self._context.wrap_socket(plain, server_hostname=address.host)
@@ -118,28 +113,6 @@ def _why(error: Exception, until: float) -> str:
     if isinstance(error, ssl.SSLError):
         return "tls"
     return "connection" if isinstance(error, OSError) else "answer"
-
-
-def _within(work: Callable[[], T], until: float) -> T:
-    """What `work` returns. Raises TimeoutError: a resolver cannot be interrupted, but it can be left behind."""
-    done = Future[T]()
-
-    def run() -> None:
-        try:
-            done.set_result(work())
-        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
-            done.set_exception(error)
-
-    threading.Thread(target=run, name="resolver", daemon=True).start()
-    return done.result(seconds_left(until))
-
-
-@contextmanager
-def _cut_at(until: float, line: socket.socket) -> Iterator[None]:
-    # TLS takes the first descriptor for itself
-    descriptor = socket.socket(fileno=socket.dup(line.fileno()))
-    with descriptor, cut_at(until, lambda: descriptor):
-        yield
 
 
 def _send(line: socket.socket, address: WebAddress, request: Request) -> http.client.HTTPConnection:
