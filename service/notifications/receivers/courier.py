@@ -121,9 +121,9 @@ class Courier:
             with transaction():
                 deliveries.finish(row, began, "dropped")
             return
-        until = delivery_budgets.spend(self._services, receiver)
-        if until is not None:
-            self._wait(receiver, row, until)
+        spent = delivery_budgets.spend(self._services, receiver)
+        if spent.until is not None:
+            self._wait(receiver, row, spent.until)
             return
         release_connection()  # no snapshot is held while somebody takes long to answer
         began, post = self._services.now(), self._posts[receiver.kind]
@@ -132,7 +132,7 @@ class Courier:
                 begin = partial(self._begin, receiver, visit)
                 outcome = post(request._replace(begin=begin))
         except NotNow as not_now:
-            delivery_budgets.give_back(self._services, receiver)
+            delivery_budgets.give_back(self._services, spent)
             self._wait(receiver, row, not_now.until)
             return
         self._note(receiver, row, began, outcome)
@@ -147,9 +147,9 @@ class Courier:
             raise NotNow(until)
 
     def _wait(self, receiver: Receiver, row: Delivery, until: int) -> None:
-        """Nothing was sent, and nothing is sent to this receiver before `until`."""
+        """Nothing was sent, and nothing is sent to this receiver before `until`, unless it leads elsewhere by now."""
         with transaction():
-            deliveries.hold(receiver.id, until)
+            deliveries.hold(receiver, until)
             deliveries.release(row)
         _log.info(receiver.kind, receiver=receiver.id, held=True)
 
@@ -179,9 +179,12 @@ class Courier:
             deliveries.note_attempt(row, began, took, outcome)
             if outcome.arrived:
                 deliveries.finish(row, now, "delivered")
-                deliveries.note_success(present, now, took)
-            else:
+                if present.url == receiver.url:  # else it says nothing about where it leads now
+                    deliveries.note_success(present, now, took)
+            elif present.url == receiver.url:
                 self._put_off(present, row, outcome)
+            else:
+                _try_again(row, now)
         told = {"status": outcome.status, "error": outcome.error}
         _log.info(receiver.kind, receiver=receiver.id, arrived=outcome.arrived, **told)
 

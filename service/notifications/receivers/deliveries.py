@@ -120,7 +120,7 @@ def ping(runtime: Runtime, player_id: str, receiver_id: str) -> Delivery:
     with transaction():
         receiver = receivers.get(player_id, receiver_id, lock=True)
         number = add(runtime, receiver, [{"kind": PING, "at": runtime.now()}])
-        hold(receiver_id, 0)
+        hold(receiver, 0)
         return get(receiver_id, number)
 
 
@@ -131,10 +131,10 @@ def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -
     """
     now = runtime.now()
     with transaction():
-        receivers.get(player_id, receiver_id, lock=True)
+        receiver = receivers.get(player_id, receiver_id, lock=True)
         again = update(_delivery).where(_is(receiver_id, number), _delivery.c.lease_until <= now)
         db.session.execute(again.values(since=now, run_at=now, tries=0, done_at=None, outcome=None))
-        hold(receiver_id, 0)
+        hold(receiver, 0)
         return get(receiver_id, number)
 
 
@@ -221,9 +221,10 @@ def note_failure(
     db.session.execute(receivers.of(receiver.id).values(failing))
 
 
-def hold(receiver_id: str, until: int) -> None:
-    """Leave a receiver alone until then, in the caller's transaction: for a budget."""
-    db.session.execute(receivers.of(receiver_id).values(held_until=until))
+def hold(receiver: Receiver, until: int) -> None:
+    """Leave a receiver alone until then, if it still leads there, in the caller's transaction."""
+    same = receivers.of(receiver.id).where(_receiver.c.url == receiver.url)
+    db.session.execute(same.values(held_until=until))
 
 
 def release(row: Delivery) -> None:

@@ -9,6 +9,7 @@ keeps a little where others have used up all, if the receiver has taken somethin
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt, Limit
@@ -38,38 +39,45 @@ PUSH_SERVICES = (
 """Everybody's browsers have these few push services, or one whose name ends so: they have no budget of a host."""
 
 
-def spend(services: Services, receiver: Receiver) -> int | None:
-    """Count what is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
+class Spent(NamedTuple):
+    """What was counted."""
+
+    until: int | None
+    """Until when it waits (ms UTC); then nothing was counted."""
+    counted: list[Attempt]
+    used_up: list[Limit]
+
+
+def spend(services: Services, receiver: Receiver) -> Spent:
+    """Count what is about to be sent, unless it is over a budget."""
     return _spend(services, receiver, _host(receiver), *_of_player(receiver))
 
 
 def spend_at(services: Services, receiver: Receiver, address: str) -> int | None:
-    """The same by the address that is about to be dialled."""
-    return _spend(services, receiver, f"address {network_of(address)}")
+    """The same by the address that is about to be dialled; until when it waits."""
+    return _spend(services, receiver, f"address {network_of(address)}").until
 
 
-def give_back(services: Services, receiver: Receiver) -> None:
+def give_back(services: Services, spent: Spent) -> None:
     """What was counted before its address was known is not sent."""
-    counted = [*_of_player(receiver), *_at(receiver, _host(receiver))]
-    attempt_counts.uncount(services.config.secret_key, counted)
+    attempt_counts.uncount(services.config.secret_key, spent.counted)
 
 
-def _spend(services: Services, receiver: Receiver, where: str, *more: Attempt) -> int | None:
+def _spend(services: Services, receiver: Receiver, where: str, *more: Attempt) -> Spent:
     with transaction():
-        until, used_up = _count(services, [*more, *_at(receiver, where)])
-        if used_up != [HOST] or receiver.delivered_at is None:
-            return until
+        spent = _count(services, [*more, *_at(receiver, where)])
+        if spent.used_up != [HOST] or receiver.delivered_at is None:
+            return spent
         kept = Attempt(KEPT, f"{receiver.player_id} {where}")
         share = [each for each in _at(receiver, where) if each.limit != HOST]
-        until, _ = _count(services, [*more, *share, kept])
-        return until
+        return _count(services, [*more, *share, kept])
 
 
-def _count(services: Services, attempts: list[Attempt]) -> tuple[int | None, list[Limit]]:
-    """Until when it waits, and the limits that are used up."""
+def _count(services: Services, attempts: list[Attempt]) -> Spent:
     counts = attempt_counts.count_if_allowed(services, services.config.secret_key, attempts)
     over = [each for each in counts if each.is_over]
-    return max((each.ends_at for each in over), default=None), [each.limit for each in over]
+    until = max((each.ends_at for each in over), default=None)
+    return Spent(until, [] if over else attempts, [each.limit for each in over])
 
 
 def _host(receiver: Receiver) -> str:

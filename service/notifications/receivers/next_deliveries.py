@@ -94,6 +94,7 @@ def number_due(kind: str, now: int, before: int) -> int:
 
 def _next() -> Select[*tuple[object, ...]]:
     other, claimed = _receiver.alias("other"), _delivery.alias("claimed")
+    sibling = _receiver.alias("sibling")
     kept_busy = (
         select(func.coalesce(other.c.host, other.c.url).label("host"), other.c.player_id)
         .join(claimed, claimed.c.receiver_id == other.c.id)
@@ -101,13 +102,19 @@ def _next() -> Select[*tuple[object, ...]]:
         .cte("kept_busy")
     )
     last = func.coalesce(_receiver.c.tried_at, 0)
+    served_at = (
+        select(func.max(func.coalesce(sibling.c.tried_at, 0)))
+        .where(sibling.c.player_id == _receiver.c.player_id)
+        .correlate(_receiver)
+        .scalar_subquery()
+    )
     can_go = (
         select(
             _receiver.c.id,
             _receiver.c.player_id,
             _HOST.label("host"),
             last.label("tried_at"),
-            func.max(last).over(partition_by=_receiver.c.player_id).label("served_at"),
+            served_at.label("served_at"),
             _FIRST.label("first"),
         )
         .where(_CAN_GO, _receiver.c.quick == bindparam("quick"))

@@ -297,9 +297,9 @@ def test_the_deliveries_of_a_player_have_a_budget(app, cast):
     mine, other = (made(each)["id"] for each in (cast.alice, cast.bob))
     spent(app, Attempt(budgets.PLAYER, cast.alice.id), budgets.PLAYER.most)
     with app.app_context():
-        until = budgets.spend(services, receivers.get(cast.alice.id, mine))
+        until = budgets.spend(services, receivers.get(cast.alice.id, mine)).until
         assert until == services.now() + budgets.PLAYER.window
-        assert budgets.spend(services, receivers.get(cast.bob.id, other)) is None
+        assert budgets.spend(services, receivers.get(cast.bob.id, other)).until is None
 
 
 @pytest.mark.both_databases

@@ -269,7 +269,7 @@ def spend(app, receiver_id):
     services = app.extensions["tegami"]
     with app.app_context():
         found = receivers.find(receiver_id)
-        return budgets.spend(services, found) is None
+        return budgets.spend(services, found).until is None
 
 
 @pytest.mark.both_databases
@@ -355,3 +355,74 @@ def test_an_ipv6_network_is_one_address(app):
         receiver = receivers.find(found)
         assert budgets.spend_at(services, receiver, "2001:db8:1:2:3::4") is not None
         assert budgets.spend_at(services, receiver, "2001:db8:2:2:3::4") is None
+
+
+@pytest.mark.parametrize(("address", "back"), [("93.184.215.15", True), ("93.184.215.14", False)])
+def test_what_was_not_counted_is_not_given_back(app, address, back):
+    """Where others have used up the host, whoever was reached before is counted apart; not the host once more."""
+    (player,) = players(app, 1)
+    receiver_id = waiting(app, player, "https://bot.example/", **QUICK)
+    spent(app, Attempt(budgets.HOST, "bot.example"), budgets.HOST.most)
+    if back:
+        at = Attempt(budgets.SHARE, f"{player} address 93.184.215.15")
+        spent(app, at, budgets.SHARE.most)
+    before = counts(app)
+
+    def post(request):
+        request.begin(address)
+        return OK
+
+    courier = Courier(app.extensions["tegami"], {WEBHOOK: post})
+    with app.app_context():
+        (ready,) = courier.due(quick=True)
+        courier.claim_and_send(ready.delivery)
+    if back:
+        assert counts(app) == before, "nothing was sent"
+    else:
+        assert sum(counts(app)) > sum(before)
+    assert budgets.HOST.most in counts(app)
+    assert execute(app, "SELECT url FROM receivers WHERE id = :id", id=receiver_id)
+
+
+def counts(app):
+    found = execute(app, "SELECT count FROM tallies WHERE count > 0 ORDER BY count")
+    return [each.count for each in found]
+
+
+@pytest.mark.parametrize("answer", [OK, DOWN, PostOutcome(status=410), PostOutcome(status=500)])
+def test_an_answer_of_the_old_address_says_nothing_about_the_new_one(app, cast, answer):
+    """It arrives while the owner changes the address."""
+    webhook = made(cast.alice)
+    add(app, webhook["id"], {})
+
+    def post(_request):
+        new = {"url": "https://elsewhere.example/"}
+        changed = cast.alice.send("PATCH", f"/api/me/webhooks/{webhook['id']}", json=new)
+        assert changed.status_code == 200
+        return answer
+
+    with app.app_context():
+        courier = Courier(app.extensions["tegami"], {WEBHOOK: post})
+        (ready,) = courier.due(quick=True) or courier.due(quick=False)
+        courier.claim_and_send(ready.delivery)
+    names = "delivered_at, failures, failing_since, held_until, off_at"
+    (now,) = execute(app, f"SELECT {names} FROM receivers")
+    assert tuple(now) == (None, 0, None, 0, None)
+    (sent,) = execute(app, "SELECT outcome FROM deliveries")
+    assert sent.outcome == ("delivered" if answer is OK else None), "it is tried there, too"
+
+
+def test_players_take_turns_whatever_of_theirs_was_sent_to(app, clock):
+    """Whoever was just served by a receiver that has nothing more to send comes after who was not."""
+    served, other = players(app, 2)
+    waiting(app, served, "https://first.example/", **QUICK)
+    courier = Courier(app.extensions["tegami"], {WEBHOOK: lambda _request: OK})
+    with app.app_context():
+        (ready,) = courier.due(quick=True)
+        courier.claim_and_send(ready.delivery)
+    clock.forward(SECOND)
+    waiting(app, served, "https://one.example/", **QUICK)
+    waiting(app, other, "https://two.example/", **QUICK)
+    with app.app_context():
+        found = [each.player_id for each in courier.due(quick=True)]
+    assert found == [other, served]
