@@ -14,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from service.core.runtime.problems import InvalidIdempotencyKey
 from service.web.http.caller.caller import identified
 from service.web.http.caller.context import preferred_language
+from service.web.http.headers.cross_site import check_site
 from service.web.http.idempotency.stored_answers import Keeper
 
 P = ParamSpec("P")
@@ -25,7 +26,8 @@ _KEPT_HEADERS = ("Location", "Set-Cookie", "Content-Language")
 def repeatable(endpoint: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
     """Answer a repeated request as before; stands above `parse_body`, below who may do it.
 
-    Raises InvalidIdempotencyKey, OtherRequest, Unfinished.
+    An answer that signs somebody in is for our own pages alone, however it came about.
+    Raises InvalidIdempotencyKey, OtherRequest, Unfinished, CrossSite.
     """
 
     @functools.wraps(endpoint)
@@ -59,6 +61,8 @@ def _written(answer: ResponseReturnValue) -> str:
 
 def _read(written: str) -> Response:
     kept = json.loads(written)
+    if any(name == "Set-Cookie" for name, _ in kept["headers"]):
+        check_site()
     response = Response(kept["body"], kept["status"], mimetype="application/json")
     response.headers.extend(kept["headers"])
     return response

@@ -69,6 +69,17 @@ def test_requests_of_other_sites_are_refused(app, cast, headers):
     assert dump(app) == stored
 
 
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_a_kept_answer_signs_nobody_in_from_another_site(app, headers):
+    """Whoever has become a player may try to sign others in as that player, by a request that was answered before."""
+    key, body = {"Idempotency-Key": "7f3a9c1e-5b2d-4e86"}, {"name": "Eve"}
+    Person(app).post("/api/players", body, headers=key)
+    victim = Person(app)
+    victim.refused("POST", "/api/players", "cross-site", body, headers={**key, **headers})
+    victim.refused("GET", "/api/me", "not-signed-in")
+    assert Person(app).post("/api/players", body, headers=key)["player"]["name"] == "Eve"
+
+
 @pytest.mark.parametrize("headers", OURS, ids=str)
 def test_requests_of_our_own_page_are_accepted(app, headers):
     person = Person(app)
