@@ -40,9 +40,9 @@ def find(config: Config, runtime: Runtime, cookie: str | None, player_id: str) -
     return next((each.browser for each in found), None)
 
 
-def any_of(config: Config, runtime: Runtime, cookie: str | None) -> str | None:
-    """By what the browser is known, whoever has signed in there last; None if nobody has."""
-    return next((each.browser for each in _read(config, runtime, cookie)), None)
+def last_player(config: Config, runtime: Runtime, cookie: str | None) -> str | None:
+    """Who has signed in last in the browser; None if nobody has."""
+    return next((each.player_id for each in _read(config, runtime, cookie)), None)
 
 
 def _read(config: Config, runtime: Runtime, cookie: str | None) -> list[Known]:

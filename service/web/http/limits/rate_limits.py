@@ -133,11 +133,14 @@ def player_or_network() -> str:
 
 
 def known_browser_or_network() -> str:
-    """By what the browser is known, if somebody has signed in there before: it is not held to the limits of others."""
+    """Who has signed in in the browser before, if anybody has: it is not held to the limits of others.
+
+    All browsers of one player are one: else each sign-in would come with an allowance of its own.
+    """
     services = current_services()
     cookie = request.cookies.get(services.config.browser_cookie)
-    known = known_browsers.any_of(services.config, services, cookie)
-    return f"browser {known}" if known else client_network()
+    known = known_browsers.last_player(services.config, services, cookie)
+    return f"browser of {known}" if known else client_network()
 
 
 def count_for_player(player_id: str) -> None:

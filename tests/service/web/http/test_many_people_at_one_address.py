@@ -98,6 +98,17 @@ def test_others_at_the_address_keep_no_known_browser_out(made: Made) -> None:
     assert sign_in(alice, who="alice", password=PASSWORD) == 201
 
 
+def test_further_sign_ins_bring_no_further_allowance(made: Made) -> None:
+    """Each is another browser that is known, but of the same person."""
+    app = made(rate_limits=True)
+    key, answers = Person(app, "Aki").key, []
+    for _ in range(3):
+        browser = Person(app)
+        assert sign_in(browser, key=key) == 201
+        answers += [sign_in(browser, key="x" * 43) for _ in range(10)]
+    assert answers.count(401) == 20 and answers[-1] == 429
+
+
 def test_links_for_a_known_browser_are_not_refused_for_those_of_others(made: Made) -> None:
     app = made(rate_limits=False)
     alice = Person(app, "Alice")
