@@ -19,7 +19,7 @@ from psycopg.rows import TupleRow
 
 from service.core.database.lock_patience import statement_seconds
 from service.core.database.tables import Look
-from service.core.settings.database_address import Patience, limits, waiting
+from service.core.settings.database_address import Patience, given_patience, limits, waiting
 
 BEYOND = 1.0
 """Seconds after which a connection gives up that has not even heard that its statement took too long."""
@@ -90,7 +90,7 @@ class Connection(psycopg.Connection[TupleRow]):
             self.pgconn.finish()
             raise NoAnswer
         given, begun = statement_seconds(), time.monotonic()
-        most = self.most if given is None or self.most is None else given + BEYOND
+        most = self.most if given is None or self.most is None else max(self.most, given + BEYOND)
         try:
             return super().wait(gen, interval, most if timeout is None else timeout)
         except psycopg.errors.ReadOnlySqlTransaction as error:
@@ -116,7 +116,8 @@ def connect(
     prepared: bool,
 ) -> Connection:
     """Connect with the parameters that are `given`; what they say of times is so. Raises the driver's errors."""
-    if not reach.may_connect(patience.connect):
+    usual, patience = patience, given_patience(patience, given)
+    if not reach.may_connect(patience.connect or usual.connect):
         raise NoAnswer
     told: dict[str, Parameter] = {**waiting(patience, session=prepared), **given}
     if prepared and "options" in given:
@@ -125,7 +126,7 @@ def connect(
     try:
         made = Connection.connect(**told, autocommit=True)  # type: ignore[arg-type]  # all of them are known to it
     except psycopg.Error:
-        if time.monotonic() - begun < patience.connect:
+        if not patience.connect or time.monotonic() - begun < patience.connect:
             reach.answers()  # if only to refuse us
         else:
             reach.is_silent()

@@ -56,10 +56,16 @@ def statement_seconds() -> float | None:
 
 
 def settings(*, postgresql: bool) -> list[str]:
-    """What a transaction of PostgreSQL begins with for that."""
-    told = {"lock_timeout": _lock.get(), "statement_timeout": _statement.get()}
-    return [
-        f"SET LOCAL {name} = {round(seconds * 1000)}"
-        for name, seconds in told.items()
-        if postgresql and seconds is not None
-    ]
+    """What a transaction of PostgreSQL begins with for that. Statements are given more time, never less."""
+    lock, statement, told = _lock.get(), _statement.get(), list[str]()
+    if postgresql and lock is not None:
+        told.append(f"SET LOCAL lock_timeout = {round(lock * 1000)}")
+    if postgresql and statement is not None:
+        told.append(_MORE.format(ms=round(statement * 1000)))
+    return told
+
+
+_MORE = """
+SELECT set_config('statement_timeout', '{ms}', true) FROM pg_settings
+WHERE name = 'statement_timeout' AND CAST(setting AS integer) BETWEEN 1 AND {ms}
+"""

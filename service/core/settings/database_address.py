@@ -153,6 +153,36 @@ def waiting(patience: Patience, *, session: bool) -> dict[str, str | int]:
     return told
 
 
+def given_patience(patience: Patience, given: Mapping[str, str | int | None]) -> Patience:
+    """The patience of a connection with these parameters of libpq: what they say of times is so."""
+    told: dict[str, float | None] = {}
+    if str(given.get("connect_timeout")).isdecimal():
+        told["connect"] = float(given["connect_timeout"] or 0)
+    for name, value in _SETTING.findall(str(given.get("options") or "")):
+        field = _FIELDS.get(name.replace("-", "_").lower())
+        if field:
+            told[field] = _seconds(value)
+    return patience._replace(**{name: each for name, each in told.items() if each is not None})
+
+
+_FIELDS = {
+    "statement_timeout": "statement",
+    "lock_timeout": "lock",
+    "idle_in_transaction_session_timeout": "idle",
+}
+_SETTING = re.compile(r"(?:(?<=\s)|^)(?:-c\s*|--)([A-Za-z_-]+)=((?:\\.|\S)*)")
+"""A setting among libpq's `options`: `-c name=value`, `--name=value`."""
+_TIME = re.compile(r"'?\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*'?")
+_UNITS = {"us": 1e-6, "": 1e-3, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def _seconds(value: str) -> float | None:
+    """A time as PostgreSQL reads it; None for one that it refuses by itself."""
+    found = _TIME.fullmatch(value.replace("\\", ""))
+    unit = _UNITS.get(found[2]) if found else None
+    return float(found[1]) * unit if found and unit else None
+
+
 def limits(patience: Patience) -> dict[str, int]:
     """PostgreSQL's own settings for this patience, in ms."""
     return {

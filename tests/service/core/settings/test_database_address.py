@@ -69,3 +69,23 @@ def test_how_long_anybody_waits_for_postgresql(folder):
     assert told["connect_timeout"] == 3 and told["tcp_user_timeout"] == 10_000
     assert "-c lock_timeout=500" in str(told["options"])
     assert "options" not in database_address.waiting(set_, session=False)
+
+
+@pytest.mark.parametrize(
+    ("given", "so"),
+    [
+        ({}, {}),
+        ({"connect_timeout": "7"}, {"connect": 7}),
+        ({"connect_timeout": 0}, {"connect": 0}),
+        ({"options": "-c statement_timeout=2500"}, {"statement": 2.5}),
+        ({"options": "-cstatement_timeout=2min --lock-timeout=0"}, {"statement": 120, "lock": 0}),
+        ({"options": "-c idle_in_transaction_session_timeout=1h -c x=y"}, {"idle": 3600}),
+        ({"options": "-c statement_timeout=1\\ s"}, {"statement": 1}),
+        ({"options": "-c STATEMENT_TIMEOUT=300s -c search_path=a,b"}, {"statement": 300}),
+        ({"options": "-c statement_timeout=soon -c lock_timeout=9parsecs"}, {}),
+    ],
+)
+def test_times_of_the_address_are_what_we_wait(given, so):
+    """PostgreSQL is told them, so whoever waits for its answer waits as long."""
+    found = database_address.given_patience(database_address.USUAL, given)
+    assert found == database_address.USUAL._replace(**so)
