@@ -11,10 +11,10 @@ number appears behind a greater one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, delete, exists, select, update
 
 from rules.kernel import Json
 from service.core.database import database
@@ -186,26 +186,38 @@ def erase(player_id: str) -> None:
         db.session.execute(delete(table).where(table.c.player_id == player_id))
 
 
-def purge(now: int) -> int:
-    """Delete changes that are kept no longer; how many.
+def purge(now: int, most: int) -> int:
+    """Delete changes that are kept no longer, `most` at most; how many.
 
-    The rows of listeners are taken in the order of their ids, as whoever writes changes does. Whoever has a receiver
-    that is on goes on listening.
+    Whoever has a receiver that is on goes on listening.
     """
+    told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
+    is_silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
     with database.transaction():
-        db.session.execute(_LISTENERS.order_by(_listener.c.player_id).with_for_update())
-        told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
-        silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
-        db.session.execute(update(_listener).where(silent).values(read_at=None))
-        gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
-        old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)
-        last = (
-            select(func.max(_change.c.number))
-            .where(_change.c.player_id == _listener.c.player_id, old)
-            .scalar_subquery()
-        )
-        db.session.execute(update(_listener).values(first=func.coalesce(last, _listener.c.first)))
-        return database.changed_rows(delete(_change).where(old))
+        ids = select(_listener.c.player_id).where(is_silent).limit(most)
+        silent = _locked(db.session.scalars(ids).all())
+        db.session.execute(update(_listener).where(silent, is_silent).values(read_at=None))
+    gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
+    is_old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)
+    query = select(_change.c.player_id, _change.c.number).where(is_old)
+    query = query.order_by(_change.c.player_id, _change.c.number)  # the oldest of each
+    with database.transaction():
+        found = db.session.execute(query.limit(most)).all()
+        last = {row.player_id: row.number for row in found}
+        _locked(last)
+        for player_id, number in last.items():
+            mine = update(_listener).where(_listener.c.player_id == player_id)
+            db.session.execute(mine.where(_listener.c.first < number).values(first=number))
+            until = (_change.c.player_id == player_id) & (_change.c.number <= number)
+            db.session.execute(delete(_change).where(until, is_old))
+    return len(found)
+
+
+def _locked(player_ids: Collection[str]) -> ColumnElement[bool]:
+    """The condition for these listeners, whose rows are taken in the order of their ids, as writers of changes do."""
+    these = _listener.c.player_id.in_(player_ids)
+    db.session.execute(_LISTENERS.where(these).order_by(_listener.c.player_id).with_for_update())
+    return these
 
 
 def exported(player_id: str) -> list[Json]:

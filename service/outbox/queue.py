@@ -18,7 +18,7 @@ from service.core.database.database import (
     changed_rows,
     columns,
     db,
-    delete_rows,
+    delete_some,
     one_row,
     rows,
     transaction,
@@ -295,11 +295,11 @@ def _of_claim(row: OutboxRow) -> Update:
     return update(_outbox).where(_outbox.c.id == row.id, _outbox.c.attempts == row.attempts)
 
 
-def purge(now: int) -> int:
-    """Delete mails that were finished, or were due without being sent, too long ago; how many."""
+def purge(now: int, most: int) -> int:
+    """Delete mails that were finished, or were due without being sent, too long ago, `most` at most; how many."""
     since = func.coalesce(Outbox.done_at, Outbox.run_at)
     key_mails = Outbox.kind.in_(KEY_MAILS) & (since < now - KEY_MAILS_KEPT)
-    return delete_rows(delete(Outbox).where(or_(since < now - MAILS_KEPT, key_mails)))
+    return delete_some(_outbox, most, or_(since < now - MAILS_KEPT, key_mails))
 
 
 def exported(player_id: str) -> list[Json]:

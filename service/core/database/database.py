@@ -33,8 +33,11 @@ from sqlalchemy import (
     Table,
     TextClause,
     bindparam,
+    delete,
     event,
+    select,
     text,
+    tuple_,
 )
 from sqlalchemy.exc import DBAPIError
 
@@ -380,6 +383,13 @@ def commit() -> None:
         if is_rolled_back(error):
             raise
         raise CommitUnknown from error
+
+
+def delete_some(table: FromClause, most: int, *where: ColumnElement[bool]) -> int:
+    """Delete `most` rows at most of those for which this holds, in a transaction of their own; how many."""
+    keys = list(table.primary_key)
+    found = select(*keys).where(*where).limit(most)
+    return delete_rows(delete(table).where(tuple_(*keys).in_(found)))  # type: ignore[arg-type]  # it is a table
 
 
 def delete_rows(query: Delete) -> int:

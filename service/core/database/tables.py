@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Self
+from typing import NamedTuple, Self
 
 from sqlalchemy import Index, MetaData, String, text
 from sqlalchemy.orm import DeclarativeBase
@@ -12,6 +12,27 @@ Id = String(26)
 """An opaque id, such as `g_` and 22 letters and digits."""
 Look = Callable[[Callable[[], int | None]], None]
 """Takes what asks a database for the time (ms UTC; None: it does not say), and looks how late it is."""
+
+
+AHEAD = 60_000
+"""Ms that a time may lie in the future: clocks of two machines differ a little."""
+
+
+class Repaired(NamedTuple):
+    """Of a time (ms UTC) that keeps something from happening until it has come: it is set back after a wrong clock."""
+
+    most: int
+    """Ms that it can lie ahead of the present."""
+    by: str | None
+    """The column that says so; None: itself."""
+
+
+def repaired(most: int = AHEAD, by: str | None = None) -> dict[str, Repaired]:
+    """The `info` of such a column; service/core/readiness/clock_repair.py sets it back."""
+    return {REPAIRED: Repaired(most, by)}
+
+
+REPAIRED = "repaired"
 
 
 class Base(DeclarativeBase):

@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from sqlalchemy import Delete, delete, or_, select
 
-from service.core.database.database import columns, db, delete_rows, rows, transaction, write_rows
+from service.core.database import tables
+from service.core.database.database import (
+    columns,
+    db,
+    delete_rows,
+    delete_some,
+    rows,
+    transaction,
+    write_rows,
+)
 from service.core.models.server import Heartbeat, ProcessBeat
 from service.core.runtime.process_ids import is_running
 from service.core.runtime.units import DAY, MINUTE, SECOND, ago
@@ -20,7 +29,7 @@ INTERVAL = 30 * SECOND
 """Ms from one beat of a process to the next."""
 SILENCE = 2 * MINUTE
 """Ms without a heartbeat after which a process is silent."""
-AHEAD = MINUTE
+AHEAD = tables.AHEAD
 """Ms that a heartbeat may lie in the future: clocks of two machines differ a little."""
 KEPT = 3 * DAY
 """Ms after which a silent process is forgotten: its machine is not coming back."""
@@ -118,7 +127,7 @@ def processes(now: int) -> Processes:
     return Processes(alive, [each for each in found if each not in alive])
 
 
-def purge(now: int) -> int:
-    """Forget those that are silent for good; how many. Whoever is alive all the same has a row again soon."""
+def purge(now: int, most: int) -> int:
+    """Forget those that are silent for good, `most` at most; how many. Whoever is alive has a row again soon."""
     far = or_(_process.c.at <= now - KEPT, _process.c.at > now + KEPT)
-    return delete_rows(delete(_process).where(far))
+    return delete_some(_process, most, far)

@@ -10,7 +10,7 @@ import hmac
 from sqlalchemy import delete, func, select
 
 from rules.kernel import Json
-from service.core.database.database import db, delete_rows, rows, transaction
+from service.core.database.database import db, delete_some, rows, transaction
 from service.core.models.games import Game
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Credential
@@ -123,7 +123,7 @@ def exported(player_id: str) -> list[Json]:
     return exported_rows(mine.order_by(of.made_at, of.id))
 
 
-def purge() -> int:
-    """Delete browsers whose sign-in is gone; how many."""
+def purge(_now: int, most: int) -> int:
+    """Delete browsers whose sign-in is gone, `most` at most; how many."""
     lost = Receiver.credential_id.not_in(select(Credential.id))
-    return delete_rows(delete(Receiver).where(Receiver.kind == PUSH, lost))
+    return delete_some(Receiver.__table__, most, Receiver.kind == PUSH, lost)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import ColumnElement, Update, delete, func, select, update
+from sqlalchemy import ColumnElement, Update, func, select, update
 
 from rules.kernel import Json
 from service.core.database.database import (
     db,
-    delete_rows,
+    delete_some,
     one_row,
     rows,
     transaction,
@@ -232,10 +232,9 @@ def release(row: Delivery) -> None:
     db.session.execute(_of_claim(row).values(lease_until=0))
 
 
-def purge(now: int) -> int:
-    """Delete what is kept no longer; how many deliveries."""
-    old = delete(_delivery).where(_delivery.c.at < now - KEPT)
-    return delete_rows(old.where(_delivery.c.since < now - KEPT))
+def purge(now: int, most: int) -> int:
+    """Delete what is kept no longer, `most` deliveries at most; how many."""
+    return delete_some(_delivery, most, _delivery.c.at < now - KEPT, _delivery.c.since < now - KEPT)
 
 
 def _is(receiver_id: str, number: int) -> ColumnElement[bool]:

@@ -28,23 +28,25 @@ from service.people.credentials import credentials
 from service.tables.before_start import lessons
 from service.tables.talk import reported_messages
 
-GUESTS_AT_ONCE = 50
-"""Guests that are deleted in one step, so that the worker gets back to its other duties."""
+ROWS_AT_ONCE = 500
+"""Rows that are deleted in one step, so that the worker gets back to its other duties …"""
+GUESTS_AT_ONCE = 10
+"""… and guests: of each there are rows in all tables."""
 
-EXPIRING: dict[str, Callable[[int], int]] = {
+EXPIRING: dict[str, Callable[[int, int], int]] = {
     "mails": queue.purge,
     "credentials": credentials.purge,
-    "browsers": lambda _now: browsers.purge(),
+    "browsers": browsers.purge,
     "admissions": admission_codes.purge,
-    "tallies": lambda now: _delete(AttemptCount, AttemptCount.ends_at <= now),
-    "answers": lambda now: _delete(KeptAnswer, KeptAnswer.ends_at <= now),
+    "tallies": lambda now, most: _delete(AttemptCount, most, AttemptCount.ends_at <= now),
+    "answers": lambda now, most: _delete(KeptAnswer, most, KeptAnswer.ends_at <= now),
     "changes": changes.purge,
     "deliveries": deliveries.purge,
     "reports": reported_messages.purge,
     "processes": heartbeats.purge,
     "lessons": lessons.purge,
 }
-"""What deletes what has expired at a time (ms UTC), by kind; except guests, of whom there may be many."""
+"""What deletes so many rows at most that have expired at a time (ms UTC), by kind; except guests."""
 
 _log = structlog.get_logger("tegami.purge")
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
@@ -77,8 +79,8 @@ class DailyPurge:
         if self._left:
             with unhurried():
                 done = purge(now, self._left, self._kinds)
-            self._left -= done.keys()
             deleted = sum(done.values())
+            self._left -= {name for name, gone in done.items() if not gone}
         if self._more_guests:
             gone = delete_guests(self._runtime, GUESTS_AT_ONCE, self._guests)
             self._more_guests = gone > 0
@@ -100,10 +102,16 @@ def claim(now: int) -> bool:
 def purge(
     now: int, kinds: Collection[str] = EXPIRING, failing: Backoff | None = None
 ) -> dict[str, int]:
-    """Delete what has expired of these `kinds`; how many rows, by kind. What fails is left out, with `failing`."""
+    """Delete what has expired of these `kinds`, until ROWS_AT_ONCE are gone; how many rows, by kind.
+
+    What fails is left out, with `failing`. There may be more, but of a kind of which nothing was found.
+    """
     deleted = dict[str, int]()
     for name in (each for each in EXPIRING if each in kinds):
-        run = partial(EXPIRING[name], now)
+        left = ROWS_AT_ONCE - sum(deleted.values())
+        if left <= 0:
+            break
+        run = partial(EXPIRING[name], now, left)
         gone = failing.attempt(run, None, name) if failing else run()
         if gone is not None:
             deleted[name] = gone
@@ -112,8 +120,8 @@ def purge(
     return deleted
 
 
-def _delete(table: type[Base], expired: ColumnElement[bool]) -> int:
-    return database.delete_rows(delete(table).where(expired))
+def _delete(table: type[Base], most: int, expired: ColumnElement[bool]) -> int:
+    return database.delete_some(table.__table__, most, expired)
 
 
 def delete_guests(runtime: Runtime, most: int, failing: Backoff) -> int:

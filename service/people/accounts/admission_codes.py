@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, update
+from sqlalchemy import insert, update
 
-from service.core.database.database import changed_rows, db, delete_rows, transaction
+from service.core.database.database import changed_rows, db, delete_some, transaction
 from service.core.models.people import Admission
 from service.core.runtime.problems import InvitationNeeded
 from service.core.runtime.time_and_random import Runtime
@@ -32,6 +32,6 @@ def redeem(runtime: Runtime, code: str | None) -> None:
         raise InvitationNeeded
 
 
-def purge(now: int) -> int:
-    """Delete the codes that are no longer good; how many."""
-    return delete_rows(delete(Admission).where(_admission.c.ends_at <= now))
+def purge(now: int, most: int) -> int:
+    """Delete the codes that are no longer good, `most` at most; how many."""
+    return delete_some(_admission, most, _admission.c.ends_at <= now)

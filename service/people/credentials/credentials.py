@@ -15,7 +15,7 @@ from service.core.database.database import (
     changed_rows,
     columns,
     db,
-    delete_rows,
+    delete_some,
     one_row,
     read_alone,
     rows,
@@ -332,8 +332,8 @@ def repair() -> int:
         return changed_rows(update(Credential).where(without).values(scopes=" ".join(SCOPES)))
 
 
-def purge(now: int) -> int:
-    """Delete credentials that have ended or expired, and cookies that the browser no longer keeps; how many.
+def purge(now: int, most: int) -> int:
+    """Delete credentials that have ended or expired, and cookies that the browser no longer keeps, `most` at most.
 
     A token stays as long as something that it has made: what has made it can still be followed to that.
     """
@@ -342,4 +342,4 @@ def purge(now: int) -> int:
     ended = or_(Credential.ended_at < now - DAY, Credential.expires_at < now - DAY)
     made = (_credential.alias("made").c.made_by, Receiver.made_by)
     is_needed = or_(*(select(by).where(by == Credential.id).exists() for by in made))
-    return delete_rows(delete(Credential).where(or_(ended, expired), ~is_needed))
+    return delete_some(_credential, most, or_(ended, expired), ~is_needed)

@@ -109,26 +109,22 @@ def erase(player_id: str) -> None:
         _delete(_lock(_of_player(player_id)))
 
 
-def purge(now: int) -> int:
-    """Delete the lessons that are kept no longer; how many."""
-    deleted = 0
-    while True:
-        with transaction():
-            found = _lock(Game.created_at < now - KEPT)
-            _delete(found)
-        deleted += len(found)
-        if len(found) < AT_ONCE:
-            return deleted
+def purge(now: int, most: int) -> int:
+    """Delete some of the lessons that are kept no longer, `most` at most; how many."""
+    with transaction():
+        found = _lock(Game.created_at < now - KEPT, most=min(most, AT_ONCE))
+        _delete(found)
+    return len(found)
 
 
 def _of_player(player_id: str) -> ColumnElement[bool]:
     return Game.key.in_(select(Tenure.game_key).where(Tenure.player_id == player_id))
 
 
-def _lock(*where: ColumnElement[bool]) -> Sequence[int]:
+def _lock(*where: ColumnElement[bool], most: int = AT_ONCE) -> Sequence[int]:
     """Lock some of these lessons against moves, in the order of their keys; the keys."""
     found = select(Game.key).where(Game.lesson.is_not(None), *where).order_by(Game.key)
-    return db.session.scalars(found.limit(AT_ONCE).with_for_update()).all()
+    return db.session.scalars(found.limit(most).with_for_update()).all()
 
 
 def _delete(game_keys: Sequence[int]) -> None:

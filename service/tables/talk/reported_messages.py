@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 
 from rules.kernel import Json
-from service.core.database.database import db, delete_rows, insert_unless_there, rows, transaction
+from service.core.database.database import db, delete_some, insert_unless_there, rows, transaction
 from service.core.models.people import Player
 from service.core.models.talk import Channel, Report
 from service.core.runtime.exports import exported_rows
@@ -84,9 +84,9 @@ def close(runtime: Runtime, report_id: str, *, hide: bool) -> None:
             messages.mark_hidden(message_id, now)
 
 
-def purge(now: int) -> int:
-    """Delete the reports that were closed too long ago; how many."""
-    return delete_rows(delete(Report).where(Report.closed_at < now - REPORTS_KEPT))
+def purge(now: int, most: int) -> int:
+    """Delete the reports that were closed too long ago, `most` at most; how many."""
+    return delete_some(Report.__table__, most, Report.closed_at < now - REPORTS_KEPT)
 
 
 def exported(player_id: str) -> list[Json]:

@@ -195,7 +195,7 @@ def test_whoever_is_silent_for_days_is_forgotten(app, clock, here, there, counts
     clock.forward(1)
     assert counts() == (1, 0, 2, 0)
     with app.app_context():
-        assert heartbeats.purge(clock()) == 3
+        assert heartbeats.purge(clock(), 9) == 3
 
 
 def test_a_clock_that_is_ahead_hides_nobody(app, clock, here, there, counts):
@@ -207,7 +207,7 @@ def test_a_clock_that_is_ahead_hides_nobody(app, clock, here, there, counts):
     assert counts() == (1, 1, 2, 2)
     with app.app_context():
         assert "in the future" in heartbeats.processes(clock()).silent[0].told(clock())
-        assert heartbeats.purge(clock()) == 3
+        assert heartbeats.purge(clock(), 9) == 3
     there.works()
     assert counts() == (2, 0, 4, 0)
     clock.forward(-AHEAD)

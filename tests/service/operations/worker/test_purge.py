@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from service.core.counts import attempt_counts
 from service.core.database.database import db, transaction
@@ -15,6 +15,7 @@ from service.core.runtime.units import DAY, HOUR
 from service.operations.worker import daily_purge
 from service.operations.worker.daily_purge import (
     GUESTS_AT_ONCE,
+    ROWS_AT_ONCE,
     DailyPurge,
 )
 from service.outbox import queue
@@ -212,6 +213,22 @@ def test_one_worker_purges_once_a_day(app, runtime, clock):
     assert looks() == [0, 0, 0]
     clock.forward(HOUR)
     assert looks() == [2, 0, 0]
+
+
+def test_much_is_purged_a_part_at_a_time(app, runtime, clock):
+    """So that neither deadlines nor house players wait for it."""
+    mails, more = ROWS_AT_ONCE // 2, ROWS_AT_ONCE
+    with app.app_context(), db.engine.begin() as connection:
+        tally = {"count": 1, "ends_at": 0}
+        rows = [{**tally, "digest": n.to_bytes(32, "big")} for n in range(2 * ROWS_AT_ONCE + 7)]
+        connection.execute(insert(AttemptCount), rows)
+    with app.app_context(), transaction():
+        for number in range(mails):
+            queue.put(runtime, "turn", f"{number}", run_at=START - 2 * MAILS_KEPT)
+    with app.app_context():
+        daily = DailyPurge(runtime)
+        assert [daily.step() for _ in range(4)] == [more, more, mails + 7, 0]
+    assert names(app, AttemptCount.digest) == names(app, Outbox.key) == set()
 
 
 def test_a_purge_goes_on_until_no_guests_are_left(app, runtime, clock):

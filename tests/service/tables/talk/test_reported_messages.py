@@ -66,7 +66,7 @@ def test_only_closed_reports_are_deleted(app, cast, game_id):
     execute(app, "UPDATE reports SET closed_at = 5 WHERE text = 'x'")
     with app.app_context():
         at = 5 + reported_messages.REPORTS_KEPT
-        assert [reported_messages.purge(now) for now in (at, at + 1)] == [0, 1]
+        assert [reported_messages.purge(now, 9) for now in (at, at + 1)] == [0, 1]
     assert execute(app, "SELECT text FROM reports") == [("y",)]
 
 
