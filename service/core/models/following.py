@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.tables import Base, Id
+from service.core.database.tables import Base, Id, repaired
 
 
 class Listener(Base):
@@ -20,7 +20,7 @@ class Listener(Base):
     """The number of the last change."""
     first: Mapped[int]
     """Every change after this number is kept."""
-    read_at: Mapped[int | None] = mapped_column(BigInteger)
+    read_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """When they were last asked for, to the day; None: nobody has asked for long, and none is kept."""
 
 

@@ -20,7 +20,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
 from rules.players import levels
-from service.core.database.tables import Base, Id, partial_index
+from service.core.database.tables import Base, Id, partial_index, repaired
+from service.core.runtime.units import HOUR
 
 GameStatus = Literal["open", "running", "over"]
 Seating = Literal["order", "random"]
@@ -78,12 +79,14 @@ class Game(Base):
     """After how many time-outs in a row a house player takes the seat; 0: never."""
     level: Mapped[str] = mapped_column(String(8), server_default=levels.USUAL)
     """The level of house players who sit down before the start, unless another one is named."""
-    paused_at: Mapped[int | None] = mapped_column(BigInteger)
+    paused_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """Since when the table has been paused."""
     paused_until: Mapped[int | None] = mapped_column(BigInteger)
     """When it resumes automatically."""
-    unattended_at: Mapped[int | None] = mapped_column(BigInteger)
+    unattended_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """Since when there has been no person at the table; house players stop then."""
+    credited_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
+    """Up to when outages have been given back to it; None: none has been."""
     asking: Mapped[int] = mapped_column(default=0)
     """How many proposals are open."""
     rematch_of: Mapped[int | None]
@@ -92,7 +95,7 @@ class Game(Base):
     """Part of the invitation key; rises when the host changes the key."""
     awaits_nonce: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the table, once it is full and starts by itself, waits for the nonce of whoever opened it."""
-    starts_at: Mapped[int | None] = mapped_column(BigInteger)
+    starts_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
     """When such a table starts without it; None unless it is full and has not started."""
     opener_rank: Mapped[int] = mapped_column(default=0, server_default="0")
     """Which of its opener's open tables it was, from 0: lists show everybody's first before anybody's second."""
@@ -145,7 +148,7 @@ class Tenure(Base):
     house_level: Mapped[str | None] = mapped_column(String(8))
     house_version: Mapped[str | None] = mapped_column(String(8))
     """Of house players when this one sat down; `0` for those who sat down before versions were stored."""
-    nudged_at: Mapped[int | None] = mapped_column(BigInteger)
+    nudged_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """When somebody at the table last nudged this person."""
 
 
@@ -169,7 +172,7 @@ class Seat(Base):
     asked: Mapped[int]
     """The number of the last event that changed what the seat is asked."""
     waiting: Mapped[bool]
-    since: Mapped[int] = mapped_column(BigInteger)
+    since: Mapped[int] = mapped_column(BigInteger, info=repaired())
     """Since when it has been asked this."""
     due: Mapped[int | None] = mapped_column(BigInteger)
     """When the fallback is played for it; None while no clock runs. This and the next four:

@@ -8,7 +8,8 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
-from service.core.database.tables import Base, partial_index
+from service.core.database.tables import Base, partial_index, repaired
+from service.core.runtime.units import MINUTE
 
 LONGEST_REFUSAL = 40
 """Characters that are kept of why a mail was not sent."""
@@ -52,9 +53,9 @@ class Outbox(Base):
     cause: Mapped[str | None] = mapped_column(String(60))
     """Whose request caused it: the player's id and a keyed digest of the network; None: nobody's. Empty once done."""
     created_at: Mapped[int] = mapped_column(BigInteger)
-    run_at: Mapped[int] = mapped_column(BigInteger)
+    run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(by="created_at"))
     """When it is to be sent."""
-    lease_until: Mapped[int] = mapped_column(BigInteger, default=0)
+    lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
     """Until then it is claimed by a sender, or waits for its next attempt or for a budget."""
     attempts: Mapped[int] = mapped_column(default=0)
     """How often it was claimed; distinguishes one claim from the next."""

@@ -7,7 +7,8 @@ from typing import Literal, final
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.tables import Base, Id
+from service.core.database.tables import Base, Id, repaired
+from service.core.runtime.units import DAY
 
 CredentialKind = Literal["cookie", "link", "token", "feed"]
 
@@ -56,7 +57,7 @@ class Credential(Base):
     label: Mapped[str | None] = mapped_column(String(60))
     """What a token is for, or the browser of a sign-in."""
     created_at: Mapped[int] = mapped_column(BigInteger)
-    seen_at: Mapped[int | None] = mapped_column(BigInteger)
+    seen_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """When it was last used, to the minute; None: never."""
     scopes: Mapped[str | None] = mapped_column(String(40))
     """What a token may do, separated by spaces; None: not a token."""
@@ -130,5 +131,5 @@ class AttemptCount(Base):
 
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     count: Mapped[int]
-    ends_at: Mapped[int] = mapped_column(BigInteger)
+    ends_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
     """When counting starts again."""

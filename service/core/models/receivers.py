@@ -17,7 +17,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.tables import Base, Id, partial_index
+from service.core.database.tables import Base, Id, partial_index, repaired
+from service.core.runtime.units import DAY, MINUTE
 
 WEBHOOK = "webhook"
 """The kind of a receiver that is a program at an address of the web."""
@@ -54,13 +55,13 @@ class Receiver(Base):
     """The number of the player's last change that was looked at."""
     sequence: Mapped[int] = mapped_column(default=0)
     """The number of its last delivery."""
-    failing_since: Mapped[int | None] = mapped_column(BigInteger)
+    failing_since: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """Since when nothing has arrived; None: the last attempt succeeded, or there was none."""
     failures: Mapped[int] = mapped_column(default=0)
     """Attempts in a row that have failed."""
-    held_until: Mapped[int] = mapped_column(BigInteger, default=0)
+    held_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(DAY))
     """Nothing is sent before."""
-    tried_at: Mapped[int | None] = mapped_column(BigInteger)
+    tried_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """When something was last begun to be sent: whoever has waited longest is next."""
     quick: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the last attempt succeeded, and soon: those that do have threads of their own."""
@@ -113,15 +114,15 @@ class Delivery(Base):
     """That of the change, or `ping`; for a browser that of the mail."""
     change: Mapped[int | None]
     """The number of the change; for a browser the id of the mail in the outbox that says the same."""
-    at: Mapped[int] = mapped_column(BigInteger)
+    at: Mapped[int] = mapped_column(BigInteger, info=repaired())
     """When the change was made."""
     game: Mapped[str | None] = mapped_column(Id)
     revision: Mapped[int | None]
-    since: Mapped[int] = mapped_column(BigInteger)
+    since: Mapped[int] = mapped_column(BigInteger, info=repaired())
     """When it was to be sent first, or again on demand."""
-    run_at: Mapped[int] = mapped_column(BigInteger)
+    run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
     """When it is to be sent next."""
-    lease_until: Mapped[int] = mapped_column(BigInteger, default=0)
+    lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
     """Until then it is claimed by a worker."""
     claims: Mapped[int] = mapped_column(default=0)
     """How often it was claimed; distinguishes one claim from the next."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.tables import Base, Id
+from service.core.database.tables import Base, Id, repaired
+from service.core.runtime.units import DAY
 
 
 class Heartbeat(Base):
@@ -15,6 +16,15 @@ class Heartbeat(Base):
 
     name: Mapped[str] = mapped_column(String(12), primary_key=True)
     at: Mapped[int] = mapped_column(BigInteger)
+
+
+class Outage(Base):
+    """A time in which no worker was alive, as long as there are games to which it has not been given back."""
+
+    __tablename__ = "outages"
+
+    began_at: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    ended_at: Mapped[int] = mapped_column(BigInteger, info=repaired())
 
 
 class ProcessBeat(Base):
@@ -30,7 +40,7 @@ class ProcessBeat(Base):
     """The host name."""
     pid: Mapped[int] = mapped_column(BigInteger)
     """The worker's process id there."""
-    at: Mapped[int] = mapped_column(BigInteger)
+    at: Mapped[int] = mapped_column(BigInteger, info=repaired())
 
 
 LATEST = "ON CONFLICT (name) DO UPDATE SET at = excluded.at"
@@ -58,5 +68,5 @@ class KeptAnswer(Base):
     """The SHA-256 of what was sent."""
     answer: Mapped[bytes | None] = mapped_column(LargeBinary)
     """UTF-8; None while the request is being answered, and for good if that has failed."""
-    ends_at: Mapped[int] = mapped_column(BigInteger)
+    ends_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
     """When it is forgotten. A claim that has created nothing yet ends within a minute."""

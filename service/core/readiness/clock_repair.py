@@ -3,62 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from sqlalchemy import Table, update
+from sqlalchemy import Column, Table, update
 
 from service.core.database.database import changed_rows, taking_time, transaction
-from service.core.models.following import Listener
-from service.core.models.games import Game, Seat, Tenure
-from service.core.models.mail import Outbox
-from service.core.models.people import AttemptCount, Credential
-from service.core.models.receivers import Delivery, Receiver
-from service.core.models.server import KeptAnswer, ProcessBeat
+from service.core.database.tables import REPAIRED, Base, Repaired
 from service.core.readiness import clock_jumps
-from service.core.readiness.heartbeats import AHEAD
 from service.core.runtime.time_and_random import Runtime
-from service.core.runtime.units import DAY, MINUTE, SECOND
-
-
-class Times(NamedTuple):
-    """A column of times that cannot lie further ahead than `most` ms."""
-
-    table: Table
-    column: str
-    most: int = AHEAD
-
-
-LONGEST_COUNT = DAY
-"""Ms that attempts are counted at most, and that answers are kept."""
-LONGEST_LEASE = 5 * MINUTE
-
-
-def _times(table: object, *columns: str, most: int = AHEAD) -> Iterator[Times]:
-    assert isinstance(table, Table)
-    yield from (Times(table, column, most) for column in columns)
-
-
-TIMES = (
-    *_times(ProcessBeat.__table__, "at"),
-    *_times(Credential.__table__, "seen_at"),
-    *_times(Tenure.__table__, "nudged_at"),
-    *_times(Seat.__table__, "since"),
-    *_times(Game.__table__, "paused_at", "unattended_at"),
-    *_times(Listener.__table__, "read_at"),
-    *_times(Outbox.__table__, "lease_until", most=LONGEST_LEASE),
-    *_times(Delivery.__table__, "since", "at"),
-    *_times(Delivery.__table__, "lease_until", most=LONGEST_LEASE),
-    *_times(Delivery.__table__, "run_at", most=DAY),
-    *_times(Receiver.__table__, "failing_since"),
-    *_times(Receiver.__table__, "held_until", most=DAY),
-    *_times(AttemptCount.__table__, "ends_at", most=LONGEST_COUNT),
-    *_times(KeptAnswer.__table__, "ends_at", most=LONGEST_COUNT),
-)
-"""Times that would keep something from happening until they have come. What was logged of games stays as it is."""
+from service.core.runtime.units import MINUTE, SECOND
 
 
 class ClocksDiffer(Exception):
     """This machine's clock is not right yet; the text says by how much."""
+
+
+def repaired_times() -> Iterator[tuple[Column[int], Repaired]]:
+    """Times that would keep something from happening until they have come, as each table names its own.
+
+    What was logged of games stays as it is.
+    """
+    for table in Base.metadata.sorted_tables:
+        yield from ((each, each.info[REPAIRED]) for each in table.c if REPAIRED in each.info)
 
 
 def repair(runtime: Runtime) -> dict[str, int]:
@@ -72,11 +37,13 @@ def repair(runtime: Runtime) -> dict[str, int]:
     now, found = runtime.now(), dict[str, int]()
     with transaction(), taking_time():
         found["heartbeats"] = clock_jumps.set_back(now)
-        for table, name, most in TIMES:
-            column = table.c[name]
-            query = update(table).where(column > now + most).values({name: now})
+        for column, (most, by) in repaired_times():
+            table = column.table
+            assert isinstance(table, Table)
+            told_by = column if by is None else table.c[by]
+            query = update(table).where(told_by > now + most, column > now).values({column: now})
             number = changed_rows(query)
             if number:
-                found[f"{table.name}.{name}"] = number
+                found[f"{table.name}.{column.name}"] = number
         clock_jumps.hold_purge(now)
     return found

@@ -24,7 +24,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.log import changes
 from service.log.events import Nonce
 from service.log.shuffles import Shuffler, commitment
-from service.log.table_rows import earlier_rows
+from service.log.table_rows import earlier_rows, outages
 
 LESSON = "lesson"
 """Stands for the id of every lesson in its shuffles; no game has this id."""
@@ -157,7 +157,8 @@ _account = Account.metadata.tables["accounts"]
 _credential = Credential.metadata.tables["credentials"]
 _listener = Listener.metadata.tables["listeners"]
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
-_ALIVE = select(_heartbeat.c.at).where(_heartbeat.c.name == heartbeats.WORKER).scalar_subquery()
+_BEAT = select(_heartbeat.c.at).where(_heartbeat.c.name == heartbeats.WORKER).scalar_subquery()
+_ALIVE = func.coalesce(outages.began(), _BEAT)
 _LAST_SEEN = (
     select(func.coalesce(func.max(_credential.c.seen_at), 0))
     .where(_credential.c.player_id == _tenure.c.player_id, _credential.c.ended_at.is_(None))
@@ -213,7 +214,7 @@ class Table:
     game: GameRow
     people: tuple[Person, ...]
     worker_alive_at: int | None = None
-    """The last heartbeat of a worker (ms UTC); None before the first."""
+    """The last heartbeat of a worker (ms UTC), or the one before an outage that lasts for this game; None: none yet."""
 
     @cached_property
     def holders(self) -> tuple[Holder, ...]:

@@ -13,7 +13,6 @@ from service.core.database.database import (
     db,
     has_row_locks,
     insert_unless_there,
-    taking_time,
     transaction,
 )
 from service.core.models.games import Game
@@ -21,6 +20,7 @@ from service.core.models.server import Heartbeat
 from service.core.readiness import clock_jumps, heartbeats
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import SECOND
+from service.log.table_rows import outages
 from service.tables.before_start import departures, table_setup
 from service.tables.clocks import seat_clocks
 from service.tables.play import proposals, timeouts
@@ -42,6 +42,7 @@ Meet = Callable[..., bool]
 """Does what is due in a game, with the services and what was selected; whether there was something to do."""
 STARTS = table_setup.starting_tables, table_setup.start_if_due
 TIME_OUTS = timeouts.late_seats, timeouts.time_out_seat
+OUTAGES = seat_clocks.in_outage, seat_clocks.give_outage_back
 SLOW: dict[str, tuple[Late, Meet]] = {
     "proposal": (proposals.overdue_games, proposals.lapse),
     "pause": (timeouts.paused, timeouts.end_pause),
@@ -63,6 +64,8 @@ class GameDeadline:
     def meet_all(self) -> int:
         """Do what is due in every game; in how many there was something to do."""
         query = self._late(self._services.now()).where(_game.c.id.not_in(self._games.waiting()))
+        if self._late is not seat_clocks.in_outage:  # first the time is given back
+            query = query.where(~outages.lasts())
         return sum(
             self._games.attempt(partial(self._meet, self._services, *row), False, str(row[0]))
             for row in db.session.execute(query.limit(MOST)).all()
@@ -78,6 +81,9 @@ class Deadlines:
         self._beats = Backoff("heartbeat", services.now)
         self._jumps = clock_jumps.ClockJumps(services)
         self._last_slow: int | None = None
+        self._in_vain_at: int | None = None
+        """When there was no outage to be given back to a game, or none could be."""
+        self._outages = GameDeadline("outage", services, *OUTAGES)
         self._time_outs = GameDeadline("time-out", services, *TIME_OUTS)
         self._starts = GameDeadline("start", services, *STARTS)
         self._slow = [GameDeadline(task, services, *kind) for task, kind in SLOW.items()]
@@ -85,10 +91,11 @@ class Deadlines:
     def meet_all(self) -> int:
         """Do whatever is due; the number of things done."""
         self._beats.attempt(self.beat, None)
-        return self._starts.meet_all() + self.time_out_all() + self.end_all()
+        given_back = self.give_back()
+        return given_back + self._starts.meet_all() + self.time_out_all() + self.end_all()
 
     def beat(self) -> None:
-        """Record that a worker is alive; after a silence of all workers give everybody that time back."""
+        """Record that a worker is alive; after a silence of all workers, that everybody lost that time."""
         now = self._services.now()
         was_set = self._jumps.notice(now)
         is_early = self._last_beat is not None and 0 <= now - self._last_beat < heartbeats.INTERVAL
@@ -105,7 +112,7 @@ class Deadlines:
                 last = now
             last = clock_jumps.alive_until(last, now)
             if now - last > seat_clocks.LONGEST_GAP:
-                self._end_outage(last, now)
+                self._note_outage(last, now)
             alive = update(_heartbeat).where(_heartbeat.c.name == _NAME)
             db.session.execute(alive.values(at=max(now, last)))
         self._last_beat = now
@@ -115,13 +122,32 @@ class Deadlines:
         is_settled = not was_set and not self._services.jump()
         return is_settled and (has_row_locks() or self._last_beat is not None)
 
-    def _end_outage(self, last: int, now: int) -> None:
-        """Give everybody back the time since the last heartbeat. It may have been the clock that was set."""
-        with taking_time():
-            moved = seat_clocks.credit_outage((last, now), now)
+    def _note_outage(self, last: int, now: int) -> None:
+        """Since the last heartbeat no deadline has been met. It may have been the clock that was set."""
+        outages.note(last, now)
+        self._in_vain_at = None
         if self._services.steady and now - last >= clock_jumps.HELD:
             clock_jumps.hold_purge(now)
-        _log.warning("outage", seconds=(now - last) // SECOND, waits=moved)
+        _log.warning("outage", seconds=(now - last) // SECOND)
+
+    def give_back(self) -> int:
+        """Give games back the time of outages, each by itself: to how many. It may be interrupted and repeated.
+
+        Where that fails, or somebody holds the row, it is tried again a little later.
+        """
+        now = self._services.now()
+        if self._in_vain_at is not None and 0 <= now - self._in_vain_at < SLOW_INTERVAL:
+            return 0
+        self._in_vain_at = now
+        if not outages.any_lasts():
+            return 0
+        number = self._outages.meet_all()
+        if number:
+            self._in_vain_at = None
+        else:
+            with transaction():
+                seat_clocks.forget_outages()
+        return number
 
     def time_out_all(self) -> int:
         """Play for every seat whose time is over; how many they were."""

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, case, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from rules.kernel import Json
-from service.core.database.database import columns, db, rows, write_rows
+from service.core.database.database import columns, db, rows, transaction, write_rows
 from service.core.models.games import Game, Seat, Tenure, TimeEntry
 from service.core.models.people import Player
 from service.core.models.proposals import Proposal
@@ -22,7 +22,8 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE
 from service.log import changes
 from service.log.events import Action
-from service.log.table_rows.table import GameRow, Holder, Table
+from service.log.table_rows import outages
+from service.log.table_rows.table import GameRow, Holder, Table, find
 from service.outbox.causes import reminders
 from service.tables.clocks import arithmetic, paces, quiet_hours
 from service.tables.clocks.arithmetic import NONE, ClockEntry, Moment, QuestionChange, Span, Wait
@@ -178,19 +179,51 @@ def lock_games(now: int, *where: ColumnElement[bool]) -> None:
         changes.note_tables(now, these)
 
 
-def credit_outage(gap: Span, now: int) -> int:
-    """Postpone all deadlines by an outage during `gap`; returns how many moved. The caller owns the commit."""
-    timed = select(Seat.game_key).where(Seat.due.is_not(None))
-    ends = or_(Game.key.in_(timed), Game.asking > 0, Game.unattended_at.is_not(None))
-    lock_games(now, ends, Game.status == "running")
+_CONCERNED = and_(
+    Game.status == "running",
+    or_(
+        select(Seat.game_key).where(Seat.game_key == Game.key, Seat.due.is_not(None)).exists(),
+        Game.asking > 0,
+        Game.unattended_at.is_not(None),
+    ),
+)
+"""The condition for games that have a deadline."""
+
+
+def in_outage(_now: object) -> Select[str]:
+    """The query for the ids of games to which an outage is to be given back."""
+    return select(Game.id).where(_CONCERNED, outages.lasts()).order_by(Game.key)
+
+
+def give_outage_back(runtime: Runtime, game_id: str) -> bool:
+    """Postpone all deadlines of a game by the outage that lasts for it until now; whether one did."""
+    with transaction():
+        game, now = find(game_id, lock=True).game, runtime.now()
+        lasting = outages.lasting(game.key)
+        if game.is_over or lasting is None:
+            return False
+        lock_games(now, Game.key == game.key)
+        _credit(game.key, (lasting[0], now), now)
+        until = update(Game).where(Game.key == game.key)
+        db.session.execute(until.values(credited_until=max(now, lasting[1])))
+    return True
+
+
+def forget_outages() -> None:
+    """Forget those that have been given back to every game. The caller owns the commit."""
+    outages.forget(_CONCERNED)
+
+
+def _credit(game_key: int, gap: Span, now: int) -> None:
+    """Postpone all deadlines of a game, whose row is locked, by an outage during `gap`."""
     change = partial(arithmetic.outage, gap=gap)
-    moved = _postpone(timed_seats(), now, "outage", change, shown=gap[0])
+    _postpone(timed_seats(Seat.game_key == game_key), now, "outage", change, shown=gap[0])
     asked, left = Proposal.made_at, Game.unattended_at
-    asking = update(Proposal).where(Proposal.status == "open", asked < gap[1])
-    db.session.execute(asking.values(due=Proposal.due + _lost(asked, gap)))
-    alone = update(Game).where(Game.status == "running", left < gap[1])
+    asking = update(Proposal).where(Proposal.game_key == game_key, Proposal.status == "open")
+    lost = asking.where(asked < gap[1]).values(due=Proposal.due + _lost(asked, gap))
+    db.session.execute(lost)
+    alone = update(Game).where(Game.key == game_key, left < gap[1])
     db.session.execute(alone.values(unattended_at=left + _lost(left, gap)))
-    return moved
 
 
 def _lost(since: InstrumentedAttribute[Any], gap: Span) -> ColumnElement[int]:

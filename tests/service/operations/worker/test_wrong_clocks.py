@@ -6,8 +6,10 @@ import random
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import BigInteger
 
-from service.core.readiness import clock_jumps
+from service.core.database.tables import Base
+from service.core.readiness import clock_jumps, clock_repair
 from service.core.runtime.judged_clock import OF_WORKER
 from service.core.runtime.time_and_random import Runtime, steady_clock, system_clock
 from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
@@ -17,10 +19,13 @@ from service.people.accounts.guests import GUESTS_KEPT
 from tests.support import operator_command
 from tests.support.cast import START, Cast, postgresql_only, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.post_office import Office
+from tests.support.receiving import made
 from tests.support.rounds import alone
 from tests.support.thinking import in_turn
 
 JUMP = 500 * DAY
+DURATIONS = {"reserve", "extra", "spent", "moved", "ms", "pid", "after"}
 
 
 class Machine:
@@ -175,3 +180,49 @@ def test_the_operators_command(app, config, cast):
     late = execute(app, "SELECT max(since) FROM seats")[0][0]
     assert abs(late - system_clock()) < MINUTE
     assert beats(app)["worker"] <= system_clock()
+
+
+STAY = """
+accounts.registered_at accounts.undelivered_at admissions.ends_at admissions.made_at admissions.used_at
+blocks.created_at changes.at credentials.created_at credentials.ended_at credentials.expires_at
+damaged_games.found_at deliveries.done_at delivery_attempts.at events.at games.created_at games.ended_at
+games.logged_at games.paused_until games.started_at heartbeats.at invitations.declined_at invitations.made_at
+log_checks.began_at log_checks.ended_at messages.at messages.hidden_at mutes.created_at notes.changed_at
+outages.began_at outbox.created_at outbox.done_at outbox.pushed_at players.away_from players.away_until
+players.created_at players.erased_at proposals.due proposals.ended_at proposals.made_at receivers.delivered_at
+receivers.made_at receivers.off_at receivers.rotated_at reports.closed_at reports.made_at reports.said_at seats.due
+suppressed.at tenures.ended_at tenures.sat_at time_entries.at time_entries.due unsubscribed.at vacations.begins_at
+vacations.ends_at votes.at
+""".split()
+"""Times that keep nothing from happening, and those that rightly lie far ahead."""
+
+
+def test_each_table_says_which_of_its_times_are_set_back():
+    """Whoever adds a time says whether it keeps something from happening until it has come."""
+    repaired = {f"{each.table.name}.{each.name}" for each, _ in clock_repair.repaired_times()}
+    times = {
+        f"{table.name}.{column.name}"
+        for table in Base.metadata.sorted_tables
+        for column in table.c
+        if isinstance(column.type, BigInteger) and column.name not in DURATIONS
+    }
+    assert times - repaired == set(STAY)
+
+
+@sqlite_only
+@pytest.mark.own_database
+def test_what_would_wait_for_a_time_that_was_wrong_is_set_back(app, config, cast):
+    office = Office(app)
+    office.address(cast.alice, cast.bob)
+    cast.start()
+    made(cast.alice)
+    far = system_clock() + JUMP
+    for change in (
+        "outbox SET run_at = :far, created_at = :far WHERE id = (SELECT min(id) FROM outbox)",
+        "receivers SET tried_at = :far",
+        "games SET starts_at = :far, credited_until = :far",
+    ):
+        execute(app, f"UPDATE {change}", far=far)
+    told = operator_command.told(config, "repair-clock")
+    for name in ("outbox.run_at", "receivers.tried_at", "games.starts_at", "games.credited_until"):
+        assert f"{name}: 1" in told
