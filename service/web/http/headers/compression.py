@@ -1,4 +1,4 @@
-"""Compressing answers: pages, and what is the same for everybody.
+"""Compressing answers: pages, files, and what is the same for everybody.
 
 The length of what is compressed together tells whether two parts of it are alike: whoever sees it on the line, and has
 a say in one part, can guess at another (BREACH). So answers that hold a secret beside what somebody else has written,
@@ -8,14 +8,37 @@ were sent one by one: then what others call themselves at a table helps nobody t
 
 from __future__ import annotations
 
+import gzip
 import zlib
 from collections.abc import Iterable
 
 from flask import Response, request
+from werkzeug.datastructures import Accept
 
 _GZIP = 31
 """What zlib calls gzip."""
 _LEVEL = 6
+
+
+IDENTITY = "identity"
+ENCODINGS = ("br", "gzip")
+"""Of files that are the same for everybody, the shortest first."""
+
+
+def in_form(body: bytes, encoding: str, quality: int = 11) -> bytes:
+    """A file in one of ENCODINGS, or as it is; `quality` (to 11) is that of Brotli, which takes its time."""
+    if encoding == "gzip":
+        return gzip.compress(body, 9, mtime=0)
+    if encoding == "br":
+        import brotli  # a server that has kept what it compressed does without it
+
+        return bytes(brotli.compress(body, quality=quality))
+    return body
+
+
+def accepted(wished: Accept, offered: Iterable[str]) -> str:
+    """The first of the encodings that are offered which the caller takes."""
+    return next((each for each in offered if wished.quality(each) > 0), IDENTITY)
 
 
 def packed(parts: Iterable[bytes]) -> bytes:

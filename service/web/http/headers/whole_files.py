@@ -6,27 +6,27 @@ The files of a release are few and do not change while it runs, so each is read 
 from __future__ import annotations
 
 import functools
-import gzip
 import hashlib
 from pathlib import Path
 
 from flask import Response, request
 
-ENCODINGS = ("br", "gzip")
-"""The shortest first."""
+from service.web.http.headers.compression import ENCODINGS, IDENTITY, accepted, in_form
+
+QUALITY = 9
+"""Of Brotli: the first caller of a process waits for it."""
 
 
 def whole_file(file: Path, mimetype: str) -> Response:
     """The file, whole, in the shortest form that the caller takes."""
-    wished = request.accept_encodings
-    encoding = next((each for each in ENCODINGS if wished.quality(each) > 0), "")
+    encoding = accepted(request.accept_encodings, ENCODINGS)
     tag = _tag(file)
     response = Response(_form(file, encoding), mimetype=mimetype)
     response.headers["Cache-Control"] = "no-cache"
     response.vary.add("Accept-Encoding")
     response.set_etag(tag)
     response.make_conditional(request)
-    if encoding:
+    if encoding != IDENTITY:
         response.set_etag(f"{tag}-{encoding}")
         response.headers["Content-Encoding"] = encoding
     if response.status_code == 304:
@@ -46,11 +46,4 @@ def _tag(file: Path) -> str:
 
 @functools.cache
 def _form(file: Path, encoding: str) -> bytes:
-    body = _read(file)
-    if encoding == "gzip":
-        return gzip.compress(body, 9, mtime=0)
-    if encoding == "br":
-        import brotli  # only the first caller of a process needs it
-
-        return bytes(brotli.compress(body, quality=9))
-    return body
+    return in_form(_read(file), encoding, QUALITY)

@@ -8,7 +8,6 @@ wants it so, and what every visit needs at the start.
 from __future__ import annotations
 
 import functools
-import gzip
 import hashlib
 import html
 import mimetypes
@@ -27,6 +26,7 @@ from service.core.settings.release import release
 from service.core.words.words import LANGUAGES, phrases
 from service.tables.drawing import stamps
 from service.tables.drawing.html import STYLES
+from service.web.http.headers.compression import ENCODINGS, IDENTITY, accepted, in_form
 from service.web.http.routes import ROUTE
 from service.web.page.files import reference
 from service.web.page.files.joining import join_modules, join_sheets
@@ -114,15 +114,8 @@ def compress(folder: Path) -> None:
     kept.forget_others()
 
 
-def _brotli(body: bytes) -> bytes:
-    import brotli  # a server that has kept what it compressed does without it
-
-    made: bytes = brotli.compress(body)
-    return made
-
-
 _BROTLI = "br, quality 11"
-"""What `_brotli` makes: a name for what is kept of it."""
+"""A name for what is kept."""
 
 
 @functools.cache
@@ -215,13 +208,10 @@ def _read(name: str) -> str:
 
 def _file(name: str, body: bytes, caching: str) -> PageFile:
     mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    forms: dict[str, Form] = {"identity": lambda: body}
-    if mimetype in _COMPRESSED:
-        short: dict[str, Form] = {
-            "br": functools.cache(lambda: _brotli(body)),
-            "gzip": functools.cache(lambda: gzip.compress(body, 9, mtime=0)),
-        }
-        forms = short | forms
+    encodings = (*ENCODINGS, IDENTITY) if mimetype in _COMPRESSED else (IDENTITY,)
+    forms: dict[str, Form] = {
+        each: functools.cache(functools.partial(in_form, body, each)) for each in encodings
+    }
     if mimetype.startswith("text/"):
         mimetype += "; charset=utf-8"
     return PageFile(mimetype, caching, f'"{hashlib.sha256(body).hexdigest()[:20]}"', forms)
@@ -265,14 +255,12 @@ def _reference(path: str) -> PageFile | None:
     body = reference.read(path)
     if body is None:
         return None
-    short = gzip.compress(body, 6, mtime=0)
-    return _file(path, body, FOR_GOOD)._replace(
-        forms={"gzip": lambda: short, "identity": lambda: body}
-    )
+    file = _file(path, body, FOR_GOOD)
+    file.forms.pop("br", None)  # it takes too long for what few ask for
+    return file
 
 
 def _accepted(file: PageFile, header: str) -> tuple[str, bytes]:
     """The shortest form of a file that the caller accepts, with its encoding."""
-    wished = parse_accept_header(header)
-    encoding = next(each for each in file.forms if each == "identity" or wished.quality(each) > 0)
+    encoding = accepted(parse_accept_header(header), file.forms)
     return encoding, file.forms[encoding]()
