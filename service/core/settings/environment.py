@@ -17,18 +17,26 @@ from sqlalchemy.exc import ArgumentError
 
 from service.core.settings.database_address import database_url
 
-MOST_PORT = 65_535
 REGISTRATION = ("open", "invited")
 """Who may become a player."""
 REACH = ("on", "off", "anywhere")
 """Where webhooks lead, and where the push services of browsers may be."""
 
-_WHOLE = "a whole number from {} to {}"
+NUMBERS = {
+    "PORT": (0, 65_535),
+    "TRUSTED_PROXIES": (0, 99),
+    "PEOPLE_PER_ADDRESS": (1, 100_000),
+    "SMTP_CONNECTIONS": (1, 20),
+    "WEB_CONCURRENCY": (1, 99),
+    "KEPT_STATES": (1, 1_000_000),
+    "THINKERS": (1, 64),
+}
+"""The least and the greatest that a setting can be."""
 _SWITCH = "on or off"
 _KEY = "64 hexadecimal digits"
 _SECONDS = "a time in seconds, or 0 for any time"
 EXPECTED = {
-    "PORT": _WHOLE.format(0, MOST_PORT),
+    **{name: f"a whole number from {least} to {most}" for name, (least, most) in NUMBERS.items()},
     "SECRET_KEY": _KEY,
     "SIGNING_KEY": _KEY,
     "PUSH_KEY": _KEY,
@@ -40,23 +48,17 @@ EXPECTED = {
     "DATABASE_IDLE_TIMEOUT": _SECONDS,
     "DATABASE_TCP_TIMEOUT": _SECONDS,
     "DATABASE_PREPARED_STATEMENTS": _SWITCH,
-    "TRUSTED_PROXIES": _WHOLE.format(0, 99),
     "REGISTRATION": " or ".join(REGISTRATION),
     "GUESTS_TALK": _SWITCH,
     "RATE_LIMITS": _SWITCH,
-    "PEOPLE_PER_ADDRESS": _WHOLE.format(1, 100_000),
     "SMTP_URL": "smtp://user:password@host:port, or smtps://…",
     "MAIL_FROM": "Tegami <tegami@tegami.example> or the like",
     "INCOMING_MAIL": "reply@tegami.example, with at most 16 letters before the @, or *@reply.tegami.example",
     "METRICS": "an address of this machine and a port other than PORT, such as 127.0.0.1:9100",
-    "SMTP_CONNECTIONS": _WHOLE.format(1, 20),
     "MAILS_PER_DAY": "a number of mails, or 0 for any number",
     "WEBHOOKS": "on, off, or (on your own machine) anywhere",
     "PUSH": "on, off, or (on your own machine) anywhere",
     "POLL_AFTER": "a time in seconds, such as 2",
-    "WEB_CONCURRENCY": _WHOLE.format(1, 99),
-    "KEPT_STATES": _WHOLE.format(1, 1_000_000),
-    "THINKERS": _WHOLE.format(1, 64),
     "THINKING_TIME": "a part of the usual time, above 0 and up to 1",
 }
 """What each setting that can be wrong by itself has to be."""
@@ -98,6 +100,11 @@ class Environment(Env):
             self.files.append(Path(file))
             given = _secret_in(Path(file), env_key)
         return given or default
+
+    def number(self, name: str, usual: int) -> int:
+        """A setting that is one of NUMBERS."""
+        read: int = self.int(name, usual, validate=validate.Range(*NUMBERS[name]))
+        return read
 
     def check(self) -> None:
         """Raise WrongSettings if any setting was wrong."""
