@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable
 from email.message import EmailMessage
 from typing import Any
@@ -18,6 +19,7 @@ from service.notifications.mail_texts.message import Message
 from tests.support.cast import Person
 from tests.support.dump import execute
 from tests.support.sending import as_read, send_all
+from tests.support.servers.server import PATIENCE
 
 OF_MOVE = 3
 """Dots in the path of a move; that of the form has one less."""
@@ -47,6 +49,27 @@ class Letters:
         """What has come since the last time."""
         came, self.sent = self.sent, []
         return came
+
+
+class HeldLetters(Letters):
+    """A post that takes nothing for one domain before it may go on."""
+
+    def __init__(self, domain: str, go: threading.Event) -> None:
+        super().__init__()
+        self._domain, self._go, self._lock = domain, go, threading.Lock()
+        self.waiting = self.most = 0
+        """How many wait there, and how many did at most."""
+
+    def send(self, message: Message, still: StillWanted) -> bool:
+        """Wait, if it is for that domain."""
+        if self._domain in message.to:
+            with self._lock:
+                self.waiting += 1
+                self.most = max(self.most, self.waiting)
+            assert self._go.wait(PATIENCE)
+            with self._lock:
+                self.waiting -= 1
+        return super().send(message, still)
 
 
 class Office:

@@ -10,7 +10,7 @@ from playwright.sync_api import Error
 from tests.support.servers.server import wait_until
 from tests.web.support.staged import PLAYED, Stage, answer
 from tests.web.support.tables import SLUG
-from tests.web.support.workers import await_worker, kept_tables, with_worker
+from tests.web.support.workers import at_kept_table, await_worker, kept_tables, with_worker
 
 pytestmark = pytest.mark.browser
 
@@ -31,11 +31,7 @@ async id => {
 @pytest.fixture
 def mina(visit: Any) -> Any:
     """At a table that has begun, with a worker; the connection fails in these tests."""
-    mina = with_worker(visit)
-    mina.sit_down(SLUG)
-    assert mina.my_turn()
-    await_worker(mina)
-    wait_until(lambda: mina.game_id in kept_tables(mina), "the table to be kept")
+    mina = at_kept_table(visit, SLUG)
     yield mina
     mina.context.close()
     mina.errors.clear()  # the browser reports every request that fails

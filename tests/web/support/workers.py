@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.support.servers.server import wait_until
+
 ACTIVE = """
 () => navigator.serviceWorker.ready.then(({ active }) => new Promise(resolve => {
   const look = () => {
@@ -24,6 +26,16 @@ async () => {
 def with_worker(visit: Any, **more: Any) -> Any:
     """A visitor whose browser may keep a worker."""
     return visit(service_workers="allow", **more)
+
+
+def at_kept_table(visit: Any, slug: str) -> Any:
+    """A visitor with a worker, at a table that has begun and is kept for a time without a connection."""
+    visitor = with_worker(visit)
+    visitor.sit_down(slug)
+    assert visitor.my_turn()
+    await_worker(visitor)
+    wait_until(lambda: visitor.game_id in kept_tables(visitor), "the table to be kept")
+    return visitor
 
 
 def await_worker(visitor: Any) -> None:

@@ -61,10 +61,10 @@ def test_nobody_waits_for_long_and_the_log_says_it_once(away, relay, capsys):
         list(threads.map(ask, range(8)))
         capsys.readouterr()
         relay.swallow()
-        found = list(threads.map(ask, range(8)))
+        found = list(threads.map(ask, range(24)))
     assert {status for status, _ in found} == {503}
     assert max(took for _, took in found) < LONGEST
-    assert sum(took > 1 for _, took in found) <= 5, "who comes later is told at once"
+    assert relay.kept < 16, "who comes later asks nothing, but is told at once"
     body = {"asked": game["asked"], "action": game["legal"][0]["action"]}
     refused = cast.alice.refused("POST", f"/api/games/{game_id}/actions", "unavailable", body)
     assert refused["status"] == 503

@@ -87,6 +87,11 @@ def test_an_open_table_begins_in_the_new_format(app, cast):
             each["name"] for each in inspect(db.engine).get_columns("games")
         }
         upgrade()
+    assert_played_in_the_new_format(cast, game_id)
+
+
+def assert_played_in_the_new_format(cast, game_id):
+    """An open table is played at to the end."""
     for person in cast.seated[1:]:
         person.post(f"/api/games/{game_id}/seats", {})
     cast.alice.post(f"/api/games/{game_id}/start", status=200)
@@ -145,12 +150,7 @@ def test_a_table_that_an_old_process_opens_after_the_update_begins_in_the_new_fo
             with app.app_context():
                 assert half_new_rows.repair() == 1
                 assert half_new_rows.repair() == 0
-        for person in cast.seated[1:]:
-            person.post(f"/api/games/{game_id}/seats", {})
-        cast.alice.post(f"/api/games/{game_id}/start", status=200)
-        cast.play(game_id)
-        record = verify(cast.alice.send("GET", f"/api/games/{game_id}/record").get_data())
-        assert (record["format"], record["events"][0]["format"]) == ("tegami-record/2", 3)
+        assert_played_in_the_new_format(cast, game_id)
 
 
 def test_house_players_whom_an_old_process_seats_play_and_are_named(app, cast):

@@ -16,7 +16,7 @@ from service.operations.worker.loop import beside
 from service.operations.worker.sending import send_mails
 from service.outbox.queue import LEASE, LONGEST_CLAIM
 from tests.support.mail_kinds import KINDS, outcomes, rows
-from tests.support.post_office import Letters
+from tests.support.post_office import HeldLetters, Letters
 from tests.support.servers.server import PATIENCE, wait_until
 
 CONNECTIONS = 4
@@ -55,7 +55,7 @@ def test_half_of_the_connections_at_most_lead_to_one_domain(app, put):
     for number in range(30):
         put(f"n{number}", address=f"n{number}@Busy.example")
     put("other", address="n@other.example")
-    arrived = Waiting(go)
+    arrived = HeldLetters("@Busy.example", go)
     stop = threading.Event()
     with ExitStack() as threads:
         for _ in range(CONNECTIONS):
@@ -68,24 +68,6 @@ def test_half_of_the_connections_at_most_lead_to_one_domain(app, put):
         go.set()
         wait_until(lambda: set(outcomes(app).values()) == {"sent"}, "all")
     assert arrived.most == CONNECTIONS // 2
-
-
-class Waiting(Letters):
-    """A server that takes nothing for one domain before it may."""
-
-    def __init__(self, go):
-        super().__init__()
-        self.go, self.lock, self.waiting, self.most = go, threading.Lock(), 0, 0
-
-    def send(self, message, still):
-        if "Busy" in message.to:
-            with self.lock:
-                self.waiting += 1
-                self.most = max(self.most, self.waiting)
-            assert self.go.wait(PATIENCE)
-            with self.lock:
-                self.waiting -= 1
-        return super().send(message, still)
 
 
 def test_a_single_mail_needs_a_single_connection(put, server, sent):

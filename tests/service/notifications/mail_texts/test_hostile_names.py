@@ -8,13 +8,11 @@ from dataclasses import replace
 import pytest
 
 from service.core.words.words import LANGUAGES
-from service.web.app import create_app
 from tests.support.cast import CARAVAN, Cast, sqlite_only
 from tests.support.dump import execute
 from tests.support.hostile_names import ENCODED_WORDS, HIDDEN_LINKS, HOSTILE, LINE_ENDS, MAILBOXES
 from tests.support.in_one_go import case
 from tests.support.post_office import Office, part
-from tests.support.servers.databases import disconnect
 
 AGAIN = "UPDATE outbox SET done_at = NULL, outcome = NULL, lease_until = 0 WHERE kind = 'turn'"
 LINK = re.compile(r"(?<!tegami\.)(?<!mail\.)(?:evil\.com|www\.evil|b\.example|eve@example\.org)")
@@ -22,15 +20,8 @@ LINK = re.compile(r"(?<!tegami\.)(?<!mail\.)(?:evil\.com|www\.evil|b\.example|ev
 
 @pytest.fixture
 def config(config):
+    """Of a server that receives mail, so that a name stands beside an address of ours."""
     return replace(config, incoming_mail="answers@mail.example")
-
-
-@pytest.fixture
-def app(config, runtime):
-    """A server that receives mail, so that a name stands beside an address of ours."""
-    app = create_app(config, runtime)
-    yield app
-    disconnect(app)
 
 
 @pytest.fixture

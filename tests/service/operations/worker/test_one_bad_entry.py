@@ -27,7 +27,7 @@ from tests.support.browsers import CREATED, Browser
 from tests.support.cast import CARAVAN, Cast, Clock, sqlite_only
 from tests.support.dump import execute
 from tests.support.mail_kinds import KINDS, outcomes, write
-from tests.support.post_office import Letters
+from tests.support.post_office import HeldLetters, Letters
 from tests.support.queueing import players, waiting_all
 from tests.support.receiving import OK
 from tests.support.rounds import alone
@@ -90,24 +90,13 @@ class SlowMails(WrongMails):
         stop, go, shared = threading.Event(), threading.Event(), Shared(self.services, 4)
         with ExitStack() as threads:
             for _ in range(4):
-                sender = Sender(self.services, SlowLetters(go), KINDS, shared=shared)
+                sender = Sender(
+                    self.services, HeldLetters("@slow.example", go), KINDS, shared=shared
+                )
                 run = partial(send_mails, self.app, stop, sender, stop.wait)
                 threads.enter_context(beside(stop, "sender", run))
             threads.callback(go.set)
             wait_until(lambda: self.done() == self.good, "the others to be sent")
-
-
-class SlowLetters(Letters):
-    """A post to which one domain does not answer until it may."""
-
-    def __init__(self, go: threading.Event) -> None:
-        super().__init__()
-        self.go = go
-
-    def send(self, message: Any, still: Any) -> bool:
-        if "slow.example" in message.to:
-            assert self.go.wait(PATIENCE)
-        return super().send(message, still)
 
 
 class WrongWebhooks(Queue):
