@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from service.core.runtime.units import DAY
 from service.core.settings.config import ROOT
+from service.notifications.receivers import browsers, courier, guarded_post, receivers
+from service.notifications.receivers import delivery_budgets as budgets
 from tests.contract import document
 
 TEXT = (ROOT / "docs/security.md").read_text(encoding="utf-8")
@@ -155,6 +158,38 @@ def test_every_threat_names_the_tests_that_would_fail() -> None:
         assert wish and against
         named = re.findall("`(tests/[^`]*::test_[^`]*)`", held_by)
         assert named and all(map(is_there, named)), wish
+
+
+def test_what_is_said_of_others_names_tests_too() -> None:
+    """Of the host, whoever has an email, and the operator there is no table."""
+    (told,) = re.findall(r"(?ms)^## Threats\n(.*?)^## ", TEXT)
+    for section in told.split("\n### ")[1:]:
+        named = re.findall("`(tests/[^`]*::test_[^`]*)`", section)
+        assert named and all(map(is_there, named)), section.partition("\n")[0]
+
+
+NUMBERS = {
+    r"vetted whenever something is sent; (\d+) for a player, (\d+) messages an hour to a host": [
+        *(receivers.MOST, budgets.HOST.most)
+    ],
+    r"of which a player has (\d+), and (\d+) to receivers that have taken nothing": [
+        *(budgets.SHARE.most, budgets.UNKNOWN_SHARE.most)
+    ],
+    r"taken nothing yet; (\d+) for a player;": [budgets.PLAYER.most],
+    r"with (\d+) an hour to browsers of a host": [budgets.UNKNOWN_PUSHED.most],
+    r"(\d+) browsers for a player, (\d+) messages an hour and (\d+) a day to one, (\d+) a day": [
+        *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
+    ],
+}
+
+
+def test_the_numbers_are_those_of_the_service() -> None:
+    for pattern, numbers in NUMBERS.items():
+        (found,) = re.findall(pattern, TEXT)
+        said = [found] if isinstance(found, str) else found
+        assert [int(each) for each in said] == numbers, pattern
+    assert "looked up within the ten seconds" in TEXT and guarded_post.PATIENCE == 10
+    assert "off after three days" in TEXT and courier.FAILING_FOR == 3 * DAY
 
 
 def test_what_is_said_of_other_sites_is_what_the_contract_says() -> None:
