@@ -20,12 +20,15 @@ def seconds_left(until: float) -> float:
 
 @contextmanager
 def cut_at(until: float, line: socket.socket) -> Iterator[None]:
-    """Meanwhile the line is cut when the time is over: whoever reads from it, reads its end.
+    """Meanwhile the line is cut when the time is over: whoever reads it reads its end. Raises TimeoutError then.
 
-    TLS may begin and end meanwhile: it takes the first descriptor for itself, so another one is cut.
+    TLS may begin and end meanwhile: it takes the first descriptor for itself, so another one is cut. What was read
+    until then may look like an answer, but is the beginning of one.
     """
+    is_over = threading.Event()
 
     def cut() -> None:
+        is_over.set()
         with suppress(OSError):  # it has just ended by itself
             descriptor.shutdown(socket.SHUT_RDWR)  # below TLS, if there is any
 
@@ -38,6 +41,8 @@ def cut_at(until: float, line: socket.socket) -> Iterator[None]:
         finally:
             timer.cancel()
             timer.join()
+        if is_over.is_set():
+            raise TimeoutError
 
 
 def within(work: Callable[[], T], until: float) -> T:

@@ -29,11 +29,13 @@ def in_form(body: bytes, encoding: str, quality: int = 11) -> bytes:
     """A file in one of ENCODINGS, or as it is; `quality` (to 11) is that of Brotli, which takes its time."""
     if encoding == "gzip":
         return gzip.compress(body, 9, mtime=0)
-    if encoding == "br":
-        import brotli  # a server that has kept what it compressed does without it
+    return _brotli(body, quality) if encoding == "br" else body
 
-        return bytes(brotli.compress(body, quality=quality))
-    return body
+
+def _brotli(body: bytes, quality: int) -> bytes:
+    import brotli  # a server that has kept what it compressed does without it
+
+    return bytes(brotli.compress(body, quality=quality))
 
 
 def accepted(wished: Accept, offered: Iterable[str]) -> str:

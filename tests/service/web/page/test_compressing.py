@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import brotli
 import pytest
 
+from service.web.http.headers import compression
 from service.web.page.files import serving
 from service.web.page.files.kept_forms import KeptForms
 from service.web.page.files.serving import FOR_GOOD, _file, _files
@@ -23,11 +24,11 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
     """What Brotli has compressed; the page's files begin anew."""
     bodies = list[bytes]()
 
-    def compress(body: bytes) -> bytes:
+    def compress(body: bytes, _quality: int) -> bytes:
         bodies.append(body)
         return bytes(brotli.compress(body, quality=1))
 
-    monkeypatch.setattr(serving, "_brotli", compress)
+    monkeypatch.setattr(compression, "_brotli", compress)
     _files.cache_clear()
     yield bodies
     _files.cache_clear()
