@@ -24,8 +24,6 @@ from tests.web.support.visitor import Visitor
 
 PREVIEW = {"width": 600, "height": 315}
 """The shape that messengers cut nothing off."""
-OF_TEGAMI = "boomerang-auction"
-"""Its cards stand for all games."""
 MOVES = 5
 """Decisions after which a table of Caravan has something to show."""
 NOTHING_NEW = """
@@ -37,17 +35,22 @@ NOTHING_NEW = """
 """As if the player had just looked, and not for the first time."""
 
 DRAW_PREVIEW = """
-async cards => {
+async ([slugs, cards]) => {
   const { drawUnlabelledCard } = await import("/cards/card.js");
+  const { drawStamp } = await import("/cards/stamp.js");
   const { h } = await import("/base/dom.js");
   const fan = h("span", { className: "cards fan" }, cards.map(card => h("span", {}, drawUnlabelledCard(card))));
-  document.body.className = "preview";
-  document.body.replaceChildren(fan);
+  document.body.className = slugs.length > 1 ? "preview sheet-of-all" : "preview";
+  document.body.replaceChildren(...slugs.map(slug => drawStamp(slug)), ...(slugs.length > 1 ? [] : [fan]));
 }
 """
 STYLE = """
-body.preview { margin: 0; height: 100vh; display: grid; place-items: center; background: var(--table, #1d5c4d); }
-body.preview .fan { display: flex; gap: 12px; zoom: 2.4; }
+body.preview { margin: 0; height: 100vh; display: flex; align-items: center; justify-content: center; gap: 40px; }
+body.preview { background: var(--desk); }
+body.preview .stamp { inline-size: 208px; }
+body.preview .fan { display: flex; gap: 6px; zoom: 1.5; }
+body.sheet-of-all { flex-wrap: wrap; gap: 12px; align-content: center; padding: 0 30px; }
+body.sheet-of-all .stamp { inline-size: 80px; }
 """
 
 
@@ -83,8 +86,9 @@ def record_previews(browser: Browser, url: str) -> None:
     pictures.mkdir(exist_ok=True)
     listed = page.request.get(f"{url}/api/rulesets").json()["rulesets"]
     covers = {each["slug"]: each["cards"] for each in listed}
-    for name, cards in {**covers, "tegami": covers[OF_TEGAMI]}.items():
-        page.evaluate(DRAW_PREVIEW, cards)
+    for name, cards in {**covers, "tegami": []}.items():
+        page.evaluate(DRAW_PREVIEW, [[name] if cards else [*covers], cards])
+        page.wait_for_load_state("networkidle")  # the stamps are a file of their own
         page.screenshot(path=pictures / f"{name}.png")
 
 

@@ -58,6 +58,7 @@ def about_a_private_table(recorder: Any, host: Json) -> None:
     }
     private = recorder.call("openGame", host, wish, variant="full")
     recorder.call("makeInvitationKey", host, game_id=private["id"])
+    recorder.call("getInvitationCode", host, game_id=private["id"])
     recorder.call("openGame", host, {"ruleset": "boomerang-auction"})
 
 

@@ -14,18 +14,15 @@ import { h } from "./base/dom.js";
 import { dropFirstAnswers } from "./base/first_answers.js";
 import { followAddress, parseAddress, replaceEarlierAddress } from "./base/routes.js";
 import { setTitle } from "./base/controls/title_and_icon.js";
-import { language, loadLanguage, preferredLanguage, t } from "./base/words.js";
+import { LANGUAGES, language, loadLanguage, preferredLanguage, t } from "./base/words.js";
 import { openedOffline, registerWorker } from "./base/worker_registration.js";
 import { browserSettings, drawHeader, footer, header } from "./header_and_footer.js";
-import { finishedGamesPage } from "./lobby/finished_games.js";
 import { lobbyPage } from "./lobby/lobby.js";
-import { newTablePage } from "./lobby/new_table/new_table_page.js";
+import { playNow } from "./lobby/new_table/open_table.js";
 import { applyTheme, onChange, setLanguage } from "./people/settings/language_and_theme.js";
-import { mailedLinkPage } from "./people/sign_in/mailed_link_page.js";
 import { confirmReplacing } from "./people/sign_in/replacing.js";
 import { loadPlayer, onPlayerChange, onPlayerReplaced, player, signIn } from "./people/sign_in/session.js";
 import { signInPage } from "./people/sign_in/sign_in_page.js";
-import { rulesPage } from "./rules_page/rules.js";
 import { drawShownTable } from "./table/screen/still_table.js";
 import { tablePage } from "./table/screen/table_page.js";
 
@@ -38,33 +35,38 @@ let leave = () => {};
 /** The link from a mail that opened the page. @type {import("./base/routes.js").MailedLink | null} */
 let mailedLink = null;
 
+/** Few visits need these screens, and none is of use without a connection: they are loaded when they are shown. */
+const FINISHED = () => import("./lobby/finished_games.js");
+const MAILED_LINK = () => import("./people/sign_in/mailed_link_page.js");
+const NEW_TABLE = () => import("./lobby/new_table/new_table_page.js");
+const RULES = () => import("./rules_page/rules_page.js");
+const SETTINGS = () => import("./people/settings/settings_page.js");
+
 /**
  * Shows each screen; returns what stops it, if anything has to be.
  * @type {{[page in Route["page"]]: (route: Extract<Route, {page: page}>) => unknown}}
  */
 const SCREENS = {
   lobby: () => lobbyPage(main, drawShownTable),
-  new: ({ slug }) => newTablePage(main, slug),
-  rules: ({ slug, version }) => rulesPage(main, slug, version),
+  new: ({ slug }) => later(NEW_TABLE, ({ newTablePage }, here) => newTablePage(here, slug)),
+  rules: ({ slug, version, example }) => later(RULES, ({ rulesPage }, here) => rulesPage(here, slug, version, example, { drawTable: drawShownTable, play: playNow })),
   table: ({ id, invitation, at, panel }) => {
     if (invitation) showInvitation(id, invitation);
     return tablePage(main, browserSettings, id, at, panel);
   },
-  finished: ({ ruleset, tenure }) => finishedGamesPage(main, ruleset, tenure),
-  settings: ({ section }) => openSettings(main, section),
+  finished: ({ ruleset, tenure }) => later(FINISHED, ({ finishedGamesPage }, here) => finishedGamesPage(here, ruleset, tenure)),
+  settings: ({ section }) => later(SETTINGS, ({ settingsPage }, here) => settingsPage(here, section)),
   "sign-in": () => signInPage(main),
   "secret-link": ({ key }) => signInByLink(key),
   "mailed-link": openMailedLink,
   "not-found": () => showNothingHere(main),
-  "opened-link": () => (mailedLink ? mailedLinkPage(main, mailedLink) : lobbyPage(main, drawShownTable)),
+  "opened-link": () => (mailedLink ? showMailedLink(mailedLink) : lobbyPage(main, drawShownTable)),
 };
 
 async function start() {
   guardClicks();
   applyTheme();
-  await loadLanguage(preferredLanguage());
-  document.getElementById("arriving")?.remove();
-  document.body.prepend(header, main, footer);
+  await loadLanguage(languageOfAddress() ?? preferredLanguage());
   onPlayerChange(drawHeader);
   onPlayerReplaced(() => {
     if (main.hasChildNodes()) showAnother(); // what the screen knew was somebody else's
@@ -77,9 +79,22 @@ async function start() {
   const loading = attempt(loadPlayer);
   const waits = !player() || parseAddress(location).page !== "table"; // a table draws what its own answer says
   if (waits && !openedOffline()) await loading;
+  if (parseAddress(location).page === "rules") await attempt(() => loadModule(RULES())); // what has arrived can be read meanwhile
+  document.getElementById("arriving")?.remove();
+  document.body.prepend(header, main, footer);
   drawHeader();
   show();
   registerWorker();
+}
+
+/** The language that an address of rules names, as one in a mail does: it is said once. */
+function languageOfAddress() {
+  const address = new URL(location.href);
+  const named = parseAddress(address).page === "rules" ? address.searchParams.get("lang") : null;
+  if (!named || !LANGUAGES.includes(named)) return null;
+  address.searchParams.delete("lang");
+  history.replaceState(null, "", address);
+  return named;
 }
 
 /** Shows a screen after the first one. */
@@ -109,14 +124,20 @@ function show() {
 function openMailedLink(link) {
   mailedLink = link;
   history.replaceState(null, "", "/arrived");
-  mailedLinkPage(main, link);
+  showMailedLink(link);
 }
 
-/** Few visits need the settings, so they are loaded now. @param {HTMLElement} main @param {string} [section] */
-async function openSettings(main, section) {
-  const module = await loadOrShowNothing(main, () => loadModule(import("./people/settings/settings_page.js")));
-  if (module) await module.settingsPage(main, section);
-  else if (main.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
+/** @param {import("./base/routes.js").MailedLink} link */
+function showMailedLink(link) {
+  return later(MAILED_LINK, ({ mailedLinkPage }, here) => mailedLinkPage(here, link));
+}
+
+/** Shows a screen whose module is loaded now. @template T @param {() => Promise<T>} load @param {(module: T, here: HTMLElement) => unknown} draw */
+async function later(load, draw) {
+  const here = main;
+  const module = await loadOrShowNothing(here, () => loadModule(load()));
+  if (module) await draw(module, here);
+  else if (here.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

@@ -11,7 +11,7 @@ import rules
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.staged import ID, Stage, answer, arrived, example, hold
-from tests.web.support.tables import SLUG, show, two_people
+from tests.web.support.tables import SLUG, show, two_people, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +21,7 @@ def test_tables_of_others_are_filtered_by_game_pace_and_free_seats(
 ) -> None:
     host, guest = visit(DESK), visit(PHONE, bypass_csp=True)
     page = host.open(f"/new/{SLUG}")
+    unfold(page)
     page.locator("[name=pace]").nth(5).check()
     page.locator("[name=start]").nth(1).check()
     page.locator("form button.main").click()
@@ -86,7 +87,7 @@ def test_each_game_has_a_sentence_its_stamp_its_table_and_buttons_that_say_what_
     for ruleset in listed:
         game = page.locator(f".game:has([data-play='{ruleset['slug']}'])")
         game.scroll_into_view_if_needed()
-        game.locator(".miniature .play").wait_for(state="attached")
+        game.locator(".miniature .still").wait_for(state="attached")
         drawn = game.locator(".miniature").evaluate(DRAWN)
         assert drawn["cards"] >= 6 and drawn["wide"] and drawn["high"], (ruleset["slug"], drawn)
         assert ruleset["summary"] in game.inner_text()

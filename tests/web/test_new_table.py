@@ -10,7 +10,7 @@ import rules
 from tests.support.servers.server import wait_until
 from tests.web.conftest import PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.tables import table_for_two_people
+from tests.web.support.tables import table_for_two_people, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -82,9 +82,7 @@ def test_options_that_do_not_apply_are_hidden(visit: Any) -> None:
     visitor = visit(PHONE)
     page = visitor.open("/new/trunk-and-peddler")
     page.locator("form.sheet").wait_for()
-    folded = page.locator("details.more summary")
-    if folded.count():
-        folded.click()
+    unfold(page)
     assert page.locator("input[name='option.A']").count() == 0
     page.locator("label", has_text="Choose from A to H below").locator("input").check()
     assert page.locator("input[name='option.A']").count() == 2
@@ -98,6 +96,23 @@ def test_a_single_length_is_a_sentence(visit: Any) -> None:
     assert page.locator("input[name=length]").count() == 0
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+def test_opening_a_table_is_one_screen_of_a_phone_and_the_rest_is_folded(
+    visit: Any, locale: str
+) -> None:
+    visitor = visit(PHONE, locale, bypass_csp=True)
+    for slug in rules.slugs():
+        page = visitor.open(f"/new/{slug}")
+        box = page.locator("details.more > summary").bounding_box()
+        assert box["y"] + box["height"] <= PHONE["height"], slug
+        assert page.locator("[name=pace]:visible").count() == 0
+        assert page.locator(f"[data-play='{slug}']:visible").count()
+    assert violations(visitor) == []
+    page.locator("[data-play]").click()
+    visitor.give_name()
+    page.wait_for_selector(".play")
+
+
 def test_playing_now_takes_the_shortest_length(visit: Any) -> None:
     visitor = visit(PHONE)
     visitor.play_now(SLUG)
@@ -107,6 +122,7 @@ def test_playing_now_takes_the_shortest_length(visit: Any) -> None:
 def test_an_own_pace_with_time_per_decision(visit: Any) -> None:
     visitor = visit(PHONE, bypass_csp=True)
     page = visitor.open(f"/new/{SLUG}")
+    unfold(page)
     page.locator("input[name=pace]").last.check()
     for typed in ("0", "91"):
         page.locator("#own-seconds").fill(typed)
@@ -125,6 +141,7 @@ def test_an_own_pace_with_time_per_decision(visit: Any) -> None:
 
 def test_an_own_pace_with_a_reserve(form: Any) -> None:
     page = form.page
+    unfold(page)
     page.locator("input[name=pace]").last.check()
     page.locator("input[name=own]").nth(1).check()
     page.locator("#own-cap").fill("1")
@@ -211,6 +228,7 @@ def test_a_number_that_is_refused_is_not_sent_again(visit: Any) -> None:
 
 def test_the_level_of_house_players_is_chosen_beside_their_number(form: Any) -> None:
     assert marked(form.page, "level") == [1], "normal"
+    unfold(form.page)
     form.page.locator("input[name=house]").nth(1).check()
     form.page.locator("input[name=level]").nth(2).check()
     sent = wish(form)

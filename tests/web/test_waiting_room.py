@@ -12,7 +12,7 @@ from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.accounts import handles, link, register, use
 from tests.web.support.staged import PLAYED, Stage
-from tests.web.support.tables import SLUG, table_for_two_people
+from tests.web.support.tables import SLUG, table_for_two_people, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -110,7 +110,7 @@ def test_whoever_is_invited_sees_by_whom_to_what_and_one_button(visit: Any, pict
     shown.locator(".facts", has_text="about 50 decisions").wait_for()
     assert "Mina invites you to Caravan" in shown.locator("h2").inner_text()
     assert "sell rows of 21 to 26 points" in shown.inner_text()
-    assert shown.locator(".cards svg").count() == 3
+    assert shown.locator(".stamp use").get_attribute("href").endswith("#caravan")
     assert page.locator(".waiting-room button.main").count() == 1
     button = shown.locator("button").bounding_box()
     assert button["y"] + button["height"] <= PHONE["height"]
@@ -172,6 +172,7 @@ def test_a_private_table_is_hidden_without_its_invitation(visit: Any) -> None:
 def test_the_host_fills_the_table_and_starts(visit: Any) -> None:
     host = visit()
     page = host.open(f"/new/{SLUG}")
+    unfold(page)
     page.locator("input[name=start]").nth(1).check()
     page.locator("form button.main").click()
     host.give_name()
@@ -203,3 +204,50 @@ def test_the_host_chooses_how_well_house_players_play(visit: Any) -> None:
     page.locator(".others button.name").first.click()
     page.locator("dialog", has_text="Version: ").wait_for()
     assert violations(mina) == []
+
+
+SHARING = "navigator.share = async told => { window.shared = told; }"
+
+
+def test_whoever_opens_a_table_alone_is_asked_for_house_players(visit: Any) -> None:
+    """And not left before an empty table; whoever waits for people has the link first, to share and to be read."""
+    mina = visit(PHONE, own=True, bypass_csp=True)
+    mina.context.add_init_script(SHARING)
+    page = mina.open("/new/joretsu")
+    page.locator("form button.main").click()
+    mina.give_name()
+    asked = page.locator(".question", has_text="Shall house players take the free seats?")
+    asked.wait_for()
+    code = page.locator(".code img")
+    code.wait_for()
+    assert code.evaluate("each => each.decode().then(() => each.naturalWidth)") > 0
+    assert violations(mina) == []
+    asked.locator("#wait").click()
+    asked.wait_for(state="detached")
+    link, first = (
+        page.locator("#invitation").bounding_box(),
+        page.locator(".seat-list").bounding_box(),
+    )
+    assert link["y"] < first["y"] and link["y"] + link["height"] <= PHONE["height"]
+    page.locator("#share").click()
+    shared = page.wait_for_function("window.shared").json_value()
+    assert shared["url"] == page.locator("#invitation").input_value()
+    assert "Joretsu" in shared["title"]
+    page.reload()
+    page.locator("#fill").wait_for()
+    assert asked.count() == 0, "once"
+    assert mina.wider_than_screen() == 0
+
+    page = mina.open("/new/joretsu")
+    page.locator("form button.main").click()
+    page.locator(".question #fill").click()
+    page.wait_for_selector(".play")
+
+
+def test_where_nothing_can_be_shared_there_is_no_button_for_it(visit: Any) -> None:
+    mina = visit(PHONE, own=True)
+    mina.context.add_init_script("delete Navigator.prototype.share")
+    table_for_two_people(mina, SLUG)
+    mina.page.locator("#invitation").wait_for()
+    assert mina.page.locator("#share").count() == 0
+    assert mina.page.locator(".question").count() == 0, "a house player sits there"

@@ -6,7 +6,7 @@
 
 /**
  * @typedef {{page: "mailed-link", purpose: "verify" | "not-me" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
- * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings", section: string} | {page: "new", slug: string} | {page: "rules", slug: string, version: string | null}
+ * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings", section: string} | {page: "new", slug: string} | {page: "rules", slug: string, version: string | null, example: boolean}
  *   | {page: "table", id: string, invitation: string | null, at: number | null, panel: string} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
  *   | {page: "finished", ruleset: string, tenure: string}
  *   | MailedLink} Route
@@ -23,14 +23,15 @@ export function parseAddress({ pathname, search, hash }) {
   if (mailed) return { page: "mailed-link", purpose: /** @type {any} */ (mailed[1]), key: mailed[2] };
   const [first, second = "", ...more] = pathname.slice(1).split("/");
   const query = new URLSearchParams(search);
-  if (more.length) return { page: "not-found" };
+  const example = first === "rules" && more.length === 1 && more[0] === "example";
+  if (more.length && !example) return { page: "not-found" };
   if (first === "games" && second) {
     const invitation = new URLSearchParams(hash.slice(1)).get("invitation");
     return { page: "table", id: second, invitation, at: Number(query.get("at")) || null, panel: query.get("panel") ?? "" };
   }
   if (first === "me") return { page: "settings", section: second };
   if (first === "new" && second) return { page: "new", slug: second };
-  if (first === "rules" && second) return { page: "rules", slug: second, version: query.get("version") };
+  if (first === "rules" && second) return { page: "rules", slug: second, version: query.get("version"), example };
   if (second) return { page: "not-found" };
   if (first === "finished") return { page: "finished", ruleset: query.get("ruleset") ?? "", tenure: query.get("with") ?? "" };
   return PAGES.get(first) ?? { page: "not-found" };

@@ -5,10 +5,11 @@ import { svg } from "../base/dom.js";
 import { LOGO_STROKES } from "../base/icons.js";
 import { formatter, locale } from "../base/time_format.js";
 
-/** @param {string} slug of the ruleset @param {string | null} [endedAt]  when the game ended */
+/** Nothing in a document that came without a connection, as the stamps did not. @param {string} slug of the ruleset @param {string | null} [endedAt]  when the game ended */
 export function drawStamp(slug, endedAt = null) {
-  return svg("svg", { className: "stamp", viewBox: "0 0 96 120", "aria-hidden": "true" },
-    svg("use", { href: `${document.documentElement.dataset.stamps}#${slug}` }),
+  const { stamps } = document.documentElement.dataset;
+  return stamps !== undefined && svg("svg", { className: "stamp", viewBox: "0 0 96 120", "aria-hidden": "true" },
+    svg("use", { href: `${stamps}#${slug}` }),
     endedAt && drawPostmark(new Date(endedAt)));
 }
 

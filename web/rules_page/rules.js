@@ -1,28 +1,25 @@
 // @ts-check
-/** The rules of a game, from the page that the service makes of them, with drawn cards. Only known elements are copied. */
+/** The text of a game's rules, from the page that the service makes of them, with drawn cards. Only known elements are copied. */
 
 import { Problem } from "../base/api.js";
-import { loadOrShowNothing } from "../base/controls/nothing_here.js";
 import { h } from "../base/dom.js";
-import { setTitle } from "../base/controls/title_and_icon.js";
 import { language, t } from "../base/words.js";
 import { drawCard } from "../cards/card.js";
-import { drawLessonButton } from "./lesson.js";
 
 /** @type {Record<string, true>} */
 const TAGS = Object.fromEntries(
   "h1 h2 h3 h4 p ul ol li table thead tbody tr th td em strong code blockquote dl dt dd hr br figure figcaption pre"
     .split(" ").map(tag => [tag, true]));
 
-/** The page with a game's rules. @param {HTMLElement} main @param {string} slug @param {string | null} version null for the newest */
-export async function rulesPage(main, slug, version) {
-  const text = await loadOrShowNothing(main, () => fetchRules(slug, version));
-  if (!text) return;
-  setTitle(false, text.querySelector("h1")?.textContent ?? "");
-  main.append(text, h("div", { className: "buttons" },
-    version === null && drawLessonButton(slug),
-    h("a", { className: "button main", href: `/new/${slug}` }, t("lobby.new")),
-    h("a", { className: "button", href: "/" }, t("to.lobby"))));
+/** The rules that came with the document. @type {HTMLElement | null} */
+let arrived = document.querySelector("#arriving article.rules");
+
+/** The rules that the document has brought, if they are these and in this language. @param {string} slug @param {string | null} version */
+export function takeArrived(slug, version) {
+  const found = arrived;
+  arrived = null;
+  const isWanted = found?.dataset.slug === slug && found.lang === language() && found.dataset.version === (version ?? "");
+  return isWanted ? copyRules(found) : null;
 }
 
 /** Fetches the rules as an element. @param {string} slug @param {string | number | null} version null for the newest */
@@ -31,7 +28,12 @@ export async function fetchRules(slug, version) {
   const response = await fetch(`/rules/${encodeURIComponent(slug)}?${query}`);
   if (!response.ok) throw new Problem(response.status, { title: t("rules.none"), detail: t("rules.none.next") });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  return h("article", { className: "rules" }, copyChildren(page.querySelector("article") ?? page.body));
+  return copyRules(page.querySelector("article") ?? page.body);
+}
+
+/** @param {Element} article */
+function copyRules(article) {
+  return h("article", { className: "rules prose" }, copyChildren(article));
 }
 
 /** Brings the section that explains a phase into sight, if the rules are shown beside a table. @param {string} phase */

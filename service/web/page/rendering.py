@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Response, render_template
+from flask import Response, render_template, request
 
 from rules.kernel import Json
+from service.core.settings.release import release
 from service.core.words.words import Phrases, phrases
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.page.files.serving import names
@@ -34,4 +35,30 @@ def page(
     response = html_answer(template, words or phrases(preferred_language()), **values)
     response.status_code = status
     response.headers["Vary"] = "Accept-Language"
+    return response
+
+
+def scripted(
+    template: str,
+    words: Phrases,
+    *,
+    title: str,
+    description: str,
+    picture: str,
+    plain: str,
+    **values: object,
+) -> Response:
+    """A page that the script goes on with: what messengers read of it, and where it is without scripts (`plain`)."""
+    response = page(
+        template,
+        words,
+        title=title,
+        description=description,
+        picture=preview(picture),
+        plain=f"/plain{plain}",
+        release=release(),
+        cookie=current_services().config.cookie in request.cookies,
+        **{"first": [], **values},
+    )
+    response.vary.add("Cookie")
     return response

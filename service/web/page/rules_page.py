@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 import rules
 from rules.kernel import Json
+from service.core.words.words import LANGUAGES, Phrases
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
 from service.tables.views.rulesets import rules_page_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.path_ids import known_version
 from service.web.page.page_schemas import ExampleQuery, RulesQuery
-from service.web.page.rendering import page, preview, words_for
+from service.web.page.rendering import scripted, words_for
 
 bp = Blueprint("rules_page", __name__)
 
@@ -24,7 +25,7 @@ def get_rules(query: Json, slug: str) -> Response:
     version = known_version(slug, query.get("version"))
     words = words_for(query, slug, version)
     body = rules_page_view.page(slug, words.language, version)
-    return page("rules.html", words, slug=slug, body=body, picture=preview(slug))
+    return _about(slug, "rules.html", words, query, title=words.say("name"), body=body)
 
 
 @bp.get("/rules/<slug>/example")
@@ -37,9 +38,12 @@ def get_rules_example(query: Json, slug: str) -> Response:
     number = min(query.get("step", 0), len(found) - 1)
     path = rules_page_view.example_path(slug, *named)
     layout = lay_out(found[number].game, words, rules.load(slug, version).looks.layout)
-    return page(
+    return _about(
+        slug,
         "example.html",
         words,
+        query,
+        title=words.say("example.title", {"name": words.say("name")}),
         step=found[number],
         layout=layout,
         table=draw_html(layout, words),
@@ -47,4 +51,26 @@ def get_rules_example(query: Json, slug: str) -> Response:
         last=len(found) - 1,
         address=f"{path}{'&' if '?' in path else '?'}step=",
         rules_path=rules_page_view.page_path(slug, *named),
+    )
+
+
+def _about(
+    slug: str, template: str, words: Phrases, query: Json, *, title: str, **values: object
+) -> Response:
+    """A page about the rules of a game, which can be read before the script has come, and without it."""
+    version, place = query.get("version"), request.path.removeprefix("/rules/")
+    other = next(each for each in LANGUAGES if each != words.language)
+    return scripted(
+        template,
+        words,
+        title=f"{title} – Tegami",
+        heading=title,
+        description=words.say("summary"),
+        picture=slug,
+        plain=f"/new/{slug}",
+        slug=slug,
+        version=version,
+        other=rules_page_view.page_path(place, version, other),
+        other_language=other,
+        **values,
     )

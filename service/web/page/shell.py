@@ -11,14 +11,13 @@ from flask import Blueprint, Response, request
 
 import rules
 from service.core.runtime.problems import NoSuchTable, NotFound
-from service.core.settings.release import release
 from service.core.words.words import phrases
 from service.log.table_rows.table import find
-from service.web.http.caller.context import current_services, preferred_language
+from service.web.http.caller.context import preferred_language
 from service.web.http.headers.compression import compressed
 from service.web.page import first_answers
 from service.web.page.first_answers import FirstAnswer
-from service.web.page.rendering import page, preview
+from service.web.page.rendering import scripted
 
 bp = Blueprint("shell", __name__)
 _BETWEEN_ANSWERS = re.compile(r'(?=<script type="application/json")')
@@ -61,17 +60,15 @@ def _shell(
 ) -> Response:
     """The page about a game, or about Tegami itself."""
     words = phrases(preferred_language(), slug, version)
-    response = page(
+    response = scripted(
         "shell.html",
+        words,
         title=f"{words.say('name')} – Tegami" if slug else "Tegami",
         description=words.say("summary" if slug else "shell.about"),
-        picture=preview(slug or "tegami"),
-        release=release(),
+        picture=slug or "tegami",
         plain=_without_scripts(),
         first=first or [],
-        cookie=current_services().config.cookie in request.cookies,
     )
-    response.vary.add("Cookie")
     compressed(response, _BETWEEN_ANSWERS.split(response.get_data(as_text=True)))
     response.headers["Cache-Control"] = "private, no-store" if first else "no-cache"
     response.add_etag()
@@ -80,7 +77,7 @@ def _shell(
 
 
 def _without_scripts() -> str:
-    """Where the same screen is that needs no script."""
+    """Where the same screen is that needs no script, below /plain."""
     _, screen, *about = request.path.split("/")
     entrance = {"": "", "arrived": "/enter", "me": "/me"}
-    return f"/plain{entrance.get(screen, '/'.join(['', screen, *about]))}"
+    return entrance.get(screen, "/".join(["", screen, *about]))

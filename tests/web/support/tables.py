@@ -11,10 +11,16 @@ SLUG = "boomerang-auction"
 """A game with a hand to choose from."""
 
 
+def unfold(page: Any) -> None:
+    """Shows what is folded away of opening a table."""
+    page.locator("details.more:not([open]) > summary").click()
+
+
 def table_for_two_people(visitor: Any, slug: str, name: str = "Mina") -> None:
     """Opens a private table with house players and one free seat."""
     page = visitor.open(f"/new/{slug}")
     page.locator("input[name=private]").nth(1).check()
+    unfold(page)
     house = page.locator("input[name=house]")
     house.nth(house.count() - 2).check()
     page.locator("form button.main").click()

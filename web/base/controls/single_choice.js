@@ -3,8 +3,8 @@
 
 import { h } from "../dom.js";
 
-/** The most answers that are shown as radio buttons. */
-const FEW = 8;
+/** The most answers without details that are shown as radio buttons. */
+const FEW = 6;
 
 /**
  * The value submitted is the index of the answer.
@@ -16,7 +16,7 @@ const FEW = 8;
 export function singleChoice(name, title, choices, current, changed, description) {
   const more = description && h("p", { className: "soft small" }, description);
   const wide = choices.some(({ detail }) => detail);
-  if (choices.length > FEW) return h("div", { className: "field", key: name }, h("label", { for: name }, title), more, select(name, choices, current, changed));
+  if (choices.length > FEW && !wide) return h("div", { className: "field", key: name }, h("label", { for: name }, title), more, select(name, choices, current, changed));
   const checked = changed ? ".checked" : "checked"; // a form that is redrawn on every change decides it; otherwise the user does
   return h("fieldset", { key: name },
     h("legend", {}, title),

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The form that opens a table: number of players, length and options of the game, pace, who may join.
+ * The form that opens a table: number of players, length of the game, who may join; folded away its options, pace, house players.
  *
  * @typedef {import("../../base/api.js").Ruleset} Ruleset
  * @typedef {{ruleset: Ruleset, main: HTMLElement, players: number, pace: string, paces: import("../../base/api.js").Pace[], own: import("./own_pace.js").OwnPace,
@@ -15,9 +15,10 @@ import { attempt } from "../../base/controls/toasts.js";
 import { h, update } from "../../base/dom.js";
 import { setTitle } from "../../base/controls/title_and_icon.js";
 import { t } from "../../base/words.js";
+import { drawStamp } from "../../cards/stamp.js";
 import { drawLessonButton } from "../../rules_page/lesson.js";
 import { lengthText, lengthValues, matchingLength, relevantOptions } from "./lengths.js";
-import { openTable } from "./open_table.js";
+import { openTable, playNow } from "./open_table.js";
 import { DEFAULT_PACE, OWN_PACE, drawOwnPace, firstWrongPart, paceBody } from "./own_pace.js";
 
 /** The preset without a clock. */
@@ -56,21 +57,25 @@ function lengthsOf({ ruleset, players }) {
 function show(form) {
   const { main, ruleset, players } = form;
   update(main,
-    h("h1", {}, t("new-table.title", { name: ruleset.name })),
-    h("p", {}, ruleset.summary, " ", h("a", { href: `/rules/${ruleset.slug}` }, t("lobby.rules"))),
-    h("p", { className: "buttons", key: "lesson" }, drawLessonButton(ruleset.slug)),
-    h("p", { className: "soft small" }, t("lobby.by", { author: ruleset.author })),
+    h("div", { className: "room-head" }, drawStamp(ruleset.slug), h("div", {},
+      h("h1", {}, t("new-table.title", { name: ruleset.name })),
+      h("p", { className: "small" }, ruleset.summary),
+      h("p", { className: "buttons" }, drawLessonButton(ruleset.slug), h("a", { className: "button", href: `/rules/${ruleset.slug}` }, t("lobby.rules"))))),
     h("form", { className: "sheet", novalidate: true, onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, form) },
       ruleset.players.length > 1 && singleChoice("players", t("new-table.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),
         players, value => show(withShortestLength({ ...form, players: value }))),
       drawLengths(form),
-      drawOptions(form),
-      drawPaces(form),
-      singleChoice("house", t("new-table.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
-      levelChoice(USUAL_LEVEL),
       singleChoice("private", t("new-table.who"), [{ value: false, title: t("new-table.public") }, { value: true, title: t("new-table.private") }], false),
-      singleChoice("start", t("new-table.start"), [{ value: "full", title: t("new-table.start.full") }, { value: "host", title: t("new-table.start.host") }], "full"),
-      h("div", { className: "buttons" }, h("button", { className: "main" }, t("new-table.do")))));
+      h("div", { className: "buttons" },
+        h("button", { className: "main" }, t("new-table.do")),
+        h("button", { type: "button", "data-play": ruleset.slug, title: t("lobby.play"), onclick: () => playNow(ruleset.slug, players) }, t("new-table.alone"))),
+      h("details", { className: "more", key: "more" }, h("summary", {}, t("new-table.options")),
+        drawOptions(form),
+        drawPaces(form),
+        singleChoice("house", t("new-table.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
+        levelChoice(USUAL_LEVEL),
+        singleChoice("start", t("new-table.start"), [{ value: "full", title: t("new-table.start.full") }, { value: "host", title: t("new-table.start.host") }], "full"))),
+    h("p", { className: "soft small" }, t("lobby.by", { author: ruleset.author })));
 }
 
 /** A choice of lengths, or the only one as a sentence. @param {Form} form */
@@ -98,17 +103,15 @@ function takeoverText(n) {
   return n ? t("new-table.takeover.after", { n }) : t("new-table.takeover.never");
 }
 
-/** The options one by one; folded away if there is a choice of lengths. @param {Form} form */
+/** The options one by one. @param {Form} form */
 function drawOptions(form) {
   const { values } = form;
   const options = optionsOf(form);
-  const questions = relevantOptions(options, values).map(name => {
+  return relevantOptions(options, values).map(name => {
     const { title, description, oneOf } = options[name];
     return singleChoice(`option.${name}`, title, oneOf.map(each => ({ value: each.const, title: each.title })), values[name],
       value => show({ ...form, values: { ...values, [name]: value } }), description);
   });
-  const folded = questions.length > 0 && lengthsOf(form).length > 1;
-  return folded ? h("details", { className: "more", key: "more" }, h("summary", {}, t("new-table.options")), questions) : questions;
 }
 
 /** @param {SubmitEvent} event @param {Form} form */
@@ -118,6 +121,7 @@ async function submit(event, form) {
   const wrong = pace === OWN_PACE && firstWrongPart(own);
   if (wrong) {
     show({ ...form, checked: true });
+    /** @type {HTMLDetailsElement} */ (main.querySelector("details.more")).open = true;
     return document.getElementById(`own-${wrong}`)?.focus();
   }
   const answers = new FormData(/** @type {HTMLFormElement} */ (event.target));

@@ -19,9 +19,11 @@ export async function openTable(wish) {
   });
 }
 
-/** Starts a game of the shortest length against house players. @param {string} slug @param {number} players */
-export async function playNow(slug, players) {
+/** Starts a game of the shortest length against house players. @param {string} slug @param {number} [fewest]  players; unless it is known */
+export async function playNow(slug, fewest) {
   if (!(await ensurePlayer())) return;
   const ruleset = await attempt(() => get(`/api/rulesets/${slug}`));
-  if (ruleset) await openTable({ ruleset: slug, players, options: ruleset.lengths[players][0].options, house: players - 1, start: "full" });
+  if (!ruleset) return;
+  const players = fewest ?? ruleset.players[0];
+  await openTable({ ruleset: slug, players, options: ruleset.lengths[players][0].options, house: players - 1, start: "full" });
 }

@@ -10,7 +10,7 @@ import { get } from "../../base/api.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { t } from "../../base/words.js";
-import { drawUnlabelledCard } from "../../cards/card.js";
+import { drawStamp } from "../../cards/stamp.js";
 import { paceName } from "../../time/paces.js";
 import { lengthText, matchingLength } from "../new_table/lengths.js";
 
@@ -30,8 +30,7 @@ export class Invited {
     const ruleset = this.#ruleset;
     const host = game.seats.find(({ tenure }) => tenure === game.host) ?? game.seats[0];
     return h("div", { className: "invited", key: "invited" },
-      h("h2", {}, host ? t("invited.title", { name: host.name, game: game.ruleset.name }) : game.ruleset.name),
-      ruleset && h("div", { className: "cards", "aria-hidden": "true" }, ruleset.cards.map(card => h("span", {}, drawUnlabelledCard(card)))),
+      h("div", { className: "room-head" }, drawStamp(game.ruleset.slug), h("h2", {}, host ? t("invited.title", { name: host.name, game: game.ruleset.name }) : game.ruleset.name)),
       ruleset && h("p", {}, ruleset.summary),
       h("ul", { className: "facts" }, [
         ruleset && lengthOf(game, ruleset), t("invited.players", { n: game.players }), game.pace.kind !== "none" && paceName(game.pace),

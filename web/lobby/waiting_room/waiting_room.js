@@ -5,19 +5,20 @@
  * @typedef {import("../../base/api.js").Game} Game
  * @typedef {import("../../base/api.js").Seat} Seat
  * @typedef {import("../../base/game.js").GameOnScreen & {talk: import("../../talk/talk.js").Talk,
- *   mailInvitations: import("./mailed_invitations.js").MailInvitations, invited: import("./invited.js").Invited}} TableBeforeStart
+ *   mailInvitations: import("./mailed_invitations.js").MailInvitations, invited: import("./invited.js").Invited, link: import("./table_link.js").TableLink}} TableBeforeStart
  */
 
 import { hasInvitation, post, request } from "../../base/api.js";
-import { copyField } from "../../base/controls/copy_field.js";
+import { loadInTab, saveInTab } from "../../base/browser_storage.js";
 import { sitOrAsk } from "../../base/controls/kept_apart.js";
 import { chosenLevel, levelChoice } from "../../base/controls/level_choice.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { isHost } from "../../base/game.js";
 import { postWithNonce } from "../../base/nonces.js";
-import { goTo, tableUrl } from "../../base/routes.js";
+import { goTo } from "../../base/routes.js";
 import { t } from "../../base/words.js";
+import { drawStamp } from "../../cards/stamp.js";
 import { ensurePlayer } from "../../people/sign_in/name_dialog.js";
 import { loadPlayer } from "../../people/sign_in/session.js";
 import { drawPersonName } from "../../talk/person_menu.js";
@@ -29,10 +30,19 @@ export function drawWaitingRoom(table, game) {
   const host = isHost(game);
   const free = game.players - game.seats.length;
   const isInvited = game.tenure === null && free > 0;
+  const isAsked = isAlone(game, host);
+  const fill = () => table.change(() => post(`${table.path}/start`, { house: true, level: chosenLevel() }));
   return h("section", { className: "waiting-room sheet", key: "waiting-room" },
     isInvited && table.invited.draw(game, () => table.change(() => sitDown(game, table.path))),
-    h(isInvited ? "h3" : "h2", {}, t("waiting-room.title", { seated: game.seats.length, players: game.players })),
+    h("div", { className: "room-head" }, !isInvited && drawStamp(game.ruleset.slug), h(isInvited ? "h3" : "h2", {}, t("waiting-room.title", { seated: game.seats.length, players: game.players }))),
+    isAsked && drawQuestion(table, game, free, fill),
     game.pace.kind !== "none" && h("p", { className: "soft" }, paceText(game.pace)),
+    game.tenure !== null && free > 0 && h("div", { className: "invite", key: "invite" },
+      h("h3", {}, t("waiting-room.invite")),
+      h("p", {}, t(game.private ? "waiting-room.invite.private" : "waiting-room.invite.public")),
+      table.link.draw(game),
+      host && game.private && h("p", { className: "soft" },
+        h("button", { type: "button", id: "new-link", onclick: () => table.change(() => post(`${table.path}/invitation-key`)) }, t("waiting-room.new-link")), " ", t("waiting-room.new-link.hint"))),
     h("ol", { className: "seat-list" },
       game.seats.map(seat => drawSeat(table, game, seat)),
       Array.from({ length: free }, (_, n) => h("li", { key: `free ${n}`, className: "free" }, h("span", {}, t("waiting-room.free")),
@@ -40,17 +50,34 @@ export function drawWaitingRoom(table, game) {
     host && free > 0 && levelChoice(game.level),
     h("div", { className: "buttons" },
       host && free === 0 && h("button", { type: "button", className: "main", onclick: () => table.change(() => post(`${table.path}/start`)) }, t("waiting-room.start")),
-      host && free > 0 && h("button", { type: "button", id: "fill", onclick: () => table.change(() => post(`${table.path}/start`, { house: true, level: chosenLevel() })) }, t("waiting-room.fill")),
+      host && free > 0 && !isAsked && h("button", { type: "button", id: "fill", onclick: fill }, t("waiting-room.fill")),
       game.tenure !== null && h("button", { type: "button", onclick: () => leaveTable(game) }, t("waiting-room.leave"))),
     game.tenure !== null && h("p", { className: "soft" }, nextText(game, free, host)),
     drawHint(addressHint(game, () => table.redraw())),
-    game.tenure !== null && free > 0 && h("div", { className: "invite" },
-      h("h3", {}, t("waiting-room.invite")),
-      h("p", {}, t(game.private ? "waiting-room.invite.private" : "waiting-room.invite.public")),
-      copyField("invitation", t("waiting-room.invite"), game.invitation?.url ?? tableUrl(game.id)),
-      host && game.private && h("p", { className: "soft" },
-        h("button", { type: "button", id: "new-link", onclick: () => table.change(() => post(`${table.path}/invitation-key`)) }, t("waiting-room.new-link")), " ", t("waiting-room.new-link.hint"))),
     game.tenure !== null && free > 0 && table.mailInvitations.draw(game));
+}
+
+/** Whether the host sits there alone, and has not said yet that they are waiting for people. @param {Game} game @param {boolean} host */
+function isAlone(game, host) {
+  return host && game.seats.length === 1 && game.players > 1 && !loadInTab(waitingKey(game));
+}
+
+/** @param {Game} game */
+function waitingKey({ id }) {
+  return `waits.${id}`;
+}
+
+/** Nobody is left before an empty table. @param {TableBeforeStart} table @param {Game} game @param {number} free @param {() => void} fill */
+function drawQuestion(table, game, free, fill) {
+  const wait = () => {
+    saveInTab(waitingKey(game), "yes");
+    table.redraw();
+  };
+  return h("div", { className: "question", key: "question", role: "group", "aria-labelledby": "question" },
+    h("p", { id: "question" }, t("waiting-room.alone", { free })),
+    h("div", { className: "buttons" },
+      h("button", { type: "button", className: "main", id: "fill", onclick: fill }, t("waiting-room.alone.yes")),
+      h("button", { type: "button", id: "wait", onclick: wait }, t("waiting-room.alone.no"))));
 }
 
 /** @param {TableBeforeStart} table @param {Game} game @param {Seat} seat */

@@ -18,6 +18,7 @@
 
 import { h } from "../../base/dom.js";
 import { drawMiddle } from "../../cards/areas/middle.js";
+import { rememberTable } from "../../cards/zones/fresh_cards.js";
 import { arrangeZones } from "../../cards/zones/zone_layout.js";
 import { layFaceDown, onlyLookedAt } from "../choosing/sealed_choices.js";
 import { drawOthers, drawSeat } from "./seats.js";
@@ -32,12 +33,12 @@ export function drawEarlier({ view: open, game, layout, types, talk, before }) {
   return [drawOthers(screen, others), drawMiddle(screen), me.map(seat => drawSeat(screen, seat))];
 }
 
-/** A table that nobody sits at. @param {ShownTable} table */
-export function drawShownTable({ ruleset, names, seat = null, layout, view }) {
+/** A table that nobody sits at. @param {ShownTable} table @param {View | null} [earlier]  what is new since then is marked */
+export function drawShownTable({ ruleset, names, seat = null, layout, view }, earlier = null) {
   const seats = names.map((name, n) => ({ seat: n, tenure: name, name, you: n === seat, house: true, program: null }));
   const game = /** @type {Game} */ (/** @type {unknown} */ ({ id: "", status: "running", ruleset, seats, seat, players: names.length, paused: null, host: null }));
   const nobody = /** @type {import("../../talk/talk.js").Talk} */ (/** @type {unknown} */ (null)); // whom nobody talks to
-  return h("div", { className: "play past still" }, drawEarlier({ view, game, layout, types: {}, talk: nobody, before: null }));
+  return h("div", { className: "still" }, drawEarlier({ view, game, layout, types: {}, talk: nobody, before: earlier && rememberTable(earlier, null, []) }));
 }
 
 /** The user's seat, if any, and the others in the order in which they sit. @param {Game} game @returns {[number[], number[]]} */

@@ -15,6 +15,7 @@ import { attempt, problemText, showToast } from "../../base/controls/toasts.js";
 import { t } from "../../base/words.js";
 import { Invited } from "../../lobby/waiting_room/invited.js";
 import { MailInvitations } from "../../lobby/waiting_room/mailed_invitations.js";
+import { TableLink } from "../../lobby/waiting_room/table_link.js";
 import { Talk } from "../../talk/talk.js";
 import { ClockHistory } from "../../time/clock_history.js";
 import { SeenGame } from "../../verify/seen_game.js";
@@ -86,9 +87,10 @@ export class Table {
     this.clockHistory = new ClockHistory(this.path);
     this.talk = new Talk(this.path, () => this.panel.isTalkSeen(), () => pauseAt(this.game, Date.now()), redraw);
 
-    /** Before the start: invitations that the host has sent, and what somebody invited sees. */
+    /** Before the start: invitations that the host has sent, what somebody invited sees, and the link. */
     this.mailInvitations = new MailInvitations(this.path, redraw);
     this.invited = new Invited(redraw);
+    this.link = new TableLink(this.path, redraw);
     /** Once the game is over: how the scores came about, and whether the record fits what this browser was shown. */
     this.scores = new Scores(id, redraw);
     this.seen = new SeenGame(id);

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+from flask import Blueprint, Response
 
 from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.people import players
 from service.tables.before_start import invitations, table_setup
+from service.tables.drawing.qr_code import qr_code
 from service.tables.views import game_lists
 from service.tables.views.people_names import name_of
 from service.web.api.people_schemas import address
@@ -19,7 +20,7 @@ from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
-from service.web.http.polls.game_answers import visible_table, whole_game
+from service.web.http.polls.game_answers import invitation_address, visible_table, whole_game
 
 bp = Blueprint("invitations", __name__, url_prefix="/api")
 GAME = "/games/<game:game_id>"
@@ -39,6 +40,16 @@ def make_invitation_key(game_id: str) -> tuple[Json, int]:
     """Change the invitation key of a private table."""
     visible_table(game_id)
     return whole_game(table_setup.change_key(current_services(), game_id, caller_id())), 201
+
+
+@bp.get(f"{GAME}/invitation.svg")
+@limited("codes")
+@signed_in("read")
+def get_invitation_code(game_id: str) -> Response:
+    """The link of the table as a QR code, for the people at it."""
+    table = visible_table(game_id)
+    table.seated(caller_id())
+    return Response(qr_code(invitation_address(table)), mimetype="image/svg+xml")
 
 
 @bp.get(f"{GAME}/invitations")

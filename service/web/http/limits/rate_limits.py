@@ -47,6 +47,7 @@ LIMITS = {
     "blocks": "40 per hour",
     "reports": "20 per hour",
     "invitations": "60 per hour",
+    "codes": "120 per hour",
     "nudges": "60 per hour",
 }
 PER_NETWORK = {"players", "sign-ins"}

@@ -48,6 +48,14 @@ def whole_game(table: Table, state: State | None = None) -> Json:
     return game_answer(table, state).whole()
 
 
+def invitation_address(table: Table) -> str:
+    """What the people at a table send to somebody who is to sit down there."""
+    config = current_services().config
+    if table.game.private:
+        return _invitation_link(config, table.game)["url"]
+    return f"{config.public_url}/games/{table.game.id}"
+
+
 def _invitation_link(config: Config, game: GameRow) -> dict[str, str]:
     key = private_tables.table_key(game, config.secret_key)
     return {"url": f"{config.public_url}/games/{game.id}#invitation={key}", "key": key}

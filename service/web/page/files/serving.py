@@ -176,12 +176,7 @@ def _stamp(slug: str, palette: str) -> str:
 def _offline(addresses: Names) -> str:
     """The document that is shown without a connection."""
     words = html.escape(orjson.dumps(addresses.words).decode())
-    values = {
-        "script": addresses.script,
-        "sheet": addresses.sheet,
-        "words": words,
-        "stamps": addresses.stamps,
-    }
+    values = {"script": addresses.script, "sheet": addresses.sheet, "words": words}
     return Template(OFFLINE.read_text("utf-8")).substitute(values, release=release())
 
 
