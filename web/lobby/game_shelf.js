@@ -9,6 +9,7 @@
 import { h } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { drawStamp } from "../cards/stamp.js";
+import { drawLessonButton } from "../rules_page/lesson.js";
 import { drawMiniature } from "./miniatures.js";
 import { playNow } from "./new_table/open_table.js";
 
@@ -32,7 +33,7 @@ export function drawWelcome(rulesets) {
     h("div", {},
       h("h1", {}, t("lobby.title")),
       h("p", {}, t("lobby.what")),
-      first && h("div", { className: "buttons" }, h("button", { type: "button", className: "main", "data-first": true, onclick: () => playNow(first.slug, first.players[0]) }, t("shelf.try", { name: first.name }))),
+      first && h("div", { className: "buttons" }, h("button", { type: "button", className: "main", "data-first": true, onclick: () => playNow(first.slug, first.players[0]) }, t("shelf.try", { name: first.name })), drawLessonButton(first.slug)),
       h("p", { className: "soft small" }, t("shelf.against"))),
     first && h("div", { className: "postcard", role: "img", "aria-label": t("shelf.picture", { name: first.name }) }, drawMiniature(first.slug), drawStamp(first.slug)));
 }
