@@ -49,7 +49,7 @@ def scripted(
     **values: object,
 ) -> Response:
     """A page that the script goes on with: what messengers read of it, and where it is without scripts (`plain`)."""
-    response = page(
+    response = html_answer(
         template,
         words,
         title=title,
@@ -60,5 +60,5 @@ def scripted(
         cookie=current_services().config.cookie in request.cookies,
         **{"first": [], **values},
     )
-    response.vary.add("Cookie")
+    response.headers["Vary"] = "Accept-Language, Cookie"
     return response
