@@ -26,13 +26,10 @@ class Move(NamedTuple):
     action: Json
     step: str | None = None
     """What the learner tries with it; None: a house player makes it."""
-    instead: tuple[str, ...] = ()
-    """Types of which any other legal action does as well: the moves after it can be made whichever it is."""
 
     def is_made_by(self, seat: int, action: Json) -> bool:
         """Whether the lesson goes on after this action."""
-        does = same(self.action, action) or action["type"] in self.instead
-        return does and seat == self.seat
+        return seat == self.seat and same(self.action, action)
 
 
 class Lesson(NamedTuple):
@@ -64,12 +61,4 @@ def read(folder: str) -> Lesson | None:
 
 def _moves(told: Sequence[Json]) -> tuple[Move, ...]:
     """A move that names no seat is the learner's."""
-    return tuple(
-        Move(
-            each.get("seat", LEARNER),
-            each["action"],
-            each.get("step"),
-            tuple(each.get("instead", ())),
-        )
-        for each in told
-    )
+    return tuple(Move(each.get("seat", LEARNER), each["action"], each.get("step")) for each in told)

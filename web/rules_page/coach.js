@@ -34,6 +34,7 @@ export function drawCoach(table, game) {
 
 /** The user has acted: what was asked needs no more explaining. @param {CoachedTable} table @param {Game} game as it was then */
 export function hasUnderstood(table, game) {
+  if (game.lesson) return table.fit.beginAnew(); // what is said next may be shorter, and the first game is still to come
   const lesson = lessonOf(game);
   const phase = game.view?.phase ?? "";
   if (lesson.game !== game.id || lesson.met.includes(phase)) return;

@@ -1,4 +1,4 @@
-"""The lesson of every game, played by the engine to its end as its script has it, and otherwise where it may be."""
+"""The lesson of every game, played by the engine to its end as its script has it, and what is said in it."""
 
 from __future__ import annotations
 
@@ -36,8 +36,6 @@ class Asked(NamedTuple):
     """The learner is asked at a step."""
 
     move: Move
-    count: int
-    """How many moves were made before."""
     state: State
 
 
@@ -67,9 +65,9 @@ class Play:
 
     def steps(self) -> Iterator[Asked]:
         """Make every move; what the learner is asked."""
-        for count, move in enumerate(self.lesson.moves):
+        for move in self.lesson.moves:
             if move.step:
-                yield Asked(move, count, self.state)
+                yield Asked(move, self.state)
             self.make(move.seat, move.action)
 
 
@@ -99,22 +97,6 @@ def test_every_step_is_legal_and_nobody_else_is_waited_for(slug: str, lesson: Le
     assert len(set(lesson.steps)) == len(lesson.steps)
     assert met | NOT_TAUGHT.get(slug, set()) == set(play.ruleset.actions), "its main ideas"
     assert all((move.seat == LEARNER) == bool(move.step) for move in lesson.moves)
-
-
-def test_whatever_does_as_well_leads_on(slug: str, lesson: Lesson) -> None:
-    for asked in Play(slug, lesson).steps():
-        for action in _instead(slug, asked):
-            other = Play(slug, lesson)
-            moves = [*lesson.moves]
-            moves[asked.count] = asked.move._replace(action=action)
-            for move in moves:
-                other.make(move.seat, move.action)
-
-
-def _instead(slug: str, asked: Asked) -> list[Json]:
-    """What does as well as the action of a step."""
-    legal = rules.load(slug).legal(asked.state, LEARNER)
-    return [each for each in legal if each["type"] in asked.move.instead]
 
 
 def test_every_step_is_said_in_both_languages(slug: str, lesson: Lesson) -> None:
