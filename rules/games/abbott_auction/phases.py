@@ -97,7 +97,7 @@ class Bidding(Table):
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
         """4.2 A bid names a set; no card is laid before the trade."""
-        return {"why": "names"} if "card" in action else None
+        return {"why": "names"} if action.get("card") in self.hands[seat] else None
 
     def fallback(self, seat: int) -> Json:
         return LEAVE

@@ -89,7 +89,7 @@ class Playing(Table):
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
         """4.1 A tile shows one of the open numbers; whoever has bought plays none."""
-        if "tile" not in action or not self.numbers:
+        if action.get("tile") not in self.hands[seat] or not self.numbers:
             return None
         if self.bought:
             return {"why": "bought"}
@@ -165,7 +165,7 @@ class Bidding(Table):
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
         """4.3 Nothing is played during the auction."""
-        return {"why": "auction"} if "tile" in action else None
+        return {"why": "auction"} if action.get("tile") in self.hands[seat] else None
 
     def fallback(self, seat: int) -> Json:
         return PASS

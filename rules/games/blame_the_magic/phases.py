@@ -102,7 +102,7 @@ class Marking(Table):
             return {"why": "last-card"}
         return (
             {"why": "not-leader", "seat": self.joker}
-            if kind == "lead" and seat != self.joker
+            if kind == "lead" and card in self.hands[seat] and seat != self.joker
             else None
         )
 
@@ -156,7 +156,7 @@ class Choosing(Sealed, Marking):
     def obstacle(self, seat: int, action: Json) -> Json | None:
         """4.2 As many cards of the guild as there are players, or one more with the marker."""
         cards = action.get("cards", ())
-        if len(cards) > self.players:
+        if len(cards) > self.players and all(card in self.guilds[seat] for card in cards):
             return {"why": "enough", "count": self.players + (seat == self.holder and self.fresh)}
         return super().obstacle(seat, action)
 

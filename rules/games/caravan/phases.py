@@ -101,6 +101,8 @@ class Opening(Sealed, Table):
     def obstacle(self, seat: int, action: Json) -> Json | None:
         """3 Three number cards."""
         cards = action.get("cards", ())
+        if any(card not in self.hands[seat] for card in cards):
+            return None
         if any(card not in VALUE for card in cards):
             return {"why": "number"}
         return {"why": "three"} if len(cards) > OPENING else None

@@ -84,7 +84,7 @@ class Acting(Table):
         """4.1 and 4.2 A row with a bozu of the card's suit goes before others; who has acted does not pass."""
         card = action.get("card")
         if action["type"] == "pass":
-            return {"why": "acted"} if self.acted else None
+            return {"why": "acted"} if self.acted and card in (None, *self.hands[seat]) else None
         return other_row(self, card) if "row" in action and card in self.hands[seat] else None
 
     def beside(self, seat: int, action: Json) -> Json:

@@ -283,7 +283,9 @@ class GameAnswer:
             worded or (words.card(each) if isinstance(each, str) else json_key(each))
             for worded, each in zip(said, values, strict=False)
         ]
-        return words.listed([*named, "…"] if len(values) > MOST_SAID else named)
+        if len(values) > MOST_SAID:
+            return words.say("list.comma").join([*named, "…"])
+        return words.listed(named)
 
     def _change(self, change: Change, worded: Callable[[Json, Phrases, Reader], Json]) -> Json:
         return {
