@@ -104,9 +104,13 @@ def leave(game_id: str, player_id: str) -> None:
 
 
 def erase(player_id: str) -> None:
-    """Delete all lessons of a player."""
-    with transaction():
-        _delete(_lock(_of_player(player_id)))
+    """Delete all lessons of a player, some at a time."""
+    while True:
+        with transaction():
+            found = _lock(_of_player(player_id))
+            _delete(found)
+        if len(found) < AT_ONCE:
+            return
 
 
 def purge(now: int, most: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -14,7 +15,9 @@ from service.log.verification.check_game import check_game
 from service.operations.thinking.agents import Agents
 from service.operations.worker.daily_purge import purge
 from service.operations.worker.house_players import HousePlayers
-from tests.support.cast import BOOMERANG, CARAVAN, Person
+from service.tables.before_start import lessons
+from service.tables.before_start.lessons import AT_ONCE
+from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office
 from tests.support.thinking import Fixed, InTurn, in_turn
@@ -163,6 +166,31 @@ def test_lessons_are_deleted_after_three_days(app, cast, clock):
         assert purge(clock())["lessons"] == 1
     cast.alice.refused("GET", f"/api/games/{game['id']}", "not-found")
     assert cast.alice.game(ordinary)["status"] == "running"
+
+
+@sqlite_only
+@pytest.mark.own_database
+def test_whoever_leaves_the_service_leaves_no_lesson_behind(app, cast, lesson):
+    """However many they were: somebody can begin sixty in an hour."""
+    (mine,) = execute(app, "SELECT * FROM tenures WHERE player_id = :me", me=cast.alice.id)
+    columns = {"games": execute(app, "SELECT * FROM games")[0]._fields, "tenures": mine._fields}
+    same = {name: ", ".join({*each} - {"key", "id", "game_key"}) for name, each in columns.items()}
+    execute(
+        app,
+        f"INSERT INTO games (id, {same['games']}) SELECT value, {same['games']}"
+        " FROM games, json_each(:ids)",
+        ids=json.dumps([f"g_{n}" for n in range(AT_ONCE + 5)]),
+    )
+    execute(
+        app,
+        f"INSERT INTO tenures (id, game_key, {same['tenures']})"
+        f" SELECT 't_' || key, key, {same['tenures']} FROM tenures,"
+        " (SELECT key FROM games) WHERE player_id = :me AND key <> game_key",
+        me=cast.alice.id,
+    )
+    with app.app_context():
+        lessons.erase(cast.alice.id)
+    assert execute(app, "SELECT id FROM games") == []
 
 
 def test_a_lesson_is_in_no_list(cast, lesson):
