@@ -34,7 +34,7 @@ PARTIAL = "|".join(
 SCANNED = re.compile(
     rf"SCAN ([a-z]\w*)\b(?! USING (?:COVERING )?INDEX (?:{PARTIAL}))|Seq Scan on (\w+)"
 )
-SMALL = {"new", "heartbeats", "process_beats", "receivers"}
+SMALL = {"new", "heartbeats", "outages", "process_beats", "receivers"}
 """Looked through as a whole: the rows of the statement itself, rows of processes, and webhooks."""
 OF_OPEN_TABLES = {starting_tables, expired_tables}
 """These are looked for in all tables that are open, which are few."""
