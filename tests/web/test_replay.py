@@ -40,7 +40,7 @@ def settled(visitor: Any) -> None:
 def look_back(visitor: Any) -> Any:
     """From the start."""
     show(visitor, "history")
-    visitor.page.locator(".history > button", has_text="from the start").click()
+    visitor.page.locator(".history button", has_text="from the start").click()
     visitor.page.locator(".past .seat").first.wait_for()
     return visitor.page
 

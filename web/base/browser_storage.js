@@ -2,7 +2,7 @@
 /** What this browser stores: settings permanently, secrets only until the tab is closed. */
 
 /** What is kept whoever is signed in. */
-const SETTINGS = ["hand", "language", "sound", "theme"];
+const SETTINGS = ["hand", "history", "language", "sound", "theme"];
 
 /** @param {string} key @returns {string | null} */
 export function load(key) {

@@ -7,8 +7,8 @@
 
 import { h } from "../base/dom.js";
 import { hasWords, t } from "../base/words.js";
-import { drawBack, drawCode, drawFace, drawVacant } from "./card_drawings.js";
-import { drawTile, isDomino } from "./domino_drawings.js";
+import { drawBack, drawCode, drawFace, drawSmallFace, drawVacant } from "./card_drawings.js";
+import { drawLyingTile, drawTile, isDomino } from "./domino_drawings.js";
 
 /** The code of a visible card, or null. @param {Face} card */
 export function cardCode(card) {
@@ -36,6 +36,22 @@ export function drawCard(card, more = []) {
 /** A card alone, for a control that has the name itself. @param {Face} card @param {string[]} [more] */
 export function drawUnlabelledCard(card, more = []) {
   return h("span", { className: classes(card, more), "data-code": cardCode(card) }, drawing(card));
+}
+
+/** A card in running text, as high as a line, with its name for screen readers. @param {string} code */
+export function drawSmallCard(code) {
+  const known = SMALL.get(code) ?? (isDomino(code) ? drawLyingTile(...ends(code)) : isCard(code) ? drawSmallFace(code) : drawCode(code));
+  SMALL.set(code, known);
+  return h("span", { className: `${classes(code, ["small"])}${isDomino(code) ? " lying" : ""}`, role: "img", "aria-label": codeName(code) }, known.cloneNode(true));
+}
+
+/** @type {Map<string, SVGElement>} */
+const SMALL = new Map();
+
+/** @param {string} code of a domino @returns {[number, number]} */
+function ends(code) {
+  const [high, low] = code.split("-").map(Number);
+  return [high, low];
 }
 
 /** @param {string} code */

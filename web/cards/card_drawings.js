@@ -45,6 +45,17 @@ export function drawSuit(suit, more = {}) {
   return svg("svg", { className: `suit-sign suit-${suit}`, viewBox: "0 0 100 100", "aria-hidden": "true", ...more }, svg("path", { d: SUIT_SHAPES[suit] }));
 }
 
+/** The face of a card in running text: only its rank and its suit, as large as they go. @param {string} code */
+export function drawSmallFace(code) {
+  if (code === "Jk") return drawPaper(svg("g", { transform: "translate(-125 -175) scale(2)" }, foldedLetter()));
+  const [rank, suit] = code;
+  const ten = rank === "T";
+  const squeezed = ten ? { textLength: 180, lengthAdjust: "spacingAndGlyphs" } : {};
+  return drawPaper(
+    svg("text", { className: "card-rank", x: WIDE / 2, y: 168, "text-anchor": "middle", ...squeezed }, ten ? "10" : rank),
+    drawShape(SUIT_SHAPES[suit], WIDE / 2, 256, 136));
+}
+
 /** The back: a weave with the logo in the middle. */
 export function drawBack() {
   const lines = [];

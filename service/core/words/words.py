@@ -181,7 +181,7 @@ class Phrases:
         if isinstance(value, list | tuple):
             return self.listed([self._read(each, kind, reader, fields) for each in value])
         if kind == "seat":
-            return self.called(YOU if reader.is_named(value) else str(reader.names[value]))
+            return self.holder(value, reader)
         if kind == "name":
             return self.called(value)
         if kind == "card":
@@ -196,6 +196,12 @@ class Phrases:
             return self.say("cards.some" if value else "cards.none", {"n": value})
         cards = [value] if isinstance(value, str) else value
         return " ".join(map(self.card, cards)) or self.say("cards.none")
+
+    def holder(self, seat: int | You, reader: Reader) -> str:
+        """Whoever holds a seat, in a sentence."""
+        if isinstance(seat, You) or reader.is_named(seat):
+            return self.called(YOU)
+        return self.called(str(reader.names[seat]))
 
     def card(self, code: str | int) -> str:
         """A card in running text: `10♦`; a domino unchanged; the number of cards if only that is known."""

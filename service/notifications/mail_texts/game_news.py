@@ -55,7 +55,7 @@ def _news_lines(game: GameForReader, recipient: Recipient, row: OutboxRow, news:
         return []
     if "vacation" in news:
         return _vacation_lines(game, recipient, news)
-    events, _ = history_view.page(game.services, game.answer, news["event"] - 1, 1)
+    events = history_view.page(game.services, game.answer, news["event"] - 1, 1).events
     return [line["words"] for event in events for line in event["lines"]]
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from rules.kernel import Change, Foreseen, Json, JsonValue, Obstacle, State, Turn
 from service.core.runtime.time_and_random import rfc3339
 from service.core.settings.release import release
+from service.core.words.pieces import worded
 from service.core.words.words import Phrases, Reader, json_key, phrases
 from service.log.records.signed_heads import HeadSigner
 from service.log.table_rows.table import GameRow, Holder, Person, Table
@@ -97,6 +98,10 @@ class GameAnswer:
     def names_of(self, people: Iterable[Named]) -> list[str]:
         """The same of others who sit or sat there, in the order of `people`."""
         return [self.as_read(name_in_text(person, self.words)) for person in people]
+
+    def bare_names_of(self, people: Iterable[Named]) -> list[str]:
+        """Their names alone, for a history: what they are stands beside it once."""
+        return [self.as_read(bare_name(person, self.words)) for person in people]
 
     def as_read(self, name: str) -> str:
         """A name as the viewer reads it."""
@@ -308,6 +313,9 @@ class GameAnswer:
         ]
         return {**result, "words": f"{reason} {winners}", "score_words": scores}
 
+    def _message(self, line: Json) -> str:
+        return self.words.most_specific(f"line.{line['line']}", line)
+
     def lines(self, state: State, past: tuple[int | None, Reader] | None = None) -> list[Json]:
         """What the last event of `state` made happen, as the viewer may know it.
 
@@ -315,10 +323,7 @@ class GameAnswer:
         """
         seat, reader = past or (self.seat, self.reader)
         shown = self.table.ruleset.lines(state, seat)
-        return [
-            {**line, "words": self.words.say_most_specific(f"line.{line['line']}", line, reader)}
-            for line in shown
-        ]
+        return [{**line, **worded(self.words, self._message(line), line, reader)} for line in shown]
 
 
 def is_for_friends(game: GameRow) -> bool:

@@ -21,15 +21,17 @@ from service.core.models.people import Player
 from service.core.runtime.problems import NotFound, NotOver
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND
+from service.core.words.pieces import worded
 from service.core.words.words import YOU, Phrases, Reader, You, duration
 from service.log.event_log import Passed
 from service.log.events import Event
 from service.tables.clocks import paces
 from service.tables.services import Services
-from service.tables.views import clock_view
+from service.tables.views import clock_view, told_history
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.news import is_news
 from service.tables.views.people_names import name_in_list
+from service.tables.views.told_history import Section, latest, sealed_choices, sections
 
 PUBLIC_MEMBERS = ("number", "kind", "seat", "by")
 """What everybody sees of an event: in every ruleset the number of events and who acted are public."""
@@ -48,12 +50,18 @@ MOST_EVENTS = 200
 """The most events that are read for them."""
 
 
-def page(
-    services: Services, answer: GameAnswer, after: int, limit: int
-) -> tuple[list[Json], int | None]:
-    """The events after number `after`, at most `limit`, and the number to continue after, if there are more."""
+class History(NamedTuple):
+    """Some events, the number to continue after, if there are more, and the parts in which the first one happened."""
+
+    events: list[Json]
+    following: int | None
+    parts: list[Json]
+
+
+def page(services: Services, answer: GameAnswer, after: int, limit: int) -> History:
+    """The events after number `after`, at most `limit`."""
     found, following = services.states.page(answer.game, after, limit)
-    seats, entries = SeatHistory(answer), list[Json]()
+    seats, entries = SeatHistory(answer, bare=True), list[Json]()
     for passed in found:
         event, reader = passed.event, seats.reader(passed.number)
         if passed.after is passed.before:
@@ -62,7 +70,7 @@ def page(
             lines = answer.lines(passed.after, (seats.viewer(passed.number), reader))
         if event["kind"] == "action" and event["by"] == "timeout":
             lines.insert(0, _line(answer, "timeout", {"seat": event["seat"]}, reader))
-        entry = _entry(event, passed.at, lines)
+        entry = _entry(event, passed.at, lines) | _headings(answer, passed, lines, reader)
         if event["kind"] == "action":
             ruleset, viewer = answer.table.ruleset, seats.viewer(passed.number)
             known = ruleset.taken(passed.before, {**event}, passed.after, viewer)
@@ -70,7 +78,26 @@ def page(
             entry["moment"] = _moment(answer, passed)
         news = is_news(entry, entry.get("action"), lines, reader.seat)
         entries.append(entry | {"news": news})
-    return entries, following
+    return History(entries, following, _parts_before(answer, seats, found))
+
+
+def _headings(answer: GameAnswer, passed: Passed, lines: list[Json], reader: Reader) -> Json:
+    """The member `headings` of an event in which a part of the game begins. Lines that repeat them are marked."""
+    told = 0 if passed.after is passed.before else len(passed.after.told)
+    own, ruleset = len(lines) - told, answer.table.ruleset
+    begun = ruleset.headings(None if passed.number == 1 else passed.before, passed.after)
+    told_history.note_repeats(ruleset, begun, lines[own:])
+    found = told_history.headings(begun, own, answer.words, reader)
+    return {"headings": found} if found else {}
+
+
+def _parts_before(answer: GameAnswer, seats: SeatHistory, found: list[Passed]) -> list[Json]:
+    """The parts of the game in which the first of these events happened."""
+    if not found or found[0].number == 1:
+        return []
+    reader = seats.reader(found[0].number)
+    parts = enumerate(found[0].before.parts())
+    return [told_history.part(each, depth, answer.words, reader) for depth, each in parts]
 
 
 def _moment(answer: GameAnswer, passed: Passed) -> str | None:
@@ -94,10 +121,11 @@ class SeatTenure(NamedTuple):
 
 
 class SeatHistory:
-    """Who held the seats of a game, and when."""
+    """Who held the seats of a game, and when; with `bare` names, beside which stands what programs are."""
 
-    def __init__(self, answer: GameAnswer) -> None:
+    def __init__(self, answer: GameAnswer, *, bare: bool = False) -> None:
         self._answer = answer
+        self._names_of = answer.bare_names_of if bare else answer.names_of
 
     @cached_property
     def _tenures(self) -> list[SeatTenure]:
@@ -118,7 +146,7 @@ class SeatHistory:
     def reader(self, number: int) -> Reader:
         """The viewer, and those who held the seats when event `number` was logged."""
         if not any(each.ended for each in self._tenures):
-            return self._answer.reader
+            return Reader(self._names_of(self._answer.table.people), self._answer.seat)
         present = [
             each
             for each in self._tenures
@@ -138,7 +166,7 @@ class SeatHistory:
     def _reader(self, present: Collection[SeatTenure]) -> Reader:
         """The viewer, who may hold one of these, by seat."""
         own = next((each.seat for each in present if self._is_own(each)), None)
-        return Reader(self._answer.names_of(present), own)
+        return Reader(self._names_of(present), own)
 
     def _is_own(self, tenure: SeatTenure) -> bool:
         who = self._answer.viewer.player_id
@@ -172,8 +200,7 @@ def _line(
     answer: GameAnswer, name: str, fields: Json, reader: Reader, read: Json | None = None
 ) -> Json:
     key = f"event.{name}" + (f".{fields['why']}" if "why" in fields else "")
-    words = answer.words.say(key, read or fields, reader)
-    return {"line": name, **fields, "words": words}
+    return {"line": name, **fields, **worded(answer.words, key, read or fields, reader)}
 
 
 def _entry(event: Event, at: int, lines: list[Json]) -> Json:
@@ -231,9 +258,14 @@ def _table_after(answer: GameAnswer, seats: SeatHistory, passed: Passed, everyth
 class Since(NamedTuple):
     """The last lines, whether there are more before them, and whether they begin with the viewer's own action."""
 
-    lines: list[str]
+    sections: list[Section]
     more: bool
     own: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines in order, without headings."""
+        return [line for section in self.sections for line in section.lines]
 
 
 def since_last_turn(services: Services, answer: GameAnswer) -> Since:
@@ -255,9 +287,10 @@ def since_last_turn(services: Services, answer: GameAnswer) -> Since:
 def since(services: Services, answer: GameAnswer, after: int) -> Since:
     """What happened after event `after`."""
     first = max(after, answer.game.number - MOST_EVENTS)
-    events, _ = page(services, answer, first, MOST_EVENTS)
-    lines = [line["words"] for event in events for line in event["lines"]]
-    return Since(lines[-MOST_LINES:], first > after or len(lines) > MOST_LINES)
+    events, _, parts = page(services, answer, first, MOST_EVENTS)
+    told = sections(events, parts, sealed_choices(services, answer))
+    last = latest(told, MOST_LINES)
+    return Since(last, first > after or last != told)
 
 
 def clock(answer: GameAnswer, wish: Json) -> tuple[Json, str | None]:

@@ -10,6 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from rules.kernel import Json
 
+WORDED = ("line", "words", "pieces")
+"""The members of a line that are none of its values."""
+
 
 def is_news(event: Json, action: Json | None, lines: Sequence[Json], seat: int | None) -> bool:
     """Whether an event tells a viewer more than what they chose themselves.
@@ -23,7 +26,7 @@ def is_news(event: Json, action: Json | None, lines: Sequence[Json], seat: int |
 
 def _repeats(line: Json, action: Json) -> bool:
     """Whether a line names nothing, as a card that was drawn, that the action does not name."""
-    named = {name: value for name, value in line.items() if name not in ("line", "words")}
+    named = {name: value for name, value in line.items() if name not in WORDED}
     return set(_strings(named)) <= set(_strings(action))
 
 

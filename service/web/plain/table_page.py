@@ -6,8 +6,6 @@ A move is chosen step by step, confirmed and played. And what has happened there
 from __future__ import annotations
 
 import re
-from itertools import groupby
-from operator import itemgetter
 
 from flask import Blueprint, Response
 
@@ -27,7 +25,7 @@ from service.people.accounts import accounts
 from service.tables.before_start import departures, invitations, rematch, table_setup
 from service.tables.drawing import action_narrowing
 from service.tables.play import leaving, moves, nudges
-from service.tables.views import game_lists, history_view, score_view
+from service.tables.views import game_lists, history_view, score_view, told_history
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.caller import caller_id, signed_in_by_cookie
 from service.web.http.caller.context import current_services, preferred_language
@@ -39,7 +37,7 @@ from service.web.http.polls.game_answers import game_answer, visible_table
 from service.web.plain.forms import form_schemas
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.plain_game import PlainGame
-from service.web.plain.plain_pages import at, plain_blueprint, plain_page, see
+from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
 bp: Blueprint = plain_blueprint("plain_table")
 
@@ -223,16 +221,14 @@ def get_plain_history(query: Json, game_id: str) -> Response:
     game = PlainGame(game_id)
     size, last = query["limit"], game.table.game.number
     after = min(query.get("after", max(0, last - size)), last)
-    events, following = history_view.page(current_services(), game.answer, after, size)
-    told = [
-        (at(game.words, event["at"]), line["words"]) for event in events for line in event["lines"]
-    ]
-    entries = [
-        (time, [words for _, words in lines]) for time, lines in groupby(told, key=itemgetter(0))
-    ]
+    services, answer = current_services(), game.answer
+    events, following, parts = history_view.page(services, answer, after, size)
+    sealed = told_history.sealed_choices(services, answer)
+    programs = [each for each in game.table.people if each.is_house or each.program]
     return game.page(
         "history.html",
-        entries=entries,
+        sections=told_history.sections(events, parts, sealed),
+        programs=game.words.listed([game.introduced(each) for each in programs]),
         earlier=max(0, after - size) if after else None,
         later=following,
     )

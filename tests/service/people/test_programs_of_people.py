@@ -41,7 +41,9 @@ def test_a_program_is_marked_wherever_its_name_stands(cast, robby):
         person.answer(person.game(game_id), {"type": "pass"})
     events = cast.carol.get(f"/api/games/{game_id}/events")["events"]
     lines = [line["words"] for event in events for line in event["lines"]]
-    assert "Robby (program) passes." in lines and "Alice passes." in lines
+    assert "Robby passes." in lines and "Alice passes." in lines
+    history = cast.carol.send("GET", f"/plain/games/{game_id}/history").get_data(as_text=True)
+    assert history.count("Robby (program)") == 1, "a history says it once, not with every name"
     japanese = cast.carol.game(game_id, headers={"Accept-Language": "ja"})
     assert japanese["seats"][1]["program"]["words"] == "プログラム"
 

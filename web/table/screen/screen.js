@@ -24,6 +24,7 @@ import { drawTakeBack } from "../../time/resignation.js";
 import { withChanges } from "../choosing/foresight.js";
 import { layFaceDown } from "../choosing/sealed_choices.js";
 import { isBesideTable } from "../fit/size.js";
+import { followNewest } from "../replay/history_list.js";
 import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
@@ -43,7 +44,7 @@ export function drawScreen(table) {
   const { game, main } = table;
   if (!game) return;
   setTitle(isAsked(game), game.ruleset.name);
-  const keepPlace = keepFocus(main);
+  const [keepPlace, follow] = [keepFocus(main), followNewest(main)];
   const before = table.hasMoved ? findCards(main) : null;
   update(main,
     h("div", { className: "top", key: "top" },
@@ -55,6 +56,7 @@ export function drawScreen(table) {
   if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
   table.hasMoved = false;
   tellMoves(table, game);
+  follow();
   keepPlace();
 }
 

@@ -12,6 +12,7 @@ import { isNonceUsed } from "../../base/nonces.js";
 import { t } from "../../base/words.js";
 import { drawTimePanel } from "../../time/time_panel.js";
 import { isBesideTable } from "../fit/size.js";
+import { followNewest } from "../replay/history_list.js";
 import { drawPlayMissed, missedBy } from "../replay/missed.js";
 import { tabsOf } from "../state/panel.js";
 
@@ -59,8 +60,10 @@ export function drawSidePanel(table, game, hint) {
 
 /** Changes them where they are on screen. @param {Table} table @param {Game} game @param {import("../../base/dom.js").Child} hint  what is said above all tabs */
 export function redrawSidePanel(table, game, hint) {
+  const follow = followNewest(table.main);
   updateElement(table.main.querySelector(".tools"), drawPanelButtons(table, game));
   updateElement(table.main.querySelector(".side-panel"), drawSidePanel(table, game, hint));
+  follow();
 }
 
 /** @param {Table} table @param {Game} game @param {string} shown */
@@ -68,7 +71,7 @@ function drawTab(table, game, shown) {
   if (shown === "talk") return table.talk.draw(game);
   if (shown === "time") return drawTimePanel(table, game);
   if (shown === "rules") return table.panel.rules?.cloneNode(true);
-  return [drawPlayMissed(game, table), table.history.draw(game, () => table.attempt(() => table.history.loadEarlier()), number => table.lookBack(number), table.replay.at), drawNonces(game)];
+  return [drawPlayMissed(game, table), table.history.draw(game, { at: table.replay.at, redraw: () => table.redraw(), more: () => table.attempt(() => table.history.loadEarlier()), lookBack: number => table.lookBack(number) }), drawNonces(game)];
 }
 
 /** The number of unread messages. @param {number} count */

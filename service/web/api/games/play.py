@@ -127,10 +127,9 @@ def detail_of(why: Json, answer: GameAnswer) -> tuple[str, Json]:
 def list_events(query: Json, game_id: str) -> Json:
     """The history as the caller may see it, in words."""
     answer = game_answer(visible_table(game_id))
-    events, following = history_view.page(
-        current_services(), answer, query["after"], query["limit"]
-    )
-    return {"events": events, "next": following}
+    found = history_view.page(current_services(), answer, query["after"], query["limit"])
+    parts = {"parts": found.parts} if found.parts else {}
+    return {"events": found.events, "next": found.following, **parts}
 
 
 @bp.get("/views")

@@ -82,8 +82,8 @@ def test_the_history_is_in_the_callers_language(cast, game_id):
     )
     assert english != japanese
     for event in (*english, *japanese):
-        for line in event["lines"]:
-            line.pop("words")
+        for told in (*event["lines"], *event.get("headings", [])):
+            assert "".join(piece["text"] for piece in told.pop("pieces")) == told.pop("words")
     assert english == japanese
 
 

@@ -1,0 +1,139 @@
+"""The history as it is read: by deal, round and trick, without what a heading or a later line says better.
+
+Plain pages and mails show it so; the page does the same with what the API tells (docs/api/history.yaml).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from rules.kernel import Heading, Json, Part, Ruleset
+from service.core.words.pieces import worded
+from service.core.words.words import Phrases, Reader
+from service.tables.services import Services
+from service.tables.views.game_view import GameAnswer
+
+CHOSEN = "chosen"
+"""The line that says of a seat that it has made a sealed choice: once that is open, other lines tell it."""
+RECENT = 64
+"""Events back to which a choice is looked for that is still sealed."""
+
+Choices = set[tuple[int, int]]
+"""Seats, each with the number of the event of its choice."""
+
+
+class Entry(NamedTuple):
+    """An event, as far as it happened in one part of the game."""
+
+    at: str
+    lines: list[str]
+
+
+class Section(NamedTuple):
+    """What happened in a part of the game, below the headings of the parts that begin with it, the largest first."""
+
+    headings: list[Json]
+    entries: list[Entry]
+
+    def heading(self, words: Phrases) -> str:
+        """Its headings as one: "Deal 2: Trick 1"."""
+        return words.say("page.colon").join(each["words"] for each in self.headings)
+
+    def by_time(self, written: Callable[[str], str]) -> list[tuple[str, list[str]]]:
+        """Its lines by time, as that is written."""
+        times = groupby(self.entries, key=lambda entry: written(entry.at))
+        return [(time, [line for entry in found for line in entry.lines]) for time, found in times]
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines in order."""
+        return [line for entry in self.entries for line in entry.lines]
+
+
+def sections(events: Iterable[Json], parts: list[Json], sealed: Choices) -> list[Section]:
+    """The sections of some events, the first of which happened in these parts."""
+    found = [Section(parts, [])]
+    for event in events:
+        for headings, lines in _pieces_of(event):
+            if headings:
+                found.append(Section(_above(found[-1], headings), []))
+            told = [line["words"] for line in lines if is_told(line, event, sealed)]
+            if told:
+                found[-1].entries.append(Entry(event["at"], told))
+    return [section for section in found if section.entries]
+
+
+def latest(told: list[Section], most: int) -> list[Section]:
+    """The last sections, with the last lines alone: at most so many."""
+    found = list[Section]()
+    for section in reversed(told):
+        entries = list[Entry]()
+        for entry in reversed(section.entries):
+            lines = entry.lines[max(0, len(entry.lines) - most) :] if most else []
+            most -= len(lines)
+            entries += [Entry(entry.at, lines)] if lines else []
+        found += [Section(section.headings, entries[::-1])] if entries else []
+    return found[::-1]
+
+
+def _pieces_of(event: Json) -> Iterator[tuple[list[Json], list[Json]]]:
+    """The lines of an event below each of its headings, those above the first one without any."""
+    headings, lines = event.get("headings", []), event["lines"]
+    places = sorted({each["above"] for each in headings})
+    yield [], lines[: places[0]] if places else lines
+    for place, end in pairwise([*places, len(lines)]):
+        yield [each for each in headings if each["above"] == place], lines[place:end]
+
+
+def _above(before: Section, headings: list[Json]) -> list[Json]:
+    """The headings of a section, with those of larger parts in which nothing has happened yet."""
+    if before.entries:
+        return headings
+    return [*(each for each in before.headings if each["depth"] < headings[0]["depth"]), *headings]
+
+
+def is_told(line: Json, event: Json, sealed: Choices) -> bool:
+    """Whether a history tells a line, while these choices are still sealed."""
+    if line["line"] == CHOSEN:
+        return (line["seat"], event["number"]) in sealed
+    return not line.get("repeats")
+
+
+def sealed_choices(services: Services, answer: GameAnswer) -> Choices:
+    """The choices that are sealed now."""
+    if answer.state is None or answer.game.is_over:
+        return set()
+    committed = answer.table.ruleset.view(answer.state, None)["committed"]
+    if not committed:
+        return set()
+    last = dict[int, int]()
+    for passed in services.states.course(answer.game, max(0, answer.game.number - RECENT)):
+        if passed.after is not passed.before:
+            last |= {
+                line["seat"]: passed.number for line in passed.after.told if line["line"] == CHOSEN
+            }
+    return {(seat, last[seat]) for seat in committed if seat in last}
+
+
+def part(each: Part, depth: int, words: Phrases, reader: Reader) -> Json:
+    """Part in openapi.yaml."""
+    told = worded(words, f"part.{each.name}", each.fields, reader)
+    return {"name": each.name, "number": each.number, "depth": depth, **told}
+
+
+def headings(begun: Iterable[Heading], before: int, words: Phrases, reader: Reader) -> list[Json]:
+    """Heading in openapi.yaml for the parts that begin in an event, `before` whose lines others stand."""
+    return [
+        {"above": before + each.at, **part(each.part, each.depth, words, reader)} for each in begun
+    ]
+
+
+def note_repeats(ruleset: Ruleset, begun: Iterable[Heading], lines: Sequence[Json]) -> None:
+    """Mark the lines of an event that say no more than the heading right above them."""
+    for each in begun:
+        for line in lines[each.at : each.at + 1]:
+            name = line["line"]
+            if name in ruleset.looks.repeats and ruleset.looks.begins[name] == each.part.name:
+                line["repeats"] = True

@@ -1,0 +1,83 @@
+"""The history as it is read: headed by the parts of the game, without what a heading or a later line says better."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+import rules
+from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+
+CHOSEN = "has chosen"
+
+
+def events(person, game_id, query=""):
+    return person.get(f"/api/games/{game_id}/events{query}")
+
+
+def plain(person, game_id, query=""):
+    """The plain page of the history: its headings, and its lines."""
+    page = person.send("GET", f"/plain/games/{game_id}/history{query}").get_data(as_text=True)
+    return [html.unescape(each) for each in re.findall(r"<(?:h2|li)>([^<]*)</", page)]
+
+
+@sqlite_only
+def test_an_event_says_which_parts_of_the_game_begin_in_it(cast):
+    game_id = cast.start(BOOMERANG)
+    cast.play(game_id, most=5)
+    found = events(cast.alice, game_id)["events"]
+    (sale,) = found[0]["headings"]
+    assert (sale["above"], sale["depth"], sale["name"], sale["number"]) == (1, 0, "sale", 1)
+    (lot,) = found[1]["headings"]
+    offered = found[1]["lines"][lot["above"]]
+    assert (lot["depth"], lot["name"], offered["line"]) == (1, "lot", "offered")
+    assert offered["repeats"] and lot["pieces"][1]["card"] == offered["card"]
+    assert lot["words"] == "".join(piece["text"] for piece in lot["pieces"])
+    assert not any("headings" in event for event in found[2:4]), "nothing begins with a bid"
+
+
+@sqlite_only
+def test_a_page_says_in_which_parts_it_begins(cast):
+    game_id = cast.start(BOOMERANG)
+    cast.play(game_id, most=2)
+    assert "parts" not in events(cast.alice, game_id)
+    parts = events(cast.alice, game_id, "?after=3")["parts"]
+    assert [part["name"] for part in parts] == ["sale", "lot"]
+
+
+@sqlite_only
+def test_lines_say_which_piece_names_a_seat_and_which_a_card(cast):
+    game_id = cast.start(BOOMERANG)
+    cast.play(game_id, lambda legal: legal[0], most=1)
+    (line,) = events(cast.bob, game_id)["events"][-1]["lines"]
+    named = [(piece.get("seat"), piece.get("card")) for piece in line["pieces"]]
+    assert (line["seat"], None) in named
+    assert {(None, card) for card in line["cards"]} <= set(named)
+    assert "".join(piece["text"] for piece in line["pieces"]) == line["words"]
+
+
+@sqlite_only
+def test_a_choice_is_told_until_it_is_opened(cast):
+    """By the plain page, which nobody need wait for; by the mail, whose reader may have been the last to choose."""
+    game_id = cast.start(CARAVAN)
+    cast.play(game_id, most=1)
+    assert sum(CHOSEN in line for line in plain(cast.nobody, game_id)) == 1
+    assert sum(CHOSEN in line for line in plain(cast.nobody, game_id, "?after=0&limit=4")) == 1
+    cast.play(game_id, most=2)
+    told = plain(cast.nobody, game_id)
+    assert not any(CHOSEN in line for line in told)
+    opening, trading = told.index("Opening"), told.index("Trading")
+    assert ["opens with" in line for line in told[opening + 1 : trading]] == [True, True]
+    opened = events(cast.nobody, game_id)["events"][-2]
+    assert any(CHOSEN in line["words"] for line in opened["lines"])
+
+
+@sqlite_only
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_every_game_is_headed_on_the_plain_page(cast, slug):
+    game_id = cast.start(slug, players=rules.load(slug).players[0])
+    cast.play(game_id, most=12)
+    page = cast.nobody.send("GET", f"/plain/games/{game_id}/history?after=0").get_data(as_text=True)
+    assert page.count("<h2>") > 0
