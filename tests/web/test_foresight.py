@@ -38,7 +38,7 @@ def test_a_number_that_will_change_is_shown_at_its_place_and_in_the_confirm_bar(
     page.wait_for_selector(".confirm-bar .foreseen >> text='Then: 9 → 18 points'")
     page.keyboard.press("Escape")
     page.wait_for_selector(".foreseen", state="detached")
-    page.wait_for_selector(".seat.mine .facts >> text='9 points'")
+    page.wait_for_selector(".seat.mine .token [aria-label='Points: 9']")
 
 
 def test_the_number_of_cards_that_a_hand_and_a_pile_will_have_is_shown_there(visit: Any) -> None:

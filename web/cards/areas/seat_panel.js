@@ -2,7 +2,7 @@
 /** What is told of a seat at a glance: tokens, its suits as bars, the set that it collects, its bid as cards; and the zones that lie before it. */
 
 import { h, svg } from "../../base/dom.js";
-import { t } from "../../base/words.js";
+import { colourCards, t } from "../../base/words.js";
 import { cardCode } from "../card.js";
 import { drawSuit } from "../card_drawings.js";
 import { factsOfSeat, shortWords } from "../zones/facts.js";
@@ -55,7 +55,8 @@ function drawSuits({ facts }, { told }) {
       drawBar(count),
       h("b", {}, String(count)), drawSuit(suit));
   });
-  return { drawn: h("li", { className: `token is-suits${counts.foreseen ? " foreseen" : ""}`, key: "suits", title: words }, h("span", { className: "suit-counts", role: "img", "aria-label": words }, bars)), facts: Object.values(facts) };
+  return { drawn: h("li", { className: `token is-suits${counts.foreseen ? " foreseen" : ""}`, key: "suits", title: words }, h("span", { className: "suit-counts", role: "img", "aria-label": words }, bars),
+    h("span", { className: "token-words", "aria-hidden": "true" }, colourCards(wished.map(shortWords).join(t("comma"))))), facts: Object.values(facts) };
 }
 
 /** @param {number} count */

@@ -10,7 +10,6 @@ const SHAPES = {
   crown: "M2 6L7.5 11L12 4L16.5 11L22 6L20 17H4zM4 18.6H20V21H4z",
   feather: "M21.5 2C12 2.5 5.5 8 5.2 15L2 20.5L3.6 21.6L6.6 17.3C13.5 17.5 16.5 14 17.3 10.5L14.5 10.2L18.8 8C20.2 6.2 21.2 4.2 21.5 2zM15.5 7.5L7.5 14.8L7 14.2z",
   chip: "M12 1A11 11 0 1 0 12.01 1zM12 6.5A5.5 5.5 0 1 1 11.99 6.5zM10.5 2.6H13.5V5H10.5zM10.5 19H13.5V21.4H10.5zM2.6 10.5H5V13.5H2.6zM19 10.5H21.4V13.5H19z",
-  chips: "M3 17.5H21V21.5H3zM3 12.5H21V16.5H3zM3 7.5H21V11.5H3zM3 2.5H21V6.5H3zM7 3.5V5.5H9V3.5zM7 8.5V10.5H9V8.5zM7 13.5V15.5H9V13.5zM7 18.5V20.5H9V18.5zM15 3.5V5.5H17V3.5zM15 8.5V10.5H17V8.5zM15 13.5V15.5H17V13.5zM15 18.5V20.5H17V18.5z",
   coin: "M12 1.5A10.5 10.5 0 1 0 12.01 1.5zM8.5 8.5H15.5V15.5H8.5zM12 3.5A8.5 8.5 0 1 1 11.99 3.5zM12 5A7 7 0 1 0 12.01 5z",
   pile: "M4 6L15 3L21 18L10 21zM2 9L3.3 8.6L7 20.5L5.5 20.6z",
   influence: "M1 12C6 4 18 4 23 12C18 20 6 20 1 12zM12 7.5A4.5 4.5 0 1 1 11.99 7.5zM12 9.8A2.2 2.2 0 1 0 12.01 9.8z",
@@ -33,13 +32,22 @@ const SHAPES = {
   pips: "M2 4H22V20H2zM11.3 5.5V18.5H12.7V5.5zM6.5 10.2A1.8 1.8 0 1 0 6.51 10.2zM15.5 7A1.7 1.7 0 1 0 15.51 7zM19 13.6A1.7 1.7 0 1 0 19.01 13.6z",
 };
 
+/** Where the chips of a heap lie. */
+const HEAP = [0, 9, 18];
+
 /** Whether there is a picture: an icon of tomorrow has none yet, and what it stands for is said in words. @param {string | undefined} icon */
 export function hasPicture(icon) {
-  return icon === "score" || (icon !== undefined && icon in SHAPES);
+  return icon === "score" || icon === "chips" || (icon !== undefined && icon in SHAPES);
 }
 
 /** The picture of a token; a score is a number alone. @param {string} icon */
 export function drawPicture(icon) {
+  if (icon === "chips") return drawHeap();
   return icon in SHAPES && svg("svg", { className: `token-picture of-${icon}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
     svg("path", { d: SHAPES[icon], "fill-rule": "evenodd" }));
+}
+
+function drawHeap() {
+  return svg("svg", { className: "token-picture of-chips", viewBox: "0 0 42 24", "aria-hidden": "true" },
+    HEAP.map(x => svg("g", { transform: `translate(${x})` }, svg("circle", { className: "beneath", cx: 12, cy: 12, r: 11.5 }), svg("path", { d: SHAPES.chip, "fill-rule": "evenodd" }))));
 }

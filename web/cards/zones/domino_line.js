@@ -25,7 +25,7 @@ function drawEnd(zone, side, number, spots) {
   const key = endSpot(zone, side);
   const ghost = spots?.spot(key)?.ghost ?? null;
   const spot = choosable(spots, key);
-  if (!spot) return spots !== null && h("li", { className: ghost === null ? "end" : "end ghost", key }, h("span", { className: "end-spot" }, ghost !== null && drawComing(ghost, side, number)));
+  if (!spot) return spots !== null && h("li", { className: ghost === null ? "end" : "end ghost", key }, h("span", { className: "end-spot open-end", "aria-hidden": "true" }, ghost === null ? number : drawComing(ghost, side, number)));
   return h("li", { className: ghost === null ? "end" : "end ghost", key }, drawSpot(key, spot, "end-spot", t(`spot.${side}`, { n: number }), ghost === null ? number : drawComing(ghost, side, number)));
 }
 

@@ -12,17 +12,19 @@ import { colourCards } from "../../base/words.js";
 
 /** Areas whose facts are told at the seat: as tokens and the like, or because they only say where something is marked. */
 const KEPT = ["token", "suits", "bid", "centre"];
+/** Areas that draw what is told of the seat that a fact names. */
+const AT_SEATS = ["token", "bid"];
 /** What is told in a centre alone, at the card that it is about. */
 const AT_CARDS = "number";
 
 /** Facts about a seat. @param {View} view @param {Places} places @param {number} seat */
 export function factsOfSeat({ facts }, places, seat) {
-  return facts.filter(fact => (fact.of === seat || (namesItsSeat(fact) && fact.seat === seat)) && !isBeside(fact, places));
+  return facts.filter(fact => (fact.of === seat || (namesItsSeat(fact, places) && fact.seat === seat)) && !isBeside(fact, places));
 }
 
 /** Facts about the whole table. @param {View} view @param {Places} places */
 export function commonFacts({ facts }, places) {
-  return facts.filter(fact => fact.of === undefined && !namesItsSeat(fact) && !isBeside(fact, places));
+  return facts.filter(fact => fact.of === undefined && !namesItsSeat(fact, places) && !isBeside(fact, places));
 }
 
 /** Facts about the zone with this index, of a seat or of none. @param {View} view @param {number | undefined} index @param {number} [seat] */
@@ -45,9 +47,9 @@ function drawFacts(list, worded) {
   return list.length > 0 && h("ul", { className: "facts" }, list.map(fact => h("li", { className: fact.foreseen ? "foreseen" : null }, colourCards(worded(fact)))));
 }
 
-/** Facts such as "has the joker" are shown at the seat they name. @param {Fact} fact */
-function namesItsSeat({ of, seat, index, short }) {
-  return of === undefined && seat !== undefined && index === undefined && short !== undefined;
+/** Facts such as "has the joker" are shown at the seat they name, if they have few words or a picture. @param {Fact} fact @param {Places} places */
+function namesItsSeat({ name, of, seat, index, short, foreseen }, { areas }) {
+  return of === undefined && seat !== undefined && index === undefined && (short !== undefined || !foreseen && areas.some(({ kind, facts }) => AT_SEATS.includes(kind) && (facts.of === name || facts.by === name)));
 }
 
 /** Whether a fact is shown at a lane or a column, or in an area of its own. @param {Fact} fact @param {Places} places */

@@ -1,0 +1,72 @@
+"""The panel of each seat hides nothing: at the largest tables on a phone its name and every token are inside it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import rules
+from tests.rules.playouts import IDS, RULESETS, actors, playout
+from tests.web.conftest import PHONE
+from tests.web.support.walked_table import WalkedTable
+
+pytestmark = pytest.mark.browser
+
+CROWDED = ("oracle-land", "auction-draw", "abbott-auction")
+"""Most is told of a seat in the first one, and most seats sit at the others."""
+FAULTS = """() => {
+  const faults = [];
+  const box = each => each.getBoundingClientRect();
+  const isInside = (one, other) => one.left >= other.left - 1 && one.right <= other.right + 1
+    && one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
+  const areApart = (one, other) => one.right <= other.left + 1 || other.right <= one.left + 1
+    || one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
+  const TOLD = [".token", ".hand-count", ".words", ".name", ".seat-mark"].map(each => `header ${each}`).join();
+  for (const seat of document.querySelectorAll(".strip")) {
+    const fault = what => faults.push(`${seat.getAttribute("aria-label")}: ${what}`);
+    const told = [...seat.querySelectorAll(TOLD)];
+    for (const each of told) {
+      if (!box(each).width || !isInside(box(each), box(seat))) fault(`${each.className} is not inside`);
+      const range = new Range();
+      range.selectNodeContents(each);
+      if (!isInside(box(range), box(each))) fault(`${each.textContent} is cut`);
+    }
+    told.forEach((one, n) => told.slice(n + 1).forEach(other => {
+      if (!areApart(box(one), box(other))) fault(`${one.className} lies on ${other.className}`);
+    }));
+    if (!box(seat.querySelector(".fold .icon")).width) fault("nothing says that there is more");
+    for (const sign of seat.querySelectorAll("header [role=img]")) {
+      if (!sign.getAttribute("aria-label")) fault("a picture says nothing");
+    }
+  }
+  return faults;
+}"""
+
+
+def faults(visit: Any, ruleset: Any) -> list[str]:
+    """What is wrong with the panels in the middle of a game with as many players as can be."""
+    players = max(ruleset.players)
+    options = dict(ruleset.looks.lengths(players)[0].options)
+    game = list(playout(ruleset, players, options, random.Random(0).randrange))
+    asked = [step.after for step in game if list(actors(ruleset, step.after))]
+    visitor = visit(PHONE, by="touch")
+    visitor.open("/")
+    table, found = WalkedTable(visitor, ruleset), list[str]()
+    for state in (asked[len(asked) // 2], asked[-1]):
+        table.show(state, list(actors(ruleset, state))[-1])
+        assert visitor.page.locator(".strip").count() == players - 1
+        found += visitor.page.evaluate(FAULTS)
+    return found
+
+
+@pytest.mark.parametrize("slug", CROWDED)
+def test_at_the_most_crowded_tables_a_panel_hides_nothing(visit: Any, slug: str) -> None:
+    assert faults(visit, rules.load(slug)) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+def test_a_panel_hides_nothing_in_any_game(visit: Any, ruleset: Any) -> None:
+    assert faults(visit, ruleset) == []
