@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import rules
+from rules.games.caravan.components import saleable
 from tests.support.cast import CARAVAN
 from tests.web.support.phases import played
 from tests.web.support.staged import PLAYED, Stage, answer
@@ -59,6 +60,10 @@ def test_a_lane_is_started_again_only_by_its_button_and_what_goes_is_struck_thro
     state, seat, card = trading(ruleset)
     WalkedTable(visitor, ruleset).show(state, seat)
     lane = page.locator(f"[data-spot='zone row/{seat}/0']")
+    glowing = page.locator(".spot.glows")
+    sold = {f"zone row/{seat}/{each}" for each in saleable(state, seat)}
+    begun = set(glowing.evaluate_all("all => all.map(each => each.dataset.spot)"))
+    assert begun == sold, "a card is picked first, but whatever can be sold is sold without one"
     page.locator(f".hand-card[data-card='{card}']").click()
     assert lane.count() == 0, (
         "the card does not fit there, and its lane is not taken down by a touch"

@@ -60,10 +60,12 @@ export class TableSpots {
     return { ...found, usual: found.glows && this.#invites(found.draft), tried: !found.held && leadsToWanted(this.pointing.wanted, this.pointing.types, found.draft), ghost, tap: () => choose(found.draft) };
   }
 
-  /** Whether a draft leads to what one usually does. @param {Draft} draft */
+  /** Whether a draft leads to what one usually does, and not past a card of the hand that is picked first. @param {Draft} draft */
   #invites(draft) {
-    const { legal, types } = this.pointing;
-    return legal.some(({ action }) => types[action.type]?.usual !== false && fits(action, types, draft));
+    const { legal, types, hand } = this.pointing;
+    const picked = draft.chosen ? null : cardsInDraft(types, draft);
+    return legal.some(each => types[each.action.type]?.usual !== false && fits(each.action, types, draft)
+      && (!picked || cardsInAction(types, each).every(card => picked.includes(card) || !hand.includes(card))));
   }
 
   /**
