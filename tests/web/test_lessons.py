@@ -83,6 +83,7 @@ def test_whoever_plays_otherwise_may_go_back_to_the_step(visit: Any) -> None:
     again = page.locator("[data-lesson=again]")
     again.wait_for()
     assert page.locator(TO_TRY).count() == 0, "nothing is suggested any more"
+    assert page.locator(".hint").count() == 0, "nobody is mailed about a lesson"
     assert_accessible(visitor)
     again.click()
     page.wait_for_url(lambda url: url != first)

@@ -72,7 +72,7 @@ function hintBesideTable(table, game) {
 
 /** @param {Table} table @param {Game} game */
 function hintAt(table, game) {
-  return game.view && table.replay.at === null ? hintFor(game, table.lastLook.hasActed, () => table.redraw()) : null;
+  return game.view && !game.lesson && table.replay.at === null ? hintFor(game, table.lastLook.hasActed, () => table.redraw()) : null;
 }
 
 /** Says of each new card who moved it there. @param {Table} table @param {Game} game */
