@@ -16,7 +16,7 @@ export function drawStamp(slug, endedAt = null) {
 /** @param {Date} at */
 function drawPostmark(at) {
   const day = formatter(Intl.DateTimeFormat, locale(), { day: "numeric", month: "numeric" }).format(at);
-  return svg("g", { className: "postmark", transform: "translate(60 82) rotate(-14)" },
+  return svg("g", { className: "postmark", transform: "translate(64 84) rotate(-14) scale(.9)" },
     svg("path", { d: "M-66 -10q6 -7 12 0t12 0t12 0M-66 0q6 -7 12 0t12 0t12 0M-66 10q6 -7 12 0t12 0t12 0" }),
     svg("circle", { r: 30 }), svg("circle", { r: 25 }), svg("path", { d: "M-24 -7H24M-24 9H24" }),
     svg("path", { className: "hand", d: LOGO_STROKES, transform: "translate(-6.5 -22.5) scale(.13)" }),
