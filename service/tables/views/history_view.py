@@ -64,20 +64,11 @@ def page(services: Services, answer: GameAnswer, after: int, limit: int) -> Hist
     seats, entries = SeatHistory(answer, bare=True), list[Json]()
     for passed in found:
         event, reader = passed.event, seats.reader(passed.number)
-        if passed.after is passed.before:
-            lines = [seats.own_line(event, reader)]
-        else:
-            lines = answer.lines(passed.after, (seats.viewer(passed.number), reader))
-        if event["kind"] == "action" and event["by"] == "timeout":
-            lines.insert(0, _line(answer, "timeout", {"seat": event["seat"]}, reader))
-        entry = _entry(event, passed.at, lines) | _headings(answer, passed, lines, reader)
-        if event["kind"] == "action":
-            ruleset, viewer = answer.table.ruleset, seats.viewer(passed.number)
-            known = ruleset.taken(passed.before, {**event}, passed.after, viewer)
-            entry |= {"action": known.action, "opened": [each._asdict() for each in known.opened]}
-            entry["moment"] = _moment(answer, passed)
-        news = is_news(entry, entry.get("action"), lines, reader.seat)
-        entries.append(entry | {"news": news})
+        past = seats.viewer(passed.number), reader
+        own = passed.after is passed.before
+        lines = [seats.own_line(event, reader)] if own else answer.lines(passed.after, past)
+        told = entry(answer, passed, past, lines)
+        entries.append(told | _headings(answer, passed, told["lines"], reader))
     return History(entries, following, _parts_before(answer, seats, found))
 
 
@@ -98,6 +89,21 @@ def _parts_before(answer: GameAnswer, seats: SeatHistory, found: list[Passed]) -
     reader = seats.reader(found[0].number)
     parts = enumerate(found[0].before.parts())
     return [told_history.part(each, depth, answer.words, reader) for depth, each in parts]
+
+
+def entry(
+    answer: GameAnswer, passed: Passed, past: tuple[int | None, Reader], lines: list[Json]
+) -> Json:
+    """An event with these lines; `past` is the seat whose view it is seen from, and who held the seats at that time."""
+    event, (viewer, reader) = passed.event, past
+    if event["kind"] == "action" and event["by"] == "timeout":
+        lines = [_line(answer, "timeout", {"seat": event["seat"]}, reader), *lines]
+    told = _entry(event, passed.at, lines)
+    if event["kind"] == "action":
+        known = answer.table.ruleset.taken(passed.before, {**event}, passed.after, viewer)
+        told |= {"action": known.action, "opened": [each._asdict() for each in known.opened]}
+        told["moment"] = _moment(answer, passed)
+    return told | {"news": is_news(told, told.get("action"), lines, reader.seat)}
 
 
 def _moment(answer: GameAnswer, passed: Passed) -> str | None:
@@ -224,7 +230,13 @@ def past_tables(
         raise NotOver
     found, following = services.states.page(answer.game, after, limit)
     seats = SeatHistory(answer)
-    return [_table_after(answer, seats, each, everything) for each in found], following
+    tables = [
+        table_after(
+            answer, each, (seats.viewer(each.number), seats.reader(each.number)), everything
+        )
+        for each in found
+    ]
+    return tables, following
 
 
 def past_table(services: Services, answer: GameAnswer, number: int, *, everything: bool) -> Json:
@@ -235,9 +247,11 @@ def past_table(services: Services, answer: GameAnswer, number: int, *, everythin
     return found[0]
 
 
-def _table_after(answer: GameAnswer, seats: SeatHistory, passed: Passed, everything: bool) -> Json:
-    ruleset, seat = answer.table.ruleset, seats.viewer(passed.number)
-    reader = seats.reader(passed.number)
+def table_after(
+    answer: GameAnswer, passed: Passed, past: tuple[int | None, Reader], everything: bool
+) -> Json:
+    """The table after an event, and what lay there at its moment; `past` as in `entry`."""
+    ruleset, (seat, reader) = answer.table.ruleset, past
     view = ruleset.open_view(passed.after) if everything else ruleset.view(passed.after, seat)
     then = None if everything else passed.after
     stopped = answer.stopped_at(passed.number, passed.after)

@@ -35,10 +35,15 @@ class Stage:
         self.deals: Any = {"deals": [], "hidden": []}
         self.preview: Any = {"zones": [], "facts": []}
         """What an action will change."""
+        self.views: list[Any] = []
+        """Earlier tables, and what lay there at moments."""
         self.connected = True
         """Whether answers arrive."""
         self.page.route(f"**/api/games/{ID}", self._game)
         self.page.route(f"**/api/games/{ID}/events?*", self._events)
+        self.page.route(
+            f"**/api/games/{ID}/views?*", lambda route: answer(route, {"views": self.views})
+        )
         self.page.route(f"**/api/games/{ID}/actions", self._action)
         self.page.route(f"**/api/games/{ID}/preview", self._preview)
         self.page.route(f"**/api/games/{ID}/deals", self._deals)
@@ -120,4 +125,5 @@ def event(number: int, words: str, **more: Any) -> Any:
     """An event of the history."""
     at = f"2026-11-{21 + number // 600}T{10 + number // 60 % 10}:{number % 60:02}:00.000Z"
     lines = [{"line": "told", "words": words}]
-    return {"number": number, "kind": "action", "seat": 1, "at": at, "lines": lines, **more}
+    told = {"at": at, "lines": lines, "news": True, "moment": None}
+    return {"number": number, "kind": "action", "seat": 1, **told, **more}

@@ -1,7 +1,7 @@
 // @ts-check
 /** Cards of choices that are sealed, where they lie face down. Whoever knows them, as the user does their own, sees what they are. */
 
-import { cardCode } from "../../cards/card.js";
+import { cardCode, cardMarks } from "../../cards/card.js";
 import { sealedAction } from "./action_parameters.js";
 import { cardsInAction } from "./narrowing.js";
 
@@ -13,6 +13,7 @@ import { cardsInAction } from "./narrowing.js";
  * @property {View} view  With the cards in the zones where they lie.
  * @property {Map<number, Face[]>} laid  Those that lie before seats and in no zone.
  * @property {Map<number, string[]>} known  The cards that the user knows, by seat: they are no longer in a hand.
+ * @property {boolean} [open]  Whether they lie face up.
  */
 
 /** @param {View} view @param {import("./narrowing.js").Types} types @returns {Sealed} */
@@ -32,6 +33,29 @@ export function layFaceDown(view, types) {
   }
   for (const [seat, cards] of left) if (cards.length) laid.set(seat, cards);
   return { view: { ...view, zones }, laid, known };
+}
+
+/** The same when the choices have been opened: their cards are turned up where they lie, and gone from the hands. @param {View} view @param {import("./narrowing.js").Types} types @returns {Sealed} */
+export function turnUp(view, types) {
+  const { view: laidOut, laid, known } = layFaceDown(view, types);
+  const zones = laidOut.zones.map(zone => (zone.kind === "hand" ? withoutCards(zone, known.get(zone.seat ?? -1) ?? []) : { ...zone, cards: zone.cards?.map(faceUp) }));
+  return { view: { ...laidOut, zones }, laid: new Map([...laid].map(([seat, cards]) => [seat, cards.map(faceUp)])), known: new Map(), open: true };
+}
+
+/** @param {Face} face @returns {Face} */
+function faceUp(face) {
+  return cardMarks(face).includes("sealed") ? cardCode(face) : face;
+}
+
+/** @param {Zone} zone @param {string[]} gone @returns {Zone} */
+function withoutCards(zone, gone) {
+  const left = [...gone];
+  const cards = zone.cards?.filter(card => {
+    const at = left.indexOf(cardCode(card) ?? "");
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return cards ? { ...zone, cards, count: cards.length } : zone;
 }
 
 /** What can be chosen on a table that is only looked at: nothing; but cards that lie face down are dimmed in the hand. @param {Sealed} sealed @returns {import("../../cards/zones/spots.js").Spots} */

@@ -42,15 +42,15 @@ export function spotsOnTable(table, game, view, panelZones) {
   });
 }
 
-/** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen */
-export function drawBottomPanel(table, game, screen) {
+/** @param {Table} table @param {Game} game @param {import("./seats.js").ScreenState} screen @param {import("../../base/dom.js").Child} [told]  stands where nothing can be chosen */
+export function drawBottomPanel(table, game, screen, told = null) {
   const choice = game.legal.length && !table.action.sending && screen.pointing ? actionChoosing(table, game, screen.pointing, screen) : null;
   const room = choice ? roomForOptions(table, game, screen) : [];
   const crowded = choice && table.action.room.lines > FEW_LINES;
   return h("section", { className: crowded ? "bottom-panel crowded" : "bottom-panel", key: "bottom-panel", "aria-label": t("bar") },
     choice && drawOptions({ ...choice, room }),
     screen.panelZones.length > 0 && drawHands(screen.panelZones, handPicking(table, screen.panelZones.flatMap(codesOf), screen), () => table.redraw(), drawDrawn(screen.view, screen.places, game.seat)),
-    choice ? drawConfirmBar(choice) : drawWaiting(table, game));
+    choice ? drawConfirmBar(choice) : (told ?? drawWaiting(table, game)));
 }
 
 /** @param {Table} table @param {string[]} cards  all that are drawn here: as soon as a card can be picked, here or on the table, the others are dimmed @param {import("./seats.js").ScreenState} screen @returns {import("../choosing/hand.js").Picking} */

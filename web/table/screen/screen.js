@@ -36,6 +36,7 @@ import { drawPanelButtons, drawSidePanel, redrawSidePanel } from "./side_panel.j
 import { drawStatusLine } from "./status_line.js";
 import { drawEarlier, seatsInOrder } from "./still_table.js";
 import { drawTableMenu } from "./table_menu.js";
+import { drawHappened, drawStopped } from "./what_happened.js";
 
 const LATEST_LINES = 3;
 
@@ -46,15 +47,18 @@ export function drawScreen(table) {
   setTitle(isAsked(game), game.ruleset.name);
   const [keepPlace, follow] = [keepFocus(main), followNewest(main)];
   const before = table.hasMoved ? findCards(main) : null;
+  const { step } = table.happened;
   update(main,
     h("div", { className: "top", key: "top" },
       h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
-    h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line", tabindex: -1 }, drawStatusLine(game), table.lastKnown.draw()),
-    game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at === null ? drawPlay(table, game) : drawPast(table, game),
+    h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line", tabindex: -1 }, step ? drawStopped(step) : drawStatusLine(game), table.lastKnown.draw()),
+    game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at !== null ? drawPast(table, game) : step ? drawHappened(table, game, step) : drawPlay(table, game),
     drawSidePanel(table, game, hintBesideTable(table, game)));
-  table.fit.apply(main, game.asked, table.action.steps.count > 0);
-  if (before) glide(main, before, table.history.events.findLast(({ number }) => number <= game.number)?.seat ?? null);
+  table.fit.apply(main, step ? undefined : game.asked, table.action.steps.count > 0);
+  const last = step?.event ?? table.history.events.findLast(({ number }) => number <= game.number);
+  const motion = before ? glide(main, before, last) : 0;
   table.hasMoved = false;
+  if (step && table.replay.at === null) table.happened.drawn(motion);
   tellMoves(table, game);
   follow();
   keepPlace();

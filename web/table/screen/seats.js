@@ -75,7 +75,7 @@ export function drawSeat(screen, seat) {
       drawSeatFacts(screen, seat),
       fold),
     lying.length > 0 && h("div", { className: "zones before", key: "before" }, lying.map(zone => drawZone(zone, before, spots))),
-    (open.length > 0 || loads.length > 0 || placed.length > 0) && h("div", { className: "zones" }, loads, placed.length > 0 && drawPlaced(placed), open.map(zone => drawZone(zone, before, spots))),
+    (open.length > 0 || loads.length > 0 || placed.length > 0) && h("div", { className: "zones" }, loads, placed.length > 0 && drawPlaced(placed, screen.sealed.open), open.map(zone => drawZone(zone, before, spots))),
     drawSpotArea(spots, seatSpot(seat), seatName(game, seat)));
 }
 
@@ -91,10 +91,10 @@ function drawCommitted(laid) {
   return h("span", { className: laid.length ? "committed laid" : "committed tag" }, laid.map(face => drawLittleBack(face !== null)), h("span", { className: "check", "aria-hidden": "true" }, "✓ "), h("span", {}, t("seat.committed")));
 }
 
-/** Sealed cards that the user knows: they lie face down for others. @param {import("../../base/api.js").Face[]} cards */
-function drawPlaced(cards) {
-  return h("div", { className: "zone kind-row placed", key: "placed", role: "group", "aria-label": t("seat.committed") },
-    h("ul", { className: "cards" }, cards.map(card => h("li", { className: "ghost", key: cardCode(card) ?? "" }, drawCard(card)))));
+/** Sealed cards that the user knows: they lie face down for others, until they are opened. @param {import("../../base/api.js").Face[]} cards @param {boolean} [open] */
+function drawPlaced(cards, open = false) {
+  return h("div", { className: "zone kind-row placed", key: "placed", role: "group", "aria-label": t(open ? "seat.opened" : "seat.committed") },
+    h("ul", { className: "cards" }, cards.map(card => h("li", { className: open ? null : "ghost", key: cardCode(card) ?? "" }, drawCard(card)))));
 }
 
 /** The number of cards in a hidden hand. @param {Zone} zone */

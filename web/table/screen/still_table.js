@@ -14,23 +14,29 @@
  * @property {import("../choosing/narrowing.js").Types} types
  * @property {import("../../talk/talk.js").Talk} talk
  * @property {import("../../cards/zones/fresh_cards.js").TableBefore | null} before  what has changed since then is marked
+ * @property {boolean} [open]  whether sealed choices that are known have been turned up
  */
 
 import { h } from "../../base/dom.js";
 import { drawMiddle } from "../../cards/areas/middle.js";
 import { rememberTable } from "../../cards/zones/fresh_cards.js";
 import { arrangeZones } from "../../cards/zones/zone_layout.js";
-import { layFaceDown, onlyLookedAt } from "../choosing/sealed_choices.js";
+import { layFaceDown, onlyLookedAt, turnUp } from "../choosing/sealed_choices.js";
 import { drawOthers, drawSeat } from "./seats.js";
 
 /** The seats and the middle of an earlier table. @param {Position} position */
-export function drawEarlier({ view: open, game, layout, types, talk, before }) {
-  const sealed = layFaceDown(open, types);
+export function drawEarlier(position) {
+  const screen = { ...lookedAt(position), panelZones: [], opened: null };
+  const [me, others] = seatsInOrder(position.game);
+  return [drawOthers(screen, others), drawMiddle(screen), me.map(seat => drawSeat(screen, seat))];
+}
+
+/** What is drawn of it. @param {Position} position @param {number | null} [me]  whose hand lies apart */
+export function lookedAt({ view: seen, game, layout, types, talk, before, open = false }, me = null) {
+  const sealed = (open ? turnUp : layFaceDown)(seen, types);
   const { view } = sealed;
   const then = { ...game, result: null, legal: [], waiting: [], seats: game.seats.map(seat => ({ ...seat, waiting: false, away: null })) };
-  const screen = { game: then, view, places: arrangeZones(view.zones, null, () => false, layout), before, panelZones: [], talk, spots: onlyLookedAt(sealed), pointing: null, sealed, changes: { zones: [], facts: [] }, opened: null };
-  const [me, others] = seatsInOrder(game);
-  return [drawOthers(screen, others), drawMiddle(screen), me.map(seat => drawSeat(screen, seat))];
+  return { game: then, view, places: arrangeZones(view.zones, me, () => false, layout), before, talk, spots: onlyLookedAt(sealed), pointing: null, sealed, changes: { zones: [], facts: [] } };
 }
 
 /** A table that nobody sits at. @param {ShownTable} table @param {View | null} [earlier]  what is new since then is marked */

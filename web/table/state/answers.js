@@ -46,11 +46,14 @@ export class Answers {
     const history = table.history.loadUpTo(game.number);
     history.catch(() => {}); // it is told below, unless the ruleset could not be loaded either
     await this.#meetRuleset(game);
+    /** @type {import("../replay/happened.js").Step[]} */
+    let happened = [];
     try {
       await history;
       await table.lastLook.catchUp(game, table.history.events);
+      happened = await this.#loadHappened(game);
     } finally {
-      if (game.revision === this.#newest) this.accept(game);
+      if (game.revision === this.#newest) this.accept(game, happened);
     }
     const { types, layout, summary } = table;
     table.lastKnown.keep(game, table.history.events, { types, layout, summary });
@@ -70,8 +73,21 @@ export class Answers {
     this.#typesOf = version;
   }
 
-  /** The table is now that of this game. @param {Game} game */
-  accept(game) {
+  /** What is to be seen before the table of this game: since the one on screen, or since the user acted, but for an answer that is being chosen. @param {Game} game */
+  async #loadHappened(game) {
+    const { table } = this;
+    const was = table.game;
+    const from = was ? was.number : table.lastLook.hasActed ? table.lastLook.number : null;
+    const isChoosing = table.action.steps.count > 0 && was?.asked === game.asked;
+    if (!game.view || (was && !was.view) || from === null || isChoosing || this.#first || table.replay.at !== null) return [];
+    const steps = await table.happened.load(game, from, table.history.events);
+    const last = table.history.events.findLast(({ number }) => number <= game.number);
+    const ends = was && !was.result && game.result && last;
+    return ends ? [...steps, { event: last, view: game.view, stays: true, result: game.result.words }] : steps;
+  }
+
+  /** The table is now that of this game, once it was seen what has happened. @param {Game} game @param {import("../replay/happened.js").Step[]} [happened] */
+  accept(game, happened = []) {
     const { table } = this;
     const was = table.game;
     table.action.meet(game);
@@ -81,6 +97,7 @@ export class Answers {
     if (was && !isAsked(was) && isAsked(game) && !table.action.isRecent) playSound();
     table.hasMoved = was !== null && was.number < game.number && table.replay.at === null;
     table.game = game;
+    table.happened.begin(happened);
     if (game.status === "over") {
       if (!game.lesson) table.verification.start(); // it has no record
       table.scores.start();

@@ -81,10 +81,11 @@ export class History {
     return h("ol", { className: "lately", "aria-label": t("lately") }, lines.slice(-count).map(({ key, words }) => h("li", { key }, colourCards(words))));
   }
 
-  /** What others did since the user acted last. @param {Game} game @returns {Event[]} */
+  /** What has happened since the user's last action, including it, if any of it is news to them. @param {Game} game @returns {Event[]} */
   missed(game) {
     const last = this.lastLook.number ?? game.number;
-    return this.#shown(game).filter(event => event.number > last && event.lines.length > 0 && !isOwnAction(event, game.seat));
+    const since = this.#shown(game).filter(event => event.lines.length > 0 && (event.number > last || (event.number === last && isOwnAction(event, game.seat))));
+    return since.some(({ news }) => news) ? since : [];
   }
 
   /** What has been done since then: by the user, elsewhere, and by others. @param {Game} game @returns {{own: any[], others: any[]}} */

@@ -45,9 +45,9 @@ export class OwnAction {
     return this.steps.now;
   }
 
-  /** What can be chosen: nothing while an action is on its way. */
+  /** What can be chosen: nothing while an action is on its way, or before it was seen what has happened. */
   get legal() {
-    return this.sending ? [] : (this.table.game?.legal ?? []);
+    return this.sending || this.table.happened.step ? [] : (this.table.game?.legal ?? []);
   }
 
   /** What the draft stands for now. */

@@ -22,6 +22,7 @@ import { SeenGame } from "../../verify/seen_game.js";
 import { Verification } from "../../verify/verification.js";
 import { Fit } from "../fit/fit.js";
 import { Strips } from "../fit/strips.js";
+import { Happened } from "../replay/happened.js";
 import { Replay } from "../replay/replay.js";
 import { Scores } from "../scores/scores.js";
 import { Answers } from "./answers.js";
@@ -73,6 +74,11 @@ export class Table {
     this.panel = new Panel(this, panel);
     /** The earlier table that is shown instead of the present one, if any. */
     this.replay = new Replay(id, redraw, error => this.tell(error));
+    /** What has happened, and is shown before the present table. */
+    this.happened = new Happened(this.path, () => {
+      this.hasMoved = true;
+      this.redraw();
+    });
     /** The seats of others that are open where they are strips. */
     this.opened = new Strips(() => {
       this.fit.release();
@@ -111,6 +117,7 @@ export class Table {
     this.#stopped = true;
     this.talk.stop();
     this.replay.pause();
+    this.happened.stop();
     this.answers.stop();
     this.connection.stop();
     this.action.foresight.stop();
@@ -128,10 +135,10 @@ export class Table {
     if (this.game) this.replay.show(this.game, number);
   }
 
-  /** Closes the drawer if one is open, else an earlier table, else takes back all steps of the action. */
+  /** Closes the drawer if one is open, else passes over what has happened, else closes an earlier table, else takes back all steps of the action. */
   startOver() {
     if (this.panel.drawer) this.panel.open("");
-    else if (!this.replay.close()) this.action.startOver();
+    else if (!this.happened.skip() && !this.replay.close()) this.action.startOver();
   }
 
   /** Runs a request that answers with the game, and shows it; a problem is shown as a toast. @param {() => Promise<Game | undefined>} act */

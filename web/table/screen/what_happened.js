@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * What is seen of an event before the table goes on: the cards as they lay, the sentences, and the way on.
+ *
+ * @typedef {import("../../base/api.js").Game} Game
+ * @typedef {import("../../base/api.js").GameEvent} GameEvent
+ * @typedef {import("../replay/happened.js").Step} Step
+ * @typedef {import("../state/table.js").Table} Table
+ */
+
+import { h } from "../../base/dom.js";
+import { colourCards, t } from "../../base/words.js";
+import { drawMiddle } from "../../cards/areas/middle.js";
+import { drawBottomPanel, zonesInPanel } from "./bottom_panel.js";
+import { drawOthers, drawSeat } from "./seats.js";
+import { lookedAt, seatsInOrder } from "./still_table.js";
+
+/** That somebody has chosen in secret says nothing once the choices are open. */
+const CHOSEN = "chosen";
+
+/** A touch anywhere goes on, not the button alone. @param {Table} table @param {Game} game @param {Step} step */
+export function drawHappened(table, game, step) {
+  const { layout, types, talk } = table;
+  const isEnd = step.result !== null;
+  const seen = lookedAt({ view: step.view, game, layout, types, talk, before: null, open: step.stays }, isEnd ? null : game.seat);
+  const screen = { ...seen, panelZones: zonesInPanel(table, seen.places), opened: isEnd ? null : table.opened };
+  const [mine, others] = seatsInOrder(game);
+  const goOn = () => table.happened.goOn();
+  const touched = (/** @type {MouseEvent} */ { target }) => {
+    if (!(/** @type {Element} */ (target).closest("button, a, summary"))) goOn();
+  };
+  return h("div", { className: `play fits happening ${table.fit.classes}`, key: "play", "data-number": step.event.number, onclick: touched },
+    drawOthers(screen, isEnd ? [...mine, ...others] : others),
+    drawMiddle(screen),
+    !isEnd && mine.map(seat => drawSeat(screen, seat)),
+    drawBottomPanel(table, screen.game, screen, drawTold(step, goOn)));
+}
+
+/** In the place of what is asked. @param {Step} step */
+export function drawStopped({ view, result }) {
+  return h("span", { role: "status", key: "status" }, result ?? view.prompt_words);
+}
+
+/** @param {Step} step @param {() => void} goOn */
+function drawTold({ event, stays, result }, goOn) {
+  return h("div", { className: "confirm-bar happened", key: "happened" },
+    h("div", { className: "told", key: `told ${event.number}`, role: "status", tabindex: 0 },
+      sentences(event).map(words => h("p", {}, colourCards(words))),
+      result && h("p", { className: "sentence" }, colourCards(result))),
+    stays && h("button", { type: "button", className: "main", id: "go-on", key: "go-on", "data-control": true, onclick: goOn }, t("moment.go-on")));
+}
+
+/** @param {GameEvent} event */
+function sentences({ lines, opened = [] }) {
+  return lines.filter(({ line }) => line !== CHOSEN || !opened.length).map(({ words }) => words);
+}
