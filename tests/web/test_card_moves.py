@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import DESK
-from tests.web.support.staged import Stage
+from tests.web.support.staged import ID, POLL, Stage
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def lay_and_see(visit: Any, **more: Any) -> Any:
 
 def test_a_card_glides_from_the_seat_that_laid_it(visit: Any) -> None:
     page = lay_and_see(visit).page
-    assert page.evaluate("glided") == [["7h", 180]]
+    assert page.evaluate("glided") == [["7h", 400]]
     page.locator(".hand-card").first.click(position={"x": 6, "y": 12})
     page.locator(".hand-card.up").wait_for()
     assert len(page.evaluate("glided")) == 1, "choosing moves nothing"
@@ -57,3 +57,26 @@ def test_a_new_card_says_who_laid_it(visit: Any) -> None:
     card = stage.page.locator(".middle .fresh[data-code='8h']")
     card.wait_for()
     assert card.get_attribute("title") == "Ken bids."
+
+
+def test_each_card_glides_from_the_seat_of_its_player_one_after_the_other(visit: Any) -> None:
+    """Not all from the seat of whoever acted last."""
+    visitor = visit(DESK, own=True)
+    visitor.page.add_init_script(
+        WATCHED.replace("timing.duration]", "timing.delay, frames[0].transform]")
+    )
+    stage = Stage(visitor)
+    page = stage.open()
+    for seat, card in ((1, "7h"), (2, "8h")):
+        stage.zone("bid", seat).update(cards=[card], count=1)
+    opened = [
+        {"seat": s, "action": {"type": "bid", "cards": [c]}} for s, c in ((1, "7h"), (2, "8h"))
+    ]
+    stage.change()
+    stage.events[-1].update(seat=2, action=opened[1]["action"], opened=opened)
+    with page.expect_response(f"**/{ID}/events?*"):
+        page.evaluate(POLL)
+    page.locator(LAID).wait_for()
+    (first, delay, start), (second, later, other) = page.evaluate("glided")
+    assert {first, second} == {"7h", "8h"}
+    assert sorted([delay, later]) == [0, 250] and start != other

@@ -14,9 +14,18 @@ from tests.rules.playouts import Step, codes, playout
 from tests.web.conftest import PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.last_choice import LastChoice
+from tests.web.support.staged import Stage
 
 pytestmark = pytest.mark.browser
 
+TONES = """
+  const make = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () {
+    self.tones = (self.tones ?? 0) + 1;
+    return make.call(this);
+  };
+"""
+"""Counts what is to be heard: nobody listens here."""
 GO_ON = "#go-on"
 HELD_TIMERS = """
   window.held = [];
@@ -30,13 +39,14 @@ TOLD = ".happened .told"
 def last_choices(ruleset: Ruleset) -> list[Step]:
     """A choice for each kind of moment that a game comes to."""
     found: dict[str, Step] = {}
-    players = ruleset.players[0]
+    players, looks = ruleset.players[0], ruleset.looks
     options: Json = dict(ruleset.looks.lengths(players)[0].options)
     for step in itertools.islice(
         playout(ruleset, players, options, random.Random(3).randrange), 400
     ):
         kind = ruleset.moment(*step)
-        if kind and not ruleset.result(step.after):
+        usual = kind and step.event["action"]["type"] not in (*looks.destroys, *looks.aside)
+        if usual and not ruleset.result(step.after):
             found.setdefault(kind, step)
     assert found
     return [*found.values()]
@@ -52,14 +62,12 @@ def on_table(page: Any) -> list[str]:
 
 
 def shown_at(ruleset: Ruleset, step: Step, seat: int) -> set[str]:
-    """The cards that lie open at the moment of a step: in tricks and rows, and the choices that it opened."""
+    """The cards that lie open at the moment of a step: those of a trick, and of choices that it opened."""
     zones = ruleset.moment_view(*step, seat)["zones"]
-    faces = [
-        face for zone in zones if zone["kind"] in ("trick", "row") for face in zone.get("cards", ())
-    ]
-    lying = [face["card"] for face in faces if isinstance(face, dict) and "card" in face]
+    faces = [face for zone in zones if zone["kind"] == "trick" for face in zone.get("cards", ())]
+    lying = [face["card"] if isinstance(face, dict) else face for face in faces]
     opened = [[*action.values()] for _, action in ruleset.taken(*step, seat).opened]
-    return {*codes([face for face in faces if isinstance(face, str)]), *lying, *codes(opened)}
+    return {*codes([lying, opened])}
 
 
 @pytest.mark.parametrize("slug", rules.slugs())
@@ -86,3 +94,69 @@ def test_whoever_chooses_last_sees_what_comes_of_it(slug: str, visit: Any) -> No
             page.evaluate("held.pop()()")
         page.locator(GO_ON).wait_for(state="detached")
         page.locator("#confirm, .confirm-bar.idle").first.wait_for()
+
+
+STAYS = """async () => {
+  const { Happened } = await import("/table/replay/happened.js");
+  const shown = [];
+  const happened = new Happened("/", () => shown.push(happened.step?.event.number ?? null), { stay: 20, travel: 1 });
+  const step = (number, stays) => ({ event: { number, lines: [] }, view: {}, stays, result: null });
+  happened.begin([step(1, true), step(2, false), step(3, true), step(4, true)]);
+  const first = happened.drawn(0), again = happened.drawn(0);
+  while (shown.length < 1) await new Promise(done => setTimeout(done, 5));
+  happened.drawn(0);
+  while (shown.length < 2) await new Promise(done => setTimeout(done, 5));
+  happened.drawn(0);
+  happened.touch(performance.now());
+  const held = happened.step.event.number;
+  happened.goOn();
+  happened.skip();
+  return { first, again, shown, held, left: happened.goOn() };
+}"""
+
+
+def test_a_moment_goes_by_itself_by_a_touch_or_all_at_once(phone: Any) -> None:
+    found = phone.evaluate(STAYS)
+    assert found.pop("held") == 3, "whoever touches twice meant what was there before"
+    assert found == {"first": True, "again": False, "shown": [2, 3, 4, None], "left": False}
+
+
+def test_the_end_shows_the_table_and_who_has_won_then_how_it_came_about(visit: Any) -> None:
+    visitor = visit(PHONE, own=True)
+    visitor.context.add_init_script(TONES)
+    visitor.page.add_init_script(HELD_TIMERS)
+    visitor.sign_up()
+    visitor.page.evaluate("localStorage.setItem('tegami.sound', 'on')")
+    stage = Stage(visitor)
+    page = stage.open()
+    words = "The last good is sold. Mina won. The difference is 3."
+    result = {"winners": [0], "scores": [5, 2, 1], "words": words, "score_words": ["5", "2", "1"]}
+    stage.show(status="over", result=result, legal=[], asked=None, waiting=[])
+    page.locator(GO_ON).wait_for()
+    assert words in page.locator(TOLD).inner_text()
+    assert page.locator(".happening .seat").count() == 3
+    assert page.evaluate("self.tones") == 4, "a win is heard"
+    page.locator(GO_ON).focus()
+    page.keyboard.press("Enter")
+    page.locator(".result").wait_for()
+    order = page.evaluate(
+        "[...document.querySelectorAll('.result, .play .seat, .sums')].map(each => each.className.split(' ')[0])"
+    )
+    assert order[0] == "result" and order[-1] == "sums"
+    assert page.locator("#rematch").inner_text() == "Play again with Bo, Cleo"
+
+
+def test_what_opens_while_nobody_looks_on_is_heard_and_stays_in_what_was_missed(visit: Any) -> None:
+    """The strip tells what the own choice has opened, too; a sound for it is heard only where it was wished for."""
+    visitor = visit(PHONE, own=True)
+    visitor.context.add_init_script(TONES)
+    visitor.page.add_init_script(HELD_TIMERS)
+    stage = Stage(visitor)
+    page = stage.open()
+    page.locator(".hand-card[data-card='As']").click(position={"x": 6, "y": 12})
+    stage.moment = "opened"
+    page.locator("#confirm").click()
+    page.locator(GO_ON).wait_for()
+    assert page.evaluate("self.tones ?? 0") == 0
+    page.keyboard.press("Escape")
+    page.locator(".missed li", has_text="Event 3.").wait_for()

@@ -296,3 +296,32 @@ def test_earlier_events_are_loaded_once(visit: Any) -> None:
     arrived(stage, held).fallback()
     page.locator(".history li", has_text="Event 1.").first.wait_for()
     assert page.locator(".history li").count() == 70
+
+
+@pytest.mark.parametrize("laid", ["before", "after"])
+def test_a_card_of_others_is_new_beside_the_same_one_of_the_user(stage: Stage, laid: str) -> None:
+    """Each seat may have a deck of its own: what counts is who moved a card, and whose zone it has come to."""
+    if laid == "before":
+        play(stage, "As")
+    lay(stage, "bid", "As", seat=1)
+    stage.change()
+    stage.events[-1] |= {"seat": 1, "action": {"type": "bid", "cards": ["As"]}}
+    stage.show()
+    stage.page.locator(f"{NEW}[data-code=As]").wait_for(state="attached")
+    lying = "all => all.map(each => [each.dataset.code, each.classList.contains('fresh')])"
+    found = stage.page.locator(".middle [data-code=As]").evaluate_all(lying)
+    assert sorted(found) == [["As", False], ["As", True]][laid == "after" :]
+
+
+def test_of_like_cards_on_one_pile_that_of_the_user_is_not_new(stage: Stage) -> None:
+    lay(stage, "discard", "As", "As")
+    for seat in (0, 1):
+        stage.change()
+        action = {"type": "bid", "cards": ["As"]}
+        stage.events[-1] |= {"seat": seat, "by": "seat", "action": action}
+    stage.show()
+    stage.page.locator("summary .fresh").wait_for()
+    assert marked(stage) == [
+        "ace of spades",
+        "ace of spades",
+    ]  # the top of the pile, and the same one in its list

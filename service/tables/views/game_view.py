@@ -311,7 +311,11 @@ class GameAnswer:
         scores = [
             None if s is None else self.words.say("score", {"score": s}) for s in result["scores"]
         ]
-        return {**result, "words": f"{reason} {winners}", "score_words": scores}
+        ahead = lead(result)
+        said = [reason, winners]
+        if ahead is not None:
+            said.append(self.words.say("result.ahead", {"value": ahead}))
+        return {**result, "words": " ".join(said), "score_words": scores}
 
     def _message(self, line: Json) -> str:
         return self.words.most_specific(f"line.{line['line']}", line)
@@ -329,6 +333,19 @@ class GameAnswer:
 def is_for_friends(game: GameRow) -> bool:
     """Whether its people may let others see it: a lesson is its learner's alone."""
     return game.private and game.lesson is None
+
+
+def lead(result: Json) -> int | None:
+    """By how much the only winner has won, if their score is the highest or the lowest of all."""
+    winners: list[int] = result["winners"]
+    scores: list[int] = [score for score in result["scores"] if score is not None]
+    if len(winners) != 1 or len(scores) != len(result["scores"]):
+        return None
+    won = scores[winners[0]]
+    others = [score for seat, score in enumerate(scores) if seat != winners[0]]
+    if min(others) <= won <= max(others):
+        return None
+    return min(abs(won - other) for other in others)
 
 
 def worded_view(view: Json, words: Phrases, reader: Reader, turn: Turn | None = None) -> Json:

@@ -37,13 +37,13 @@ class Stage:
         """What an action will change."""
         self.views: list[Any] = []
         """Earlier tables, and what lay there at moments."""
+        self.moment: str | None = None
+        """What the table stops at after the action that is sent."""
         self.connected = True
         """Whether answers arrive."""
         self.page.route(f"**/api/games/{ID}", self._game)
         self.page.route(f"**/api/games/{ID}/events?*", self._events)
-        self.page.route(
-            f"**/api/games/{ID}/views?*", lambda route: answer(route, {"views": self.views})
-        )
+        self.page.route(f"**/api/games/{ID}/views?*", self._views)
         self.page.route(f"**/api/games/{ID}/actions", self._action)
         self.page.route(f"**/api/games/{ID}/preview", self._preview)
         self.page.route(f"**/api/games/{ID}/deals", self._deals)
@@ -84,6 +84,9 @@ class Stage:
         later = [each for each in self.events if each["number"] > int(query["after"][0])]
         answer(route, {"events": later[: int(query["limit"][0])]})
 
+    def _views(self, route: Route) -> None:
+        answer(route, {"views": self.views}) if self.views else route.fallback()
+
     def _deals(self, route: Route) -> None:
         answer(route, self.deals) if self.connected else route.abort()
 
@@ -93,7 +96,17 @@ class Stage:
     def _action(self, route: Route, request: Request) -> None:
         self.sent.append(request.post_data_json["action"])
         if self.connected:
+            before = copy.deepcopy(self.game["view"])
             self.change(asked=None, legal=[])
+            self.events[-1] |= {
+                "seat": self.game["seat"],
+                "by": "seat",
+                "moment": self.moment,
+                "news": self.moment is not None,
+            }
+            if self.moment:
+                tables = {"view": self.game["view"], "moment": before}
+                self.views = [{"number": self.game["number"], **tables}]
             answer(route, {"number": self.game["number"], "game": self.game}, 201)
         else:
             route.abort()

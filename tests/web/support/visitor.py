@@ -177,7 +177,10 @@ class Visitor:
 
     def my_turn(self) -> bool:
         """Waits until there is something to choose (True) or the game is over (False)."""
-        self.page.wait_for_selector("#confirm, .result")
+        while (
+            self.page.wait_for_selector("#confirm, .result, #go-on").get_attribute("id") == "go-on"
+        ):
+            self.page.evaluate("document.querySelector('#go-on')?.click()")
         return self.page.locator(".result").count() == 0
 
     def choose(self, rng: random.Random) -> None:

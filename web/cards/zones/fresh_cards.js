@@ -10,7 +10,8 @@
  * @property {string[]} own  Cards that the user held or played: where they are now is no news.
  * @property {string[]} [played]  Those of them that the user played: others may have a card of the same kind, and move it.
  * @property {number | null} [seat]  Of the user.
- * @property {string[]} [moved]  Cards that others have moved since.
+ * @property {Move[]} [moves]  What was moved since, in order.
+ * @typedef {{code: string, seat: number | undefined}} Move  A card, and who moved it.
  */
 
 import { cardCode } from "../card.js";
@@ -22,10 +23,15 @@ export function rememberTable({ zones }, seat, played) {
   return { zones: Object.fromEntries(zones.filter(({ cards }) => cards).map(zone => [zoneKey(zone), codes(zone)])), own: [...new Set(own)], played, seat };
 }
 
-/** Whatever actions name was moved by whoever acted, the user too. @param {TableBefore | null} before @param {{own: any[], others: any[]}} actions @returns {TableBefore | null} */
-export function withActions(before, { own, others }) {
-  const mine = cardsNamed(own);
-  return before && { ...before, own: [...before.own, ...mine], played: [...(before.played ?? []), ...mine], moved: cardsNamed(others) };
+/** What has been moved since: by the user first, then as told. @param {TableBefore | null} before @param {Move[]} moves @returns {TableBefore | null} */
+export function withMoves(before, moves) {
+  return before && { ...before, moves: [...(before.played ?? []).map(code => ({ code, seat: before.seat ?? undefined })), ...moves] };
+}
+
+/** The cards that an event moved: those that its action names, and of choices that it opened those of their seats. @param {import("../../base/api.js").GameEvent} event @returns {Move[]} */
+export function movesOf({ seat, action, opened = [] }) {
+  const choices = opened.filter(each => each.seat !== seat || !action);
+  return [{ seat, action }, ...choices].flatMap(each => cardsNamed([each.action]).map(code => ({ code, seat: each.seat })));
 }
 
 /** @param {any[]} actions */
@@ -39,14 +45,27 @@ export function freshPositions(zone, before) {
   /** @type {Set<number>} */
   const fresh = new Set();
   if (!before) return fresh;
-  const { own, played = [], moved = [], seat } = before;
-  const isMine = zone.seat !== undefined && zone.seat === seat;
+  /** @type {Map<string, number>} */
+  const arrived = new Map();
   codes(zone).forEach((code, n) => {
     const at = left.indexOf(code);
     if (at >= 0) left.splice(at, 1);
-    else if (code !== null && ((moved.includes(code) && !played.includes(code)) || (!isMine && !own.includes(code)))) fresh.add(n);
+    else if (code !== null) {
+      const nth = arrived.get(code) ?? 0;
+      arrived.set(code, nth + 1);
+      if (isFresh(zone, before, code, nth)) fresh.add(n);
+    }
   });
   return fresh;
+}
+
+/** Whether somebody else moved a card there: several may have one of the same kind. @param {Zone} zone @param {TableBefore} before @param {string} code @param {number} nth  of those of this kind that have come to the zone */
+function isFresh({ seat }, { own, moves = [], seat: me = null }, code, nth) {
+  const found = moves.filter(each => each.code === code);
+  const others = found.filter(each => each.seat !== me);
+  if (!found.length) return (seat === undefined || seat !== me) && !own.includes(code);
+  if (!others.length || others.length === found.length) return others.length > 0;
+  return seat === undefined ? found[Math.min(nth, found.length - 1)].seat !== me : seat !== me;
 }
 
 /** @param {Zone} zone */

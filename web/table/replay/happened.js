@@ -15,6 +15,7 @@
  */
 
 import { Problem, get } from "../../base/api.js";
+import { SETTLED_AFTER } from "../../base/controls/just_appeared.js";
 
 /** @type {Pace} */
 const PACE = { stay: 1500, travel: 420 };
@@ -24,8 +25,9 @@ const MOST = 20;
 export class Happened {
   /** @type {Step[]} */
   #steps = [];
-  /** Whether the first of them has been drawn. */
+  /** Whether the first of them has been drawn, and when, in milliseconds since the document began. */
   #isDrawn = false;
+  #drawnAt = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -68,11 +70,13 @@ export class Happened {
     this.#steps.push(...steps);
   }
 
-  /** The step has been drawn: it stays for its time, but only while somebody sees it. @param {number} motion  milliseconds for which cards travel */
+  /** The step has been drawn: it stays for its time, but only while somebody sees it. @param {number} motion  milliseconds for which cards travel @returns {boolean} whether it was not on screen before */
   drawn(motion) {
-    if (!this.step || this.#isDrawn) return;
+    if (!this.step || this.#isDrawn) return false;
     this.#isDrawn = true;
+    this.#drawnAt = performance.now();
     this.#wait(motion);
+    return true;
   }
 
   /** @param {number} motion */
@@ -86,6 +90,18 @@ export class Happened {
     clearTimeout(this.#timer);
     if (this.#isDrawn) this.#wait(0);
   };
+
+  /** Shows none of it. */
+  forget() {
+    clearTimeout(this.#timer);
+    this.#steps = [];
+    this.#isDrawn = false;
+  }
+
+  /** Whoever touches twice meant what was there before. @param {number} at  milliseconds since the document began */
+  touch(at) {
+    if (at - this.#drawnAt >= SETTLED_AFTER) this.goOn();
+  }
 
   /** Shows the next table. @returns {boolean} whether there was one before it */
   goOn() {

@@ -9,6 +9,7 @@
  * @property {GameEvent} event  The event that led to it.
  * @property {View} view
  * @property {View | null} before  The table before that event, if it is known.
+ * @property {boolean} open  Whether this is what lay there at its moment, with the choices turned up.
  */
 
 import { get } from "../../base/api.js";
@@ -17,18 +18,24 @@ import { toPosition, toTable } from "../../base/routes.js";
 const PAGE = 20;
 /** Milliseconds for which each event is shown while they are played one after another. */
 const PLAYED_EVERY = 1600;
+/** Milliseconds for which the moment of an event is shown before the table after it. */
+const STAY = 1500;
 
 export class Replay {
   /** The number of the event after which the table is shown; null: the present. @type {number | null} */
   at = null;
   /** Whether all cards lie open, if the game is over. */
   everything = true;
-  /** @type {Map<string, {event: GameEvent, view: View}>} */
+  /** The number of the event at whose moment the table stops; then it goes on to what became of it. @type {number | null} */
+  #stopsAt = null;
+  /** @type {Map<string, {event: GameEvent, view: View, moment: View | null}>} */
   #known = new Map();
   /** The page that is on its way: a slider that is dragged would ask for all of them at once. @type {Promise<void> | null} */
   #loading = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #stopped;
 
   /** @param {string} id of the game @param {() => void} redraw @param {(error: unknown) => void} failed */
   constructor(id, redraw, failed) {
@@ -46,7 +53,8 @@ export class Replay {
     if (this.at === null) return null;
     const here = this.#known.get(this.#key(game, this.at));
     const before = this.#known.get(this.#key(game, this.at - 1));
-    return here ? { ...here, before: before?.view ?? null } : null;
+    const stops = here?.moment && this.#stopsAt === this.at ? { view: here.moment, open: true } : { open: false };
+    return here ? { ...here, before: before?.view ?? null, ...stops } : null;
   }
 
   /** Shows the table after an event, the first one at least; beyond the last one the present. @param {Game} game @param {number} number */
@@ -66,13 +74,15 @@ export class Replay {
   async play(game, number) {
     this.pause();
     if (!await this.#goTo(game, number)) return;
-    this.#timer = setTimeout(() => this.play(game, number + 1), PLAYED_EVERY);
+    this.#timer = setTimeout(() => this.play(game, number + 1), this.#stopsAt === null ? PLAYED_EVERY : STAY + PLAYED_EVERY);
     this.redraw();
   }
 
   pause() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#stopped);
     this.#timer = undefined;
+    this.#stopsAt = null;
   }
 
   /** Back to the present. @returns {boolean} whether an earlier table was shown */
@@ -96,6 +106,7 @@ export class Replay {
       number = game.number;
     }
     const wanted = Math.max(1, number);
+    const isNext = this.at === wanted - 1;
     this.#moveTo(wanted);
     try {
       await this.#load(game, wanted);
@@ -104,8 +115,18 @@ export class Replay {
       this.failed(error);
       return false;
     }
+    if (isNext && this.at === wanted && this.#known.get(this.#key(game, wanted))?.moment) this.#stopAt(wanted);
     this.redraw();
     return this.at === wanted && number === wanted;
+  }
+
+  /** Whoever goes on from event to event sees what lay there when something was opened or decided. @param {number} number */
+  #stopAt(number) {
+    this.#stopsAt = number;
+    this.#stopped = setTimeout(() => {
+      this.#stopsAt = null;
+      this.redraw();
+    }, STAY);
   }
 
   /** @param {number | null} number */
@@ -134,8 +155,8 @@ export class Replay {
     const [{ views }, { events }] = await Promise.all([
       get(`/api/games/${this.id}/views?${page}${all}`), get(`/api/games/${this.id}/events?${page}`)]);
     for (const event of events) {
-      const view = views.find((/** @type {{number: number}} */ each) => each.number === event.number)?.view;
-      if (view) this.#known.set(this.#key(game, event.number), { event, view });
+      const table = views.find((/** @type {{number: number}} */ each) => each.number === event.number);
+      if (table) this.#known.set(this.#key(game, event.number), { event, view: table.view, moment: table.moment ?? null });
     }
   }
 

@@ -30,15 +30,32 @@ export function drawResult(game, table = null) {
           result.winners.includes(seat ?? -1) && h("span", { className: "tag" }, t("result.won")),
           h("span", { className: "score" }, result.score_words[seat ?? -1]))))),
     h("div", { className: "buttons" },
-      game.seat !== null && !game.lesson && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, t("result.again")),
+      game.seat !== null && !game.lesson && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, againWith(game)),
       table && h("button", { type: "button", id: "replay", onclick: () => table.replay.show(game, 1) }, t("replay.start")),
       addressOf(game) && h("button", { type: "button", id: "send", onclick: () => sendToFriend(game) }, t("result.send"))),
-    table?.scores.draw(game, number => table.replay.show(game, number)),
-    h("div", { className: "buttons", key: "ways" },
-      h("a", { className: game.seat === null || game.lesson ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
-      h("a", { className: "button", href: "/" }, t("to.lobby")),
-      !game.lesson && h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record"))),
-    table?.verification.draw());
+    !table && drawWays(game));
+}
+
+/** How the scores came about, beneath the final table. @param {Game} game @param {import("../state/table.js").Table} table */
+export function drawSums(game, table) {
+  return h("section", { className: "sums sheet", key: "sums" },
+    table.scores.draw(game, number => table.replay.show(game, number)),
+    drawWays(game),
+    table.verification.draw());
+}
+
+/** @param {Game} game */
+function drawWays(game) {
+  return h("div", { className: "buttons", key: "ways" },
+    h("a", { className: game.seat === null || game.lesson ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
+    h("a", { className: "button", href: "/" }, t("to.lobby")),
+    !game.lesson && h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record")));
+}
+
+/** With whom: nobody plays together with programs. @param {Game} game */
+function againWith({ seats, seat: me }) {
+  const names = seats.filter(({ seat, house }) => seat !== me && !house).map(({ name }) => name);
+  return names.length ? t("result.again.with", { names: names.join(t("comma")) }) : t("result.again");
 }
 
 /** Those who won before the others, and the higher score before the lower. @param {Game} game */

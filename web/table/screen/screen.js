@@ -6,13 +6,14 @@
  * @typedef {import("../state/table.js").Table} Table
  */
 
+import { playSound } from "../../base/controls/sound.js";
 import { h, update } from "../../base/dom.js";
 import { isAsked } from "../../base/game.js";
 import { drawLogo } from "../../base/icons.js";
 import { setTitle } from "../../base/controls/title_and_icon.js";
 import { colourCards, t } from "../../base/words.js";
 import { drawMiddle } from "../../cards/areas/middle.js";
-import { rememberTable, withActions } from "../../cards/zones/fresh_cards.js";
+import { rememberTable, withMoves } from "../../cards/zones/fresh_cards.js";
 import { zoneSpot } from "../../cards/zones/spots.js";
 import { arrangeZones } from "../../cards/zones/zone_layout.js";
 import { drawHint, hintFor } from "../../lobby/waiting_room/hints.js";
@@ -24,19 +25,19 @@ import { drawTakeBack } from "../../time/resignation.js";
 import { withChanges } from "../choosing/foresight.js";
 import { layFaceDown } from "../choosing/sealed_choices.js";
 import { isBesideTable } from "../fit/size.js";
+import { findCards, glide } from "../replay/card_moves.js";
 import { followNewest } from "../replay/history_list.js";
 import { drawMissed, missedBy } from "../replay/missed.js";
 import { drawReplayBar } from "../replay/replay_bar.js";
 import { drawBottomPanel, spotsOnTable, zonesInPanel } from "./bottom_panel.js";
-import { findCards, glide } from "./card_moves.js";
 import { keepFocus } from "./focus.js";
-import { drawResult } from "./result.js";
+import { drawResult, drawSums } from "./result.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { drawPanelButtons, drawSidePanel, redrawSidePanel } from "./side_panel.js";
 import { drawStatusLine } from "./status_line.js";
 import { drawEarlier, seatsInOrder } from "./still_table.js";
 import { drawTableMenu } from "./table_menu.js";
-import { drawHappened, drawStopped } from "./what_happened.js";
+import { drawHappened, drawStopped, soundOf } from "./what_happened.js";
 
 const LATEST_LINES = 3;
 
@@ -58,7 +59,9 @@ export function drawScreen(table) {
   const last = step?.event ?? table.history.events.findLast(({ number }) => number <= game.number);
   const motion = before ? glide(main, before, last) : 0;
   table.hasMoved = false;
-  if (step && table.replay.at === null) table.happened.drawn(motion);
+  if (!step) {
+    if (before && !isAsked(game)) playSound("card");
+  } else if (table.replay.at === null && table.happened.drawn(motion)) playSound(soundOf(step, game));
   tellMoves(table, game);
   follow();
   keepPlace();
@@ -104,7 +107,7 @@ function drawPast(table, game) {
   const isEnd = game.result !== null && table.replay.at === game.number;
   const { types, layout, talk } = table;
   return h("div", { className: "play past", key: "play" }, drawReplayBar(table.replay, game, position),
-    position && drawEarlier({ view: position.view, game, layout, types, talk, before: position.before && rememberTable(position.before, null, []) }),
+    position && drawEarlier({ view: position.view, game, layout, types, talk, before: position.before && rememberTable(position.before, null, []), open: position.open }),
     position && isEnd && drawResult(game));
 }
 
@@ -118,7 +121,7 @@ function drawPlay(table, game) {
   const panelZones = zonesInPanel(table, arrangeZones(view.zones, me, () => false, table.layout));
   const pointing = spotsOnTable(table, game, view, panelZones);
   const places = arrangeZones(view.zones, me, zone => pointing.choices.has(zoneSpot(zone)), table.layout);
-  const screen = { game, view, places, changes, before: withActions(table.lastLook.table, table.history.actionsSince(game)), panelZones, talk: table.talk, spots: pointing, pointing, sealed, opened: game.result ? null : table.opened };
+  const screen = { game, view, places, changes, before: withMoves(table.lastLook.table, table.history.movesSince(game)), panelZones, talk: table.talk, spots: pointing, pointing, sealed, opened: game.result ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
   return h("div", { className: game.result ? "play over" : `play fits ${table.fit.classes}`, key: "play", "data-number": game.number },
     drawProposalsToAnswer(table, game),
@@ -130,5 +133,6 @@ function drawPlay(table, game) {
     drawOthers(screen, game.result ? [...mine, ...others] : others),
     drawMiddle(screen),
     !game.result && mine.map(seat => drawSeat(screen, seat)),
+    game.result && drawSums(game, table),
     game.status === "running" && drawBottomPanel(table, game, screen));
 }

@@ -61,7 +61,8 @@ export function drawSeat(screen, seat) {
   const strip = mine ? null : opened;
   const laid = screen.sealed.laid.get(seat) ?? [];
   const placed = laid.filter(cardCode);
-  const news = strip && open.some(zone => freshPositions(zone, before).size > 0);
+  const [turned, covered] = [true, false].map(isOpen => placed.length > 0 && isOpen === (screen.sealed.open ?? false) && drawPlaced(placed, isOpen));
+  const news = strip && [...lying, ...open].some(zone => freshPositions(zone, before).size > 0);
   const fold = strip && h("button", { type: "button", className: "plain fold", key: "fold", "aria-expanded": strip.has(seat), "aria-label": t(news ? "seat.fold.news" : "seat.fold", { name: seatName(game, seat) }), onclick: () => strip.toggle(seat) },
     drawIcon("M7 10l5 5l5-5"));
   return h("section", { className: `seat ${seatClass(seat)}${mine ? " mine" : ""}${waiting ? " waiting" : ""}${strip ? " strip" : ""}${news ? " news" : ""}${strip?.has(seat) ? " opened" : ""}`, key: `seat ${seat}`, "aria-label": seatName(game, seat) },
@@ -74,8 +75,8 @@ export function drawSeat(screen, seat) {
       view.committed.includes(seat) && !screen.sealed.known.get(seat)?.length && drawCommitted(laid),
       drawSeatFacts(screen, seat),
       fold),
-    lying.length > 0 && h("div", { className: "zones before", key: "before" }, lying.map(zone => drawZone(zone, before, spots))),
-    (open.length > 0 || loads.length > 0 || placed.length > 0) && h("div", { className: "zones" }, loads, placed.length > 0 && drawPlaced(placed, screen.sealed.open), open.map(zone => drawZone(zone, before, spots))),
+    (lying.length > 0 || turned) && h("div", { className: "zones before", key: "before" }, turned, lying.map(zone => drawZone(zone, before, spots))),
+    (open.length > 0 || loads.length > 0 || covered) && h("div", { className: "zones" }, loads, covered, open.map(zone => drawZone(zone, before, spots))),
     drawSpotArea(spots, seatSpot(seat), seatName(game, seat)));
 }
 
@@ -91,8 +92,8 @@ function drawCommitted(laid) {
   return h("span", { className: laid.length ? "committed laid" : "committed tag" }, laid.map(face => drawLittleBack(face !== null)), h("span", { className: "check", "aria-hidden": "true" }, "✓ "), h("span", {}, t("seat.committed")));
 }
 
-/** Sealed cards that the user knows: they lie face down for others, until they are opened. @param {import("../../base/api.js").Face[]} cards @param {boolean} [open] */
-function drawPlaced(cards, open = false) {
+/** Sealed cards that the user knows: they lie face down for others, until they are opened. @param {import("../../base/api.js").Face[]} cards @param {boolean} open */
+function drawPlaced(cards, open) {
   return h("div", { className: "zone kind-row placed", key: "placed", role: "group", "aria-label": t(open ? "seat.opened" : "seat.committed") },
     h("ul", { className: "cards" }, cards.map(card => h("li", { className: open ? null : "ghost", key: cardCode(card) ?? "" }, drawCard(card)))));
 }

@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * The ⋯ menu of a table: pausing, resigning, notifications, vacations, language, theme.
+ * The ⋯ menu of a table: pausing, resigning, notifications, vacations, sounds, language, theme.
  *
  * @typedef {import("../../base/api.js").Game} Game
- * @typedef {import("../../time/resignation.js").ResignableGame & {panel: {open: (drawer: string) => void}, browserSettings: () => HTMLElement[]}} TableWithMenu
+ * @typedef {import("../../time/resignation.js").ResignableGame & {panel: {open: (drawer: string) => void}, redraw: () => void, browserSettings: () => HTMLElement[]}} TableWithMenu
  */
 
+import { isSoundOn, setSound } from "../../base/controls/sound.js";
 import { h } from "../../base/dom.js";
 import { t } from "../../base/words.js";
 import { player } from "../../people/sign_in/session.js";
@@ -26,5 +27,6 @@ export function drawTableMenu(table, game) {
       game.lesson && item("leave-lesson", () => leaveLesson(game)),
       player() && h("a", { href: "/me/mails", key: "mails" }, t("menu.mails")),
       player() && h("a", { href: "/me/vacation", key: "vacation" }, t("vacation.title")),
+      item(isSoundOn() ? "sound.off" : "sound.on", () => (setSound(!isSoundOn()), table.redraw())),
       table.browserSettings()));
 }

@@ -25,15 +25,21 @@ export function drawHappened(table, game, step) {
   const seen = lookedAt({ view: step.view, game, layout, types, talk, before: null, open: step.stays }, isEnd ? null : game.seat);
   const screen = { ...seen, panelZones: zonesInPanel(table, seen.places), opened: isEnd ? null : table.opened };
   const [mine, others] = seatsInOrder(game);
-  const goOn = () => table.happened.goOn();
-  const touched = (/** @type {MouseEvent} */ { target }) => {
-    if (!(/** @type {Element} */ (target).closest("button, a, summary"))) goOn();
+  const touched = (/** @type {MouseEvent} */ { target, timeStamp }) => {
+    if (!(/** @type {Element} */ (target).closest("button, a, summary"))) table.happened.touch(timeStamp);
   };
   return h("div", { className: `play fits happening ${table.fit.classes}`, key: "play", "data-number": step.event.number, onclick: touched },
     drawOthers(screen, isEnd ? [...mine, ...others] : others),
     drawMiddle(screen),
     !isEnd && mine.map(seat => drawSeat(screen, seat)),
-    drawBottomPanel(table, screen.game, screen, drawTold(step, goOn)));
+    drawBottomPanel(table, screen.game, screen, drawTold(step, () => table.happened.goOn())));
+}
+
+/** @param {Step} step @param {Game} game @returns {import("../../base/controls/sound.js").Sound} */
+export function soundOf({ event, stays, result }, game) {
+  if (result !== null) return game.result?.winners.includes(game.seat ?? -1) ? "win" : "reveal";
+  if (!stays || event.moment === "trick" || event.moment === "round") return "card";
+  return event.moment === "sale" ? "coin" : "reveal";
 }
 
 /** In the place of what is asked. @param {Step} step */

@@ -94,7 +94,7 @@ export class Answers {
     table.lastLook.meet(game, was);
     this.#nonceDelivery.meet(game);
     // Whoever has just acted is still looking.
-    if (was && !isAsked(was) && isAsked(game) && !table.action.isRecent) playSound();
+    if (was && !isAsked(was) && isAsked(game) && !table.action.isRecent && !happened.length) playSound("turn");
     table.hasMoved = was !== null && was.number < game.number && table.replay.at === null;
     table.game = game;
     table.happened.begin(happened);

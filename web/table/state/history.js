@@ -11,6 +11,7 @@ import { h } from "../../base/dom.js";
 import { firstAnswerPath } from "../../base/first_answers.js";
 import { isOwnAction } from "../../base/game.js";
 import { colourCards, t } from "../../base/words.js";
+import { movesOf } from "../../cards/zones/fresh_cards.js";
 import { HistoryList } from "../replay/history_list.js";
 
 /** Events that are loaded at once. */
@@ -81,21 +82,17 @@ export class History {
     return h("ol", { className: "lately", "aria-label": t("lately") }, lines.slice(-count).map(({ key, words }) => h("li", { key }, colourCards(words))));
   }
 
-  /** What has happened since the user's last action, including it, if any of it is news to them. @param {Game} game @returns {Event[]} */
+  /** What is news to the user since their last action, also what that has led to. @param {Game} game @returns {Event[]} */
   missed(game) {
     const last = this.lastLook.number ?? game.number;
-    const since = this.#shown(game).filter(event => event.lines.length > 0 && (event.number > last || (event.number === last && isOwnAction(event, game.seat))));
-    return since.some(({ news }) => news) ? since : [];
+    return this.#shown(game).filter(event => event.news && (event.number > last || (event.number === last && isOwnAction(event, game.seat))));
   }
 
-  /** What has been done since then: by the user, elsewhere, and by others. @param {Game} game @returns {{own: any[], others: any[]}} */
-  actionsSince(game) {
+  /** What has been moved since then; what a house player or the rules did in the user's seat was somebody else's doing. @param {Game} game @returns {import("../../cards/zones/fresh_cards.js").Move[]} */
+  movesSince(game) {
     const last = this.lastLook.number ?? game.number;
-    const done = this.events.filter(({ number }) => number > last);
-    return {
-      own: done.filter(event => isOwnAction(event, game.seat)).map(({ action }) => action),
-      others: done.map(event => [isOwnAction(event, game.seat) ? null : event.action, event.opened?.filter(({ seat }) => seat !== game.seat)]),
-    };
+    const isAnother = (/** @type {Event} */ event) => event.seat === game.seat && !isOwnAction(event, game.seat);
+    return this.events.filter(({ number }) => number > last).flatMap(event => movesOf(isAnother(event) ? { ...event, seat: -1 } : event));
   }
 
   /** @param {Game} game @param {Pick<import("../replay/history_list.js").Shown, "at" | "redraw" | "more" | "lookBack">} way */

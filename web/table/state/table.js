@@ -126,6 +126,7 @@ export class Table {
 
   redraw() {
     this.drawnAt = Date.now();
+    if (this.replay.at !== null) this.happened.forget(); // whoever looks back sees it there
     if (!this.#stopped) this.drawing.screen(this);
   }
 
@@ -135,10 +136,10 @@ export class Table {
     if (this.game) this.replay.show(this.game, number);
   }
 
-  /** Closes the drawer if one is open, else passes over what has happened, else closes an earlier table, else takes back all steps of the action. */
+  /** Closes the drawer if one is open, else an earlier table, else passes over what has happened, else takes back all steps of the action. */
   startOver() {
     if (this.panel.drawer) this.panel.open("");
-    else if (!this.happened.skip() && !this.replay.close()) this.action.startOver();
+    else if (!this.replay.close() && !this.happened.skip()) this.action.startOver();
   }
 
   /** Runs a request that answers with the game, and shows it; a problem is shown as a toast. @param {() => Promise<Game | undefined>} act */
