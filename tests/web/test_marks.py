@@ -30,7 +30,7 @@ DRAWN = """async marks => {
   const held = { held: true, glows: false, ghost: null, tap() {} };
   const spots = { spot: key => key.startsWith("card") ? held : null, passesOver: () => false };
   const picking = {
-    held: () => true, order: code => codes.indexOf(code) + 1, tap() {},
+    held: () => true, order: code => codes.indexOf(code) + 1, tap() {}, tried() {},
     placed: () => false, possible: () => true, active: true,
   };
   const draw = (name, width, ...content) => {

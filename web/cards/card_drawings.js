@@ -29,11 +29,15 @@ const SUIT_SHAPES = {
   c: "M50 4A21 21 0 0 1 67 38A21 21 0 1 1 55 68C56 81 60 90 67 96L33 96C40 90 44 81 45 68A21 21 0 1 1 33 38A21 21 0 0 1 50 4Z",
 };
 
+/** The index of the joker: a star over a folded letter. */
+const STAR = "M47 18L56 45H84L62 62L70 90L47 73L24 90L32 62L10 45H38Z";
+const SMALL_LETTER = "M5 14H95V86H5V14L50 56L95 14";
+
 /** The face of a card. @param {string} code */
 export function drawFace(code) {
   if (code === "Jk") {
-    const letters = () => [..."JOKER"].map((each, n) => svg("text", { className: "card-joker", x: 40, y: 58 + 40 * n, "text-anchor": "middle" }, each));
-    return drawPaper(corners(letters), foldedLetter());
+    const index = () => [svg("path", { className: "card-rank", d: STAR }), svg("path", { className: "card-letter", d: SMALL_LETTER, transform: "translate(47 142) scale(.56) translate(-50 -50)" })];
+    return drawPaper(corners(index), foldedLetter());
   }
   const [rank, suit] = code;
   const index = () => [rankText(rank), drawShape(SUIT_SHAPES[suit], 47, 142, 56)];
@@ -82,7 +86,7 @@ export function drawCode(code) {
 
 /** @param {any[]} parts */
 function drawing(...parts) {
-  return svg("svg", { className: "card-picture", viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true" }, parts);
+  return svg("svg", { className: "card-picture", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "xMidYMin slice", "aria-hidden": "true" }, parts); // where there is no room for all of it, its upper part
 }
 
 /** @param {any[]} parts */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-CARD, TILE = 34, 20
+CARD, TILE = 34, 12
 """The least width of a face-up card, and the shorter side of a tile: pixels."""
 LETTERS = 13
 """The least size of the letters of a rank: pixels."""
@@ -13,6 +13,27 @@ CONTRAST, PALE = 4.5, 3
 """Of rank and suit with the paper: of a card that lies there, and of one that will."""
 
 FAULTS = Path(__file__).with_name("unreadable.js").read_text()
+
+
+FITTED = """() => {
+  const { className, style } = document.querySelector(".play");
+  return [className, style.getPropertyValue("--fit")];
+}"""
+"""How small the table is drawn."""
+OPENED = ".strip > .fold:visible"
+
+
+def assert_readable(page: Any, about: Any) -> None:
+    """Every face-up card can be read, now and with a seat of somebody else opened; then all is as large as before."""
+    assert unreadable(page) == [], about
+    folds, fitted = page.locator(OPENED), page.evaluate(FITTED)
+    if folds.count():
+        folds.first.evaluate("each => each.click()")
+        page.locator(".strip.opened").wait_for()
+        assert unreadable(page) == [], (about, "with a seat opened")
+        folds.first.evaluate("each => each.click()")
+        page.locator(".strip.opened").wait_for(state="detached")
+        assert page.evaluate(FITTED) == fitted, (about, "with the seat closed")
 
 
 def unreadable(page: Any) -> list[str]:

@@ -20,6 +20,7 @@ from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.endings import LANGUAGES, assert_told, unread
 from tests.web.support.in_view import assert_in_view, assert_nothing_moves
+from tests.web.support.legible import assert_readable
 from tests.web.support.phases import moments, played
 from tests.web.support.touching import chosen_on_the_table, plain
 from tests.web.support.walked_table import WalkedTable
@@ -101,6 +102,7 @@ def _every_question(
         table.show(moment.state, moment.seat)
         for size in sizes_of(number, depth):
             assert_in_view(visitor.page, size, about)
+            assert_readable(visitor.page, (about, size))
             if size in walked and number < depth.touched:
                 assert_nothing_moves(visitor.page, rng, about)
         visitor.page.set_viewport_size(PHONE)

@@ -3,8 +3,8 @@
  * Makes the table fit: what is asked about, the middle and one's own area are in view without scrolling.
  *
  * A table that has been made smaller (size.js) stays so, lest it jump from move to move, and when it is opened again, lest it
- * be measured anew; another size of the window begins anew, and so does a question that would leave much of it empty. While
- * somebody chooses, its parts stay as high as they were (steady_parts.js).
+ * be measured anew; another size of the window begins anew, and so does a question that would leave much of it empty, and
+ * whatever the user opens or closes. While somebody chooses, its parts stay as high as they were (steady_parts.js).
  */
 
 import { load, save } from "../../base/browser_storage.js";
@@ -19,6 +19,8 @@ export class Fit {
   #steady = new SteadyParts();
   /** The window in which it was drawn last; "" if it may be large again. */
   #window = "";
+  /** Whether something was opened or closed since. */
+  #isReleased = false;
   /** The question, and how high the panel was at most since it was asked: options that come and go do not move the table. @type {number | null} */
   #asked = null;
   #panel = 0;
@@ -45,9 +47,10 @@ export class Fit {
     this.#window = "";
   }
 
-  /** Something was opened or closed by hand: parts are as high as they have to be. */
+  /** Something was opened or closed by hand: parts are as high as they have to be, and cards as large as they can be. */
   release() {
     this.#steady.forget();
+    this.#isReleased = true;
   }
 
   /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main @param {number | null} [asked]  the question @param {boolean} [begun]  whether part of an answer has been chosen */
@@ -62,7 +65,8 @@ export class Fit {
     const stored = this.#stored?.window === shown ? this.#stored : null;
     this.#stored = null;
     if (stored) this.#size.take(stored);
-    else if (other) this.#size.enlarge();
+    else if (other || this.#isReleased) this.#size.enlarge();
+    this.#isReleased = false;
     if (other || isNew) {
       this.#panel = 0;
       this.#steady.forget();
