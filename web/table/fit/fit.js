@@ -8,6 +8,7 @@
  */
 
 import { load, save } from "../../base/browser_storage.js";
+import { noteMagnified } from "./magnified.js";
 import { Size, scrolls } from "./size.js";
 import { SteadyParts } from "./steady_parts.js";
 
@@ -60,6 +61,10 @@ export class Fit {
       if (main.querySelector(".play.over")) save(this.#key, null);
       return;
     }
+    if (noteMagnified()) {
+      this.#showLarge(play);
+      return;
+    }
     const shown = `${innerWidth} × ${innerHeight}`;
     const [other, isNew] = [shown !== this.#window, asked !== this.#asked];
     const stored = this.#stored?.window === shown ? this.#stored : null;
@@ -81,6 +86,15 @@ export class Fit {
     if (!begun) this.#steady.remember(play);
     else if (!this.#steady.squeeze(play, this.#size.scale)) this.#shrink(play);
     this.#store(shown);
+  }
+
+  /** As large as it was asked to be: the page scrolls. @param {HTMLElement} play */
+  #showLarge(play) {
+    this.#window = "";
+    this.#steady.forget();
+    this.#size.enlarge();
+    this.#size.draw(play);
+    /** @type {HTMLElement | null} */ (play.querySelector(".bottom-panel"))?.style.removeProperty("min-block-size");
   }
 
   /** @param {string} shown  the window */

@@ -4,6 +4,8 @@
  * then cards grow again into what room is left.
  */
 
+import { isMagnified } from "./magnified.js";
+
 /** The steps: others as strips, no question about mail, strips abreast, smaller cards, news on one line and then gone, smaller and smaller cards, of which at last only the upper part is seen. Each adds a class. */
 const STEPS = ["fit-strips", "fit-unasked", "fit-abreast", "fit-small", "fit-news", "fit-quiet", "fit-smaller", "fit-smallest", "fit-tiny", "fit-least", "fit-upper"];
 /** How large cards are at least after each step, before they grow again into what room is left. */
@@ -84,7 +86,7 @@ export function scrolls() {
 
 /** Whether there is room for the side panel beside the table. */
 export function isBesideTable() {
-  return matchMedia("(min-width: 900px) and (min-height: 501px)").matches;
+  return matchMedia("(min-width: 900px) and (min-height: 501px)").matches && !isMagnified();
 }
 
 function firstStep() {
