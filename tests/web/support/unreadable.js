@@ -12,6 +12,10 @@
   /** The height of capital letters as a part of their size. */
   const CAPITALS = 0.73;
 
+  const touchable = new CSSStyleSheet(); // what has just appeared takes no click for a moment, and would not be found
+  touchable.replaceSync("* { pointer-events: auto !important; }");
+  document.adoptedStyleSheets.push(touchable);
+
   const faults = new Set();
   const shown = each => each.checkVisibility({ visibilityProperty: true });
   const cards = [...document.querySelectorAll(CARDS)].filter(each => shown(each) && each.querySelector(".card-rank, .tile-pip, .tile-number"));
@@ -146,5 +150,6 @@
   for (const each of known) each.classList.add("fresh"); // as if all of them were new
   lookAtMarks();
   for (const each of known) each.classList.remove("fresh");
+  document.adoptedStyleSheets.pop();
   return [...faults];
 };

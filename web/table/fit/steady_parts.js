@@ -47,7 +47,7 @@ function partsOf(play) {
   return PARTS.flatMap(selector => [...play.querySelectorAll(selector)].map(part => /** @type {[string, HTMLElement]} */ ([selector, part])));
 }
 
-/** What does not fit at all makes the part higher. @param {HTMLElement} part @param {number} height @param {number} scale @returns {boolean} whether it fits */
+/** What does not fit at all makes the part higher; where nothing can become smaller, that would lie under the panel, and is cut off. @param {HTMLElement} part @param {number} height @param {number} scale @returns {boolean} whether it fits */
 function squeeze(part, height, scale) {
   Object.assign(part.style, { blockSize: `${height}px`, overflow: "" });
   for (const squeezed of SQUEEZES) {
@@ -55,6 +55,8 @@ function squeeze(part, height, scale) {
     part.classList.add("squeezed");
     if (squeezed < 1) part.style.setProperty("--fit", String(scale * squeezed));
   }
-  if (part.scrollHeight > part.clientHeight + FRAME) part.style.blockSize = "";
+  if (part.scrollHeight <= part.clientHeight + FRAME) return true;
+  if (part.closest(".fit-upper")) part.style.overflow = "clip";
+  else part.style.blockSize = "";
   return part.style.blockSize !== "";
 }
