@@ -204,6 +204,7 @@ def sayings(ruleset: Ruleset, met: Steps) -> Iterator[tuple[str, Json]]:
         if step.event["kind"] == "action":
             seat = step.event["seat"]
             for action in ruleset.legal(step.before, seat):
+                yield f"action.{action['type']}", action
                 yield f"action.{action['type']}", {**action, **step.before.beside(seat, action)}
         result = ruleset.result(step.after)
         if result:

@@ -179,7 +179,7 @@ class Trading(Table):
             return {"gone": row}
         at = action.get("at", len(row))
         if at == 0:
-            return {"under": row[0]} if row else {}
+            return {"under": row[0]} if row else {"begins": True}
         return {"gone": row[:at]} if action.get("as") == "J" else {"on": row[at - 1]}
 
     def fallback(self, seat: int) -> Json:

@@ -89,7 +89,7 @@ class Playing(Table):
     def beside(self, seat: int, action: Json) -> Json:
         """4.2 The card that it covers."""
         stack = (self.upper if action["at"] == "upper" else self.lower)[COMPANY[action["card"]]]
-        return {"on": stack[-1]} if stack else {}
+        return {"on": stack[-1]} if stack else {"first": True}
 
     def fallback(self, seat: int) -> Json:
         return self.legal(seat)[0]

@@ -117,7 +117,7 @@ class Bidding(Sealed, Table):
 
     def beside(self, seat: int, action: Json) -> Json:
         """4.2 For whom the prophecy is."""
-        return {"of": (seat - 1) % self.players}
+        return {"neighbour": (seat - 1) % self.players}
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
         """4.2 Bids are made with the bid cards of the right neighbour."""

@@ -44,7 +44,7 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
     # what is played for a seat out of time depends on nothing that the seat does not see
     action = None if state is None else game.table.ruleset.fallback(state, me.seat)
     if action is not None:
-        then.append(game.say("mail.due.fallback", action=game.answer.action(action)))
+        then.append(game.say("mail.due.fallback", action=game.answer.choice(action)))
     if row.takeover:
         more = max(row.takeover - me.misses, 1)
         key = "mail.due.takeover.now" if more == 1 else "mail.due.takeover"

@@ -247,14 +247,16 @@ class GameAnswer:
         if self.state is None or self.seat is None or self.game.is_over:
             return []
         legal = self.table.ruleset.legal(self.state, self.seat)
-        state, seat = self.state, self.seat
-        return [
-            {"action": action, "words": self.action({**action, **state.beside(seat, action)})}
-            for action in legal
-        ]
+        return [{"action": action, "words": self.choice(action)} for action in legal]
+
+    def choice(self, action: Json) -> str:
+        """An action that the viewer may choose, in words that name what lies beside."""
+        if self.state is None or self.seat is None:
+            return self.action(action)
+        return self.action({**action, **self.state.beside(self.seat, action)})
 
     def action(self, action: Json) -> str:
-        """An action in words."""
+        """An action in words; the table may have gone on since."""
         return self.words.say_most_specific(f"action.{action['type']}", action, self.reader)
 
     def preview(self, foreseen: Foreseen) -> Json:

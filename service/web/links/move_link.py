@@ -37,7 +37,7 @@ def get_move(query: Json, token: str) -> Response:
         return too_late(move, game)
     if move.action is None:
         return form(game, action_narrowing.parse_path(query.get("step")))
-    return game_page("move.html", game, action=game.answer.action(move.action))
+    return game_page("move.html", game, action=game.answer.choice(move.action))
 
 
 @bp.post("/<token>")

@@ -122,15 +122,16 @@ def example_steps(slug: str, language: str, version: int | None = None) -> list[
     state = ruleset.position(told)
     found = [_step(ruleset, state, None, words, reader)]
     for event in told["events"]:
+        done = _done(state, event, words, reader)
         state = ruleset.apply(state, event)
-        step = _step(ruleset, state, event, words, reader)
+        step = _step(ruleset, state, done, words, reader)
         dealt = event["kind"] == "chance" and len(found) == 1
         found = [step] if dealt else [*found, step]  # the first table is the first with a question
     return found
 
 
 def _step(
-    ruleset: Ruleset, state: State, event: Json | None, words: Phrases, reader: Reader
+    ruleset: Ruleset, state: State, done: str | None, words: Phrases, reader: Reader
 ) -> ExampleStep:
     waiting = ruleset.turn(state).waiting
     seats = [
@@ -149,16 +150,14 @@ def _step(
         words.say_most_specific(f"line.{line['line']}", line, reader)
         for line in ruleset.lines(state, None)
     ]
-    return ExampleStep(
-        {"view": view, "seats": seats, "seat": None}, _done(event, words, reader), lines
-    )
+    return ExampleStep({"view": view, "seats": seats, "seat": None}, done, lines)
 
 
-def _done(event: Json | None, words: Phrases, reader: Reader) -> str | None:
+def _done(before: State, event: Json, words: Phrases, reader: Reader) -> str | None:
     """Who did what; nobody shuffles."""
-    if event is None or event["kind"] != "action":
+    if event["kind"] != "action":
         return None
-    action = event["action"]
+    action = {**event["action"], **before.beside(event["seat"], event["action"])}
     did = words.say_most_specific(f"action.{action['type']}", action, reader)
     who = words.called(reader.names[event["seat"]])
     return words.say("example.done", {"who": who, "action": did})
