@@ -16,6 +16,8 @@ const KEPT = ["token", "suits", "bid", "centre"];
 const AT_SEATS = ["token", "bid"];
 /** What is told in a centre alone, at the card that it is about. */
 const AT_CARDS = "number";
+/** The part that names a member of another fact, and no fact. */
+const MEMBER = "of";
 
 /** Facts about a seat. @param {View} view @param {Places} places @param {number} seat */
 export function factsOfSeat({ facts }, places, seat) {
@@ -55,6 +57,6 @@ function namesItsSeat({ name, of, seat, index, short, foreseen }, { areas }) {
 /** Whether a fact is shown at a lane or a column, or in an area of its own. @param {Fact} fact @param {Places} places */
 function isBeside({ name, of, index }, { lanes, columns, areas }) {
   if (areas.some(({ kind, facts }) => kind === "token" && facts.of === name)) return false;
-  if (areas.some(({ kind, facts }) => Object.entries(facts).some(([part, each]) => each === name && (!KEPT.includes(kind) || part === AT_CARDS)))) return true;
+  if (areas.some(({ kind, facts }) => Object.entries(facts).some(([part, each]) => each === name && part !== MEMBER && (!KEPT.includes(kind) || part === AT_CARDS)))) return true;
   return index !== undefined && (lanes.length > 0 || (of === undefined && columns.length > 0));
 }
