@@ -357,7 +357,7 @@ def worded_view(view: Json, words: Phrases, reader: Reader, turn: Turn | None = 
 
 def worded_moment(view: Json, kind: str, words: Phrases, reader: Reader) -> Json:
     """What is shown of a moment (rules/kernel/moments.py), with words: nothing is asked then."""
-    return _worded({**view, "prompt": {}}, words, reader, words.say(f"page.moment.{kind}"))
+    return _worded({**view, "prompt": {}}, words, reader, words.say(f"moment.{kind}"))
 
 
 def _worded(view: Json, words: Phrases, reader: Reader, asked: str) -> Json:
