@@ -33,9 +33,9 @@ class Body(Schema):
 
 
 def whole_number(value: object) -> object:
-    """A JSON integer (3.0 is one): not `true`, `"1"` or `1.5`."""
+    """A JSON integer (3.0 is one): not `true`, `"1"` or `1.5`. Whether it may be null says the field."""
     whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-    if isinstance(value, bool) or not whole:
+    if value is not None and (isinstance(value, bool) or not whole):
         raise Wrong("integer").alone()
     return value
 
