@@ -28,6 +28,7 @@ CREATING = (
     ("/api/me/feeds", {"label": "phone"}),
     ("/api/me/webhooks", {"label": "bot", "url": "https://bot.example/hook"}),
     ("/api/games", {"ruleset": CARAVAN}),
+    (f"/api/rulesets/{CARAVAN}/lessons", {}),
 )
 """What creates something that is to be there once, as the document says."""
 each_creation = pytest.mark.parametrize(("path", "body"), CREATING)
@@ -284,7 +285,7 @@ def test_who_has_been_overtaken_creates_nothing(app, cast, clock):
 
 def test_what_takes_a_key_is_what_creates_something():
     described = {
-        each.path
+        each.path.format(slug=CARAVAN)
         for each in operations()
         if "Idempotency-Key" in {one["name"] for one in each.parameters}
     }
