@@ -85,6 +85,7 @@ def _is_told_whole(visitor: Any) -> None:
 def sit_down_with(visitor: Any, slug: str, level: str) -> None:
     """Opens a table of house players of this level by the form, and fills it."""
     page = visitor.open(f"/new/{slug}")
+    page.locator("details.more summary").click()
     page.locator("input[name=level]").nth([*LEVELS].index(level)).check()
     page.locator("form button.main").click()
     visitor.give_name()
