@@ -25,6 +25,7 @@ from service.notifications.mail_texts.turns.unread_talk import UnreadTalk
 from service.outbox.recipients import Recipient
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.history_view import Since
+from service.tables.views.told_history import Entry, Section
 from tests.rules.playouts import IDS, RULESETS, Step
 from tests.support.cast import START
 from tests.support.changed import games_in_full
@@ -61,6 +62,11 @@ def scene(config: Config, number: int, step: Step, language: str, **game: Any) -
     return made  # type: ignore[no-any-return]
 
 
+def since(lines: list[str], *, more: bool) -> Since:
+    """These lines, which have happened below a heading."""
+    return Since([Section([{"words": LONG, "depth": 0}], [Entry("", lines)])], more, own=True)
+
+
 def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
     """The HTML of a turn mail."""
     reader = Recipient("p0", "Alice", "alice@example.org", language, "Asia/Tokyo")
@@ -73,7 +79,7 @@ def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         due=deadline_words(shown, reader.zone),
         url=shown.url,
         talk=UnreadTalk([LONG, "Bob: ♥"], True),
-        since=Since(lines, True, True),
+        since=since(lines, more=True),
         table=shown.drawing(),
         choices=shown.choices(),
         most=MOST_CHOICES,
@@ -97,7 +103,7 @@ def over_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         scores=score_lines(shown),
         url=shown.url,
         record="http://localhost/api/games/g/record",
-        since=Since(lines, False, True),
+        since=since(lines, more=False),
         table=shown.drawing(),
         unsubscribe_url=STOP,
     )[1]

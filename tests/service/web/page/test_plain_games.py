@@ -87,7 +87,7 @@ def test_a_text_browser_plays_a_whole_game(
     for page in decisions(reader, table, house, random.Random(slug)):
         assert name in page.title
         assert not cards([page.title, *(path for path, _ in page.links)])
-    assert "Play again together" in [form.button for form in reader.page.forms]
+    assert "Play again" in [form.button for form in reader.page.forms], "with programs alone"
     told = reader.http.get(f"/api{table.removeprefix('/plain')}/deals").json
     said = [each["words"] for deal in told["deals"] for each in (deal, *deal["entries"])]
     said += [zone["words"] for zone in told["hidden"]]
