@@ -366,9 +366,8 @@ def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
 
 def burst(s: Table, row: int) -> State:
     """4.3, 2 The seat takes the bozu, and lays one of the lowest cards on a bozu of its own."""
-    lying, (s, bozu, pending) = s, cleared(s, row)
     seat = s.active
-    lying.tell("burst", seat=seat, card=bozu)
+    s, bozu, pending = cleared(s.tell("burst", seat=seat, card=printed(s.rows[row][0])), row)
     s = s.change(own=replaced(s.own, seat, (*s.own[seat], bozu)))
     if not pending:
         return vacate(s, row)
@@ -389,8 +388,8 @@ def cover(s: Table, pending: Cards, card: Card, bozu: Card, vacant: int) -> Stat
 
 def take(s: Table, row: int, need: int) -> State:
     """4.3, 3 The bozu is discarded; two or three of the row's cards go to the hand (ruling 3)."""
-    lying, (s, bozu, pending) = s, cleared(s, row)
-    lying.tell("beaten", seat=s.active, card=bozu, count=need)
+    s = s.tell("beaten", seat=s.active, card=printed(s.rows[row][0]), count=need)
+    s, bozu, pending = cleared(s, row)
     s = s.change(out=(*s.out, bozu))
     if len(pending) > need:
         return s.change(Keeping, pending=pending, vacant=row, need=need)
