@@ -157,15 +157,16 @@ class State:
         state.__dict__.update(values)
         return state
 
-    def tell(self, line: str, /, **values: object) -> Self:
+    def tell(self, line: str, /, *, shown_by: State | None = None, **values: object) -> Self:
         """Add a line to what the event tells that is being played (`silent`): the state itself, to go on with.
 
-        It is told by the state as the table lies at that moment: a trick is won while its cards still lie there.
+        It is told by the state as the table lies at that moment: a trick is won while its cards still lie there. Where
+        the rules put away first what the line speaks of, `shown_by` is the state of the event in which it still lay.
         """
         told = self.__dict__["told"]
         told.append({"line": line, **values})
         if told.__class__ is Watched:
-            told.states.append(self)
+            told.states.append(shown_by or self)
         return self
 
     def silent(self, told: list[Json] | None = None) -> Self:

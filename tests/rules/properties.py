@@ -198,7 +198,9 @@ def nothing_is_told_of_what_an_event_drops(ruleset: Ruleset, game: Game) -> None
             assert ruleset.act(step.before, step.event) == step.after
 
 
-def _told_by_a_copy(state: State, line: str, /, **values: object) -> State:
+def _told_by_a_copy(
+    state: State, line: str, /, shown_by: State | None = None, **values: object
+) -> State:
     return state.change(told=[*state.told, {"line": line, **values}])
 
 

@@ -26,6 +26,8 @@ CATALOGUES = sorted(GAMES.rglob("*.po"))
 LANGUAGES = sorted({path.stem.rpartition(".")[2] for path in CATALOGUES})
 SERVICE = {"line.chosen"}
 """What the kernel tells: the service has the message, once for all rulesets."""
+NOT_TOLD = {"shown_by"}
+"""What `State.tell` takes that is no value of the line."""
 
 Said = tuple[str, str, Any]
 """A field of a message: its name, its format, and its value."""
@@ -101,7 +103,7 @@ def tells(ruleset: Ruleset) -> Iterator[tuple[str, set[str]]]:
     for node in nodes(ruleset):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "tell":
             values = {keyword.arg for keyword in node.keywords}
-            yield ast.literal_eval(node.args[0]), {name for name in values if name}
+            yield ast.literal_eval(node.args[0]), {name for name in values if name} - NOT_TOLD
 
 
 def nodes(ruleset: Ruleset) -> Iterator[ast.AST]:

@@ -366,9 +366,9 @@ def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
 
 def burst(s: Table, row: int) -> State:
     """4.3, 2 The seat takes the bozu, and lays one of the lowest cards on a bozu of its own."""
-    seat = s.active
+    seat, full = s.active, s
     s, bozu, pending = cleared(s, row)
-    s = s.tell("burst", seat=seat, card=bozu)
+    s = s.tell("burst", seat=seat, card=bozu, shown_by=full)
     s = s.change(own=replaced(s.own, seat, (*s.own[seat], bozu)))
     if not pending:
         return vacate(s, row)
@@ -389,8 +389,9 @@ def cover(s: Table, pending: Cards, card: Card, bozu: Card, vacant: int) -> Stat
 
 def take(s: Table, row: int, need: int) -> State:
     """4.3, 3 The bozu is discarded; two or three of the row's cards go to the hand (ruling 3)."""
-    s, bozu, pending = cleared(s, row)
-    s = s.tell("beaten", seat=s.active, card=bozu, count=need).change(out=(*s.out, bozu))
+    full, (s, bozu, pending) = s, cleared(s, row)
+    s = s.tell("beaten", seat=s.active, card=bozu, count=need, shown_by=full)
+    s = s.change(out=(*s.out, bozu))
     if len(pending) > need:
         return s.change(Keeping, pending=pending, vacant=row, need=need)
     return fill(keep(s, pending), need - len(pending), row)
