@@ -6,8 +6,8 @@ import functools
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck
-from rules.common.faces import Face
+from rules.common.cards import NUMBER, SUITS, Card, Cards, canonical, deck, rank
+from rules.common.faces import Face, bare
 from rules.kernel import Json, Part, Place, State, everyone, fact, inner, owner, table, zone
 
 RANKS = {3: "234567", 4: "2345678"}
@@ -66,6 +66,20 @@ class Table(State):
         """4.7 J, the seats above the limit."""
         limit = self.limit
         return [seat for seat, zone in enumerate(self.zones) if influence(zone) > limit]
+
+    @property
+    def lost(self) -> bool:
+        """4.7 Two seats are above the limit, unless the marker can still bring one back (ruling 9)."""
+        over = len(self.over)
+        return over > 2 or (over == 2 and not (self.fresh and self.mends))
+
+    @property
+    def mends(self) -> Cards:
+        """4.7 The cards of the holder's zone that, if turned, bring its influence back to the limit."""
+        if self.holder not in self.over:
+            return ()
+        needed = self.influences[self.holder] - self.limit
+        return tuple(card for card in bare(self.zones[self.holder]) if NUMBER[rank(card)] >= needed)
 
     def parts(self) -> Sequence[Part]:
         return (Part("round", self.round),)

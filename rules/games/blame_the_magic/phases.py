@@ -264,7 +264,7 @@ class Closing(Marking):
         return [PASS, *joker, *self.loses(seat)]
 
     def fallback(self, seat: int) -> Json:
-        mending = mends(self) if len(self.over) == 2 else ()
+        mending = self.mends if len(self.over) == 2 else ()
         return Action(type="lose", card=canonical(mending)[0]) if mending else PASS
 
     def resumed(self) -> State:
@@ -378,7 +378,7 @@ def settle(s: Table) -> State:
         settled=True,
         joker=seat,
     )
-    if lost(s):
+    if s.lost:
         return s.change(Over)
     if not all(map(s.hands.__getitem__, s.began)):
         return close(s)
@@ -408,21 +408,7 @@ def finish(s: Table) -> State:
 
 def go_on(s: Marking) -> State:
     """4.6 After an ability: has it lost the game for everybody?"""
-    return s.change(Over) if lost(s) else s.resumed()
-
-
-def lost(s: Table) -> bool:
-    """4.7 Two seats are above the limit, unless the marker can still bring one back (ruling 9)."""
-    over = len(s.over)
-    return over > 2 or (over == 2 and not (s.fresh and mends(s)))
-
-
-def mends(s: Table) -> Cards:
-    """4.7 The cards of the holder's zone that, if turned, bring its influence back to the limit."""
-    if s.holder not in s.over:
-        return ()
-    needed = s.influences[s.holder] - s.limit
-    return tuple(card for card in bare(s.zones[s.holder]) if NUMBER[rank(card)] >= needed)
+    return s.change(Over) if s.lost else s.resumed()
 
 
 def put_back(guilds: tuple[Cards, ...], seat: int, card: Card) -> tuple[Cards, ...]:

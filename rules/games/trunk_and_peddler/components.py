@@ -1,11 +1,11 @@
-"""Cards, and the table: who sees what lies on it."""
+"""Cards, and the table: who sees what lies on it, and how junk gets on a load."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rules.common.cards import JOKER, Card, Cards, canonical, deck
+from rules.common.cards import JOKER, Card, Cards, canonical, deck, replaced
 from rules.games.trunk_and_peddler import values
 from rules.kernel import (
     Json,
@@ -99,3 +99,17 @@ class Table(State):
             for seat in range(SEATS)
         ]
         return [past, *loads] if self.trumps else loads
+
+
+def pile(s: T, seat: int, cards: Cards) -> T:
+    """The cards go on the seat's own load, each as one junk unit."""
+    return s.change(junk=replaced(s.junk, seat, s.junk[seat] + cards))
+
+
+def stack(s: T, seat: int, cards: Cards) -> T:
+    """The cards go on the seat's own load, three of a suit as one unit, but never with earlier junk (R6)."""
+    singles, threes = values.stacked(cards)
+    for three in threes:
+        s = s.tell("stacked", seat=seat, cards=three)
+        s = s.change(threes=replaced(s.threes, seat, s.threes[seat] + three))
+    return pile(s, seat, singles)

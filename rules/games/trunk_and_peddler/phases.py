@@ -20,6 +20,8 @@ from rules.games.trunk_and_peddler.components import (
     VALUABLE,
     T,
     Table,
+    pile,
+    stack,
 )
 from rules.games.trunk_and_peddler.options import in_force
 from rules.kernel import (
@@ -430,20 +432,6 @@ def draw(s: T, seat: int, count: int) -> T:
     cards = s.stock[:count]
     s = s.tell("drew", seat=seat, cards=only(cards, seat)).change(stock=s.stock[count:])
     return s.change(hands=replaced(s.hands, seat, canonical(s.hands[seat] + cards)))
-
-
-def pile(s: T, seat: int, cards: Cards) -> T:
-    """The cards go on the seat's own load, each as one junk unit."""
-    return s.change(junk=replaced(s.junk, seat, s.junk[seat] + cards))
-
-
-def stack(s: T, seat: int, cards: Cards) -> T:
-    """The cards go on the seat's own load, three of a suit as one unit, but never with earlier junk (R6)."""
-    singles, threes = values.stacked(cards)
-    for three in threes:
-        s = s.tell("stacked", seat=seat, cards=three)
-        s = s.change(threes=replaced(s.threes, seat, s.threes[seat] + three))
-    return pile(s, seat, singles)
 
 
 def start(players: int, options: Json) -> State:
