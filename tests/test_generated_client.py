@@ -37,6 +37,7 @@ PLAYER = ROOT / "tests/clients/generated_player.py"
 NO_JSON = (
     *("GET /openapi.yaml", "GET /openapi-playing.yaml", "GET /openapi-pages.yaml"),
     *("GET /api/records", "GET /feeds/{secret}/turns.atom"),
+    "GET /api/games/{game_id}/invitation.svg",
 )
 """Operations whose answers no generated client can read; everything else it must understand."""
 

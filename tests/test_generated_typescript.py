@@ -45,7 +45,8 @@ type Answer<Name extends keyof operations, Status extends number> =
     ? Read<Body<operations[Name]["responses"][Status]>> : never;
 """
 NEW_EVENT = """
-const event: components["schemas"]["Event"] = { number: 9, kind: "earthquake", at: "", lines: [] };
+const told = { number: 9, kind: "earthquake", at: "", lines: [], news: true };
+const event: components["schemas"]["Event"] = told;
 console.log(event.kind);
 """
 NARROWED = """

@@ -243,6 +243,11 @@ class Glossary:
         words = self._words
         key = about if about in words.messages else otherwise
         keys = [key, *(each for each in words.variants(key) if SHORT not in each.split("+"))]
+        if (
+            key != about
+        ):  # an action may name what lies beside it, which a sealed choice does not show
+            known = {each.name for each in members}
+            keys = [each for each in keys if words.formats(each).keys() <= known]
         formats: dict[str, str] = {}
         for each in keys:
             formats |= words.formats(each)

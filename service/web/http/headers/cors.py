@@ -23,7 +23,10 @@ TOLD = (
     *("Deprecation", "Sunset", "X-Request-Id"),
 )
 """Headers that such a page may read besides those that every page may."""
-OPEN = re.compile(r"/api/(?:rulesets(?:/[^/]+)?|paces|key|words/[^/]+|records/schema)", re.ASCII)
+OPEN = re.compile(
+    r"/api/(?:rulesets(?:/[^/]+(?:/picture|/example)?)?|paces|key|words/[^/]+|records/schema)",
+    re.ASCII,
+)
 """The paths of what is the same for everybody."""
 BECOMING = "/api/players"
 """Where somebody becomes a player; the endpoint refuses other sites that do not ask for a token."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -49,7 +50,7 @@ def silent(_line):
 
 
 def comparable(dumped):
-    """The same for both kinds of database: they keep numbers and bytes as types of their own."""
+    """The same for both kinds of database: they keep numbers, bytes and JSON as types of their own."""
     return {
         name: sorted(repr([normal(value) for value in row]) for row in rows)
         for name, rows in dumped.items()
@@ -59,6 +60,8 @@ def comparable(dumped):
 def normal(value):
     if isinstance(value, bool):
         return int(value)
+    if isinstance(value, dict | list):
+        return json.dumps(value)
     return bytes(value) if isinstance(value, memoryview) else value
 
 

@@ -104,7 +104,8 @@ def test_each_scope_is_for_what_the_introduction_lists():
     assert last["talk"] == {"messages", "marks", "reports", "mutes"}
     sitting = {"games", "seats", "start", "nonce", "rematch", "return", "resignation"}
     inviting, voting = {"invitations", "invitation-key", "nudge"}, {"proposals", "votes"}
-    assert last["play"] == sitting | inviting | {"actions", "preview", *voting, "notes"}
+    choosing, learning = {"actions", "preview", "why-not"}, {"lessons", "lesson"}
+    assert last["play"] == sitting | inviting | choosing | voting | learning | {"notes"}
     changing = {each.name for each in NAMED if needed(each) == ["read"] and each.method != "get"}
     assert changing == {"previewSignIn", "signOut"}, "these two say who one is, and leave"
 

@@ -21,7 +21,7 @@ def without_words(value):
     worded += ("meaning", "variants")
     if isinstance(value, dict):
         kept = {key: each for key, each in value.items() if not key.endswith(worded)}
-        lists = ("reasons", "values")
+        lists = ("reasons", "values", "pieces")
         return {key: without_words(each) for key, each in kept.items() if key not in lists}
     return [without_words(each) for each in value] if isinstance(value, list) else value
 
