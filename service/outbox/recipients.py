@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, tzinfo
+from datetime import tzinfo
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, select
 
 from service.core.database.database import db, one_row
 from service.core.models.people import Account, Credential, Player
 from service.core.models.receivers import is_told
+from service.core.runtime.time_zones import time_zone_of
 
 _player, _account, _credential = Player.__table__, Account.__table__, Credential.__table__
 _IS_TOLD = is_told(_account.c.address, _player.c.id)
@@ -43,7 +43,7 @@ class Recipient(NamedTuple):
     @property
     def zone(self) -> tzinfo:
         """The recipient's time zone; UTC if it is unknown."""
-        return ZoneInfo(self.time_zone) if self.time_zone else UTC
+        return time_zone_of(self.time_zone)
 
 
 def find(player_id: str | None) -> Recipient | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-import zoneinfo
+from datetime import tzinfo
 
 from rules.kernel import Json
 from service.core.database.database import transaction
 from service.core.runtime.problems import UnknownTimeZone
 from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.time_zones import time_zone_of, time_zones
 from service.outbox import digests, unsubscriptions
 from service.outbox.causes.reminders import leads
 from service.outbox.unsubscriptions import ALL_KINDS, Unsubscription
@@ -48,9 +48,9 @@ def unwanted_kinds(player_id: str) -> list[str]:
     return [kind for kind in MAIL_KINDS if kind in stopped or ALL_KINDS in stopped]
 
 
-def time_zone(player: PlayerRow) -> zoneinfo.ZoneInfo:
+def time_zone(player: PlayerRow) -> tzinfo:
     """The player's time zone; UTC if none was chosen."""
-    return zoneinfo.ZoneInfo(player.time_zone or "UTC")
+    return time_zone_of(player.time_zone)
 
 
 def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
@@ -75,9 +75,3 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
         if changes.keys() & {"digest", "time_zone"}:
             digests.plan_anew(runtime, player_id)
         return players.get(player_id)
-
-
-@functools.cache
-def time_zones() -> frozenset[str]:
-    """The names of all time zones."""
-    return frozenset(zoneinfo.available_timezones())

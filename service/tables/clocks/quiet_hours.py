@@ -9,10 +9,10 @@ so that daylight saving makes a night an hour longer or shorter. Pure functions 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Protocol
-from zoneinfo import ZoneInfo
 
+from service.core.runtime.time_zones import time_zone_of
 from service.core.runtime.units import SECOND
 from service.tables.clocks import arithmetic
 from service.tables.clocks.arithmetic import ClockEntry, Moment, Pace, QuestionChange, Span, Wait
@@ -51,7 +51,7 @@ def end_of_quiet(person: Quiet, at: int) -> int:
     """When somebody can be reached again at the time `at`: the end of the quiet hours, or `at` outside them."""
     if person.quiet is None:
         return at
-    zone = ZoneInfo(person.time_zone) if person.time_zone else UTC
+    zone = time_zone_of(person.time_zone)
     (begin, end), local = _parsed(person.quiet), datetime.fromtimestamp(at / SECOND, zone)
     now = local.time()
     if not (begin <= now < end if begin < end else now >= begin or now < end):

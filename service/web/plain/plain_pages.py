@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from datetime import datetime, tzinfo
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime, tzinfo
 
 from flask import Blueprint, Response, g, request
 
@@ -55,7 +54,7 @@ def plain_page(template: str, words: Phrases | None = None, **values: object) ->
 def zone_of_reader() -> tzinfo:
     """The time zone of the reader; UTC for strangers."""
     reader = caller()
-    return time_zone(players.get(reader.id)) if reader else ZoneInfo("UTC")
+    return time_zone(players.get(reader.id)) if reader else UTC
 
 
 def at(words: Phrases, time: str) -> str:
