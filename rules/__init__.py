@@ -29,7 +29,6 @@ from rules.kernel.lessons import Lesson
 __all__ = [
     "Illegal",
     "Invalid",
-    "Lesson",
     "Result",
     "Ruleset",
     "Turn",

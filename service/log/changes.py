@@ -187,7 +187,7 @@ def erase(player_id: str) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete changes that are kept no longer, `most` at most; how many.
+    """Delete changes that are kept no longer, `most` at most; how many, with those who listen no longer.
 
     Whoever has a receiver that is on goes on listening.
     """
@@ -195,7 +195,8 @@ def purge(now: int, most: int) -> int:
     is_silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
     with database.transaction():
         ids = select(_listener.c.player_id).where(is_silent).limit(most)
-        silent = _locked(db.session.scalars(ids).all())
+        players = db.session.scalars(ids).all()
+        silent = _locked(players)
         db.session.execute(update(_listener).where(silent, is_silent).values(read_at=None))
     gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
     is_old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)
@@ -210,7 +211,7 @@ def purge(now: int, most: int) -> int:
             db.session.execute(mine.where(_listener.c.first < number).values(first=number))
             until = (_change.c.player_id == player_id) & (_change.c.number <= number)
             db.session.execute(delete(_change).where(until, is_old))
-    return len(found)
+    return len(players) + len(found)
 
 
 def _locked(player_ids: Collection[str]) -> ColumnElement[bool]:

@@ -39,11 +39,14 @@ def touches(view: Json) -> Iterator[Touched]:
 
 
 def drafts(ruleset: Ruleset, state: State, seat: int) -> list[Draft]:
-    """Nothing chosen, and the first part of some actions."""
+    """Nothing chosen, the first part of some actions, and the whole of them."""
     legal = ruleset.legal(state, seat)
     some = random.Random(2).sample(legal, min(2, len(legal)))
     first = [(each["type"], [*each.items()][1:2]) for each in some]
-    return [NOTHING, *(Draft(kind, dict(values)) for kind, values in first)]
+    whole = [
+        Draft(each["type"], {name: each[name] for name in each if name != "type"}) for each in some
+    ]
+    return [NOTHING, *(Draft(kind, dict(values)) for kind, values in first), *whole]
 
 
 def told(ruleset: Ruleset, state: State, seat: int, draft: Draft) -> list[Obstacle | None]:

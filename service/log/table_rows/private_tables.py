@@ -1,5 +1,7 @@
 """Who may see a table: everybody, or at a private one its people, those who are invited, and whoever has a key.
 
+A lesson is its learner's alone.
+
 Keys are derived, not stored. The table's own key is in the link that its people are shown; the host can change it, and
 the one before it ends. A mailed invitation has a key of its own, which is as good as the invitation.
 """
@@ -33,6 +35,8 @@ def refuse_strangers(table: Table, player_id: str | None, key: str | None, secre
     """Raises NotFound if the table is private and this caller may not see it."""
     if is_open_to(table.game.private, table.person(player_id)):
         return
+    if table.game.lesson is not None:
+        raise NoSuchTable
     invitation_id = invitation_of(key, secret)
     if player_id and removals.is_shut_out(table, player_id, invitation_id):
         raise NoSuchTable

@@ -43,10 +43,13 @@ def begin(services: Services, player_id: str, slug: str, step: int = 1) -> Table
     if lesson is None:
         raise NotFound
     with transaction():
-        _delete(_lock(_of_player(player_id), Game.ruleset == slug))
         table = _seat(services, player_id, slug, lesson)
         table = table_setup.begin(services, table)
-        return _played_up_to(services, table, lesson, min(step, len(lesson.steps)) - 1)
+        table = _played_up_to(services, table, lesson, min(step, len(lesson.steps)) - 1)
+    with transaction():  # of several that begin at once, the last one sees all the others
+        same = (_of_player(player_id), Game.ruleset == slug)
+        _delete(_lock(*same, Game.key < table.game.key))
+    return table
 
 
 def _seat(runtime: Runtime, player_id: str, slug: str, lesson: Lesson) -> Table:

@@ -221,6 +221,8 @@ def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
     with transaction():
         table = find(game_id, lock=True)
         host_only(table, player_id)
+        if table.game.lesson is not None:
+            raise problems.NotPossible("lesson")
         if not table.game.private:
             raise problems.NotPossible("not-private")
         private_tables.end_keys(runtime.now(), [table.game.key])

@@ -270,7 +270,7 @@ def table_after(
 
 
 class Since(NamedTuple):
-    """The last lines, whether there are more before them, and whether they begin with the viewer's own action."""
+    """The last sections, whether there is more before them, and whether they begin with the viewer's own action."""
 
     sections: list[Section]
     more: bool

@@ -33,13 +33,15 @@ def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, s
     if wish.get("month"):
         begins, ends = month(wish["month"])
         query = query.where(Game.ended_at >= begins, Game.ended_at < ends)
-    if wish.get("cursor"):
-        query = query.where(Game.key > int(wish["cursor"]))
-    query = query.order_by(Game.key)
-    found = db.session.execute(query.limit(wish["limit"] + 1)).all()
-    shown = found[: wish["limit"]]
-    lines = (_line(row.id, heads) for row in shown)
-    return b"".join(lines), str(shown[-1].key) if found[len(shown) :] else None
+    query = query.order_by(Game.key).limit(wish["limit"] + 1)
+    following = wish.get("cursor")
+    while True:
+        found = db.session.execute(query.where(Game.key > int(following or 0))).all()
+        shown = found[: wish["limit"]]
+        lines = b"".join(_line(row.id, heads) for row in shown)
+        following = str(shown[-1].key) if found[len(shown) :] else None
+        if lines or following is None:  # a page whose games are all damaged would end the reading
+            return lines, following
 
 
 def _line(game_id: str, heads: HeadSigner) -> bytes:

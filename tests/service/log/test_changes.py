@@ -295,6 +295,19 @@ def test_whoever_has_not_asked_for_30_days_begins_anew(app, cast, clock):
     assert Program(cast.bob).news() == []
 
 
+def test_many_who_fell_silent_are_purged_some_at_a_time(app, cast, clock):
+    for person in (cast.alice, cast.bob):
+        Program(person)
+    cast.start(CARAVAN)
+    clock.forward(31 * DAY)
+    with app.app_context():
+        for _ in range(8):
+            if not changes.purge(clock(), 1):
+                break
+    assert execute(app, "SELECT count(*) AS n FROM listeners WHERE read_at IS NOT NULL")[0].n == 0
+    assert execute(app, "SELECT count(*) AS n FROM changes")[0].n == 0
+
+
 def test_an_erased_player_leaves_no_changes(app, cast):
     Program(cast.bob)
     cast.start(CARAVAN)

@@ -10,6 +10,7 @@ import pytest
 from service.core.runtime.units import DAY
 from service.tables.views.record_lists import month
 from tests.support.cast import CARAVAN
+from tests.support.damaging import poison
 
 PATH = "/api/records"
 
@@ -56,6 +57,12 @@ def test_private_games_are_for_those_who_played_them(cast):
     assert games(cast.alice, "mine=true") == games(cast.bob, "mine=true") == [public, private]
     assert games(cast.mallory, "mine=true") == []
     cast.nobody.refused("GET", f"{PATH}?mine=true", "not-signed-in")
+
+
+def test_a_damaged_game_is_left_out_and_ends_nothing(app, cast):
+    ids = [finished(cast) for _ in range(3)]
+    poison(app, ids[0])
+    assert games(cast.nobody, "limit=1") == ids[1:]
 
 
 @pytest.mark.both_databases

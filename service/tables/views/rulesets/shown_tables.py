@@ -5,6 +5,7 @@ The middle of a game lies in `page.table.json` beside the page of rules, as seat
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 
@@ -19,6 +20,7 @@ LOOKS = 0
 """The seat whose hand is seen in the picture."""
 
 
+@functools.cache
 def picture(slug: str, language: str, version: int | None = None) -> Json:
     """RulesetPicture in openapi.yaml."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
@@ -36,6 +38,7 @@ def picture(slug: str, language: str, version: int | None = None) -> Json:
     }
 
 
+@functools.cache
 def example(slug: str, language: str, version: int | None = None) -> Json:
     """RulesetExample in openapi.yaml."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from rules.kernel import Json
+from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.people import players
@@ -49,6 +50,8 @@ def get_invitation_code(game_id: str) -> Response:
     """The link of the table as a QR code, for the people at it."""
     table = visible_table(game_id)
     table.seated(caller_id())
+    if table.game.lesson is not None:
+        raise NotFound
     return Response(qr_code(invitation_address(table)), mimetype="image/svg+xml")
 
 

@@ -20,9 +20,9 @@ from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.context import preferred_language
 
 LARGEST_BODY = 64 * 1024
+"""Bytes of the largest body that is read."""
 MOST_COMPARED = 10
 """Unknown members that are compared with those that are known: each takes its time."""
-"""Bytes of the largest body that is read."""
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from flask_migrate import downgrade, upgrade
 
 import rules
 from rules.players.search import Effort
 from service.core.runtime.units import DAY
+from service.log.table_rows.private_tables import table_key
+from service.log.table_rows.table import find
 from service.log.verification.check_game import check_game
+from service.log.verification.log_checks import all_games
+from service.operations.commands import migrating
 from service.operations.thinking.agents import Agents
 from service.operations.worker.daily_purge import purge
 from service.operations.worker.house_players import HousePlayers
@@ -134,6 +140,41 @@ def test_another_lesson_of_the_same_ruleset_ends_the_first(app, cast, lesson):
 
 
 @pytest.mark.both_databases
+def test_of_lessons_that_begin_at_once_one_is_left(app, cast):
+    twins = [Person(app) for _ in range(3)]
+    for twin in twins:
+        twin.headers = cast.bob.headers
+    with ThreadPoolExecutor(len(twins)) as threads:
+        begun = [*threads.map(lambda twin: twin.send("POST", LESSONS, json={}), twins)]
+    assert {each.status_code for each in begun} == {201}
+    assert execute(app, "SELECT count(*) AS n FROM games")[0].n == 1
+
+
+def test_a_lesson_is_its_learners_alone(app, cast, config, lesson):
+    at = f"/api/games/{lesson['id']}"
+    cast.alice.refused("GET", f"{at}/invitation.svg", "not-found")
+    cast.alice.refused("POST", f"{at}/invitation-key", "not-possible")
+    with app.app_context():
+        key = table_key(find(lesson["id"]).game, config.secret_key)
+    for person in (cast.nobody, cast.mallory):
+        person.refused("GET", at, "not-found", headers={"Invitation": key})
+
+
+@pytest.mark.own_database
+@pytest.mark.both_databases
+def test_the_release_before_finds_no_lesson(app, cast, lesson):
+    """It would list them."""
+    migrating.set_up(app)
+    ordinary = cast.start(CARAVAN)
+    tried(cast.alice, lesson)
+    with app.app_context():
+        downgrade(revision="0025")
+    assert [row.id for row in execute(app, "SELECT id FROM games")] == [ordinary]
+    with app.app_context():
+        upgrade()
+
+
+@pytest.mark.both_databases
 def test_a_lesson_that_is_left_is_gone(app, cast):
     before = left(app)
     game = tried(cast.alice, cast.alice.post(LESSONS, {}))
@@ -193,7 +234,7 @@ def test_whoever_leaves_the_service_leaves_no_lesson_behind(app, cast, lesson):
     assert execute(app, "SELECT id FROM games") == []
 
 
-def test_a_lesson_is_in_no_list(cast, lesson):
+def test_a_lesson_is_in_no_list(app, cast, lesson):
     for path in ("/api/games", "/api/games?mine=true", "/api/games?status=running&mine=true"):
         assert cast.alice.get(path)["games"] == []
     assert cast.alice.get("/api/me/turns")["turns"] == []
@@ -203,6 +244,8 @@ def test_a_lesson_is_in_no_list(cast, lesson):
     for path in ("/api/games?status=over", "/api/games?status=over&mine=true"):
         assert cast.alice.get(path)["games"] == []
     assert not cast.alice.send("GET", "/api/records?mine=true").get_data()
+    with app.app_context():
+        assert not list(all_games())  # those that are checked at night
 
 
 def test_nobody_is_told_of_a_lesson(app, cast):
