@@ -16,7 +16,7 @@ from service.core.database.database import db
 from service.core.models.mail import Outbox, OutboxRow
 from service.core.models.people import Player
 from service.core.runtime.time_and_random import Runtime
-from service.core.runtime.units import SECOND
+from service.core.runtime.units import HOUR, SECOND
 from service.outbox import queue, recipients
 from service.outbox.queue import LEASE, LONGEST_CLAIM
 from service.outbox.recipients import Recipient
@@ -25,6 +25,8 @@ KIND = "digest"
 """The kind of mail."""
 BUNDLED = ("turn", "reminder", "nudge")
 """The kinds of mail for which a digest stands."""
+TIME_TO_PLAY = HOUR
+"""Ms that a digest leaves for a move: what is due sooner after it is sent alone, and is not in it again."""
 TOLD = "digest"
 """The outcome of a mail for which a digest stood."""
 USUAL = "08:00"
@@ -113,7 +115,9 @@ def note_sent(runtime: Runtime, row: OutboxRow) -> None:
         return
     read = (_outbox.c.player_id == reader.player_id, _outbox.c.kind.in_(BUNDLED))
     in_it = _outbox.c.created_at <= max(row.run_at, now - LONGEST_CLAIM)
-    told = update(_outbox).where(*read, _outbox.c.done_at.is_(None), _outbox.c.run_at <= now, in_it)
+    # a turn is told however long its own mail waits for those who are online; a reminder has its time
+    is_told = or_(_outbox.c.run_at <= now, _outbox.c.kind != "reminder")
+    told = update(_outbox).where(*read, _outbox.c.done_at.is_(None), is_told, in_it)
     db.session.execute(told.values(done_at=now, outcome=TOLD, cause=None))
     day = row.key.rpartition(" ")[2]
     noted = update(_player).where(_player.c.id == reader.player_id)

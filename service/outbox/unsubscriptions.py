@@ -8,6 +8,7 @@ address.
 from __future__ import annotations
 
 import hashlib
+import itertools
 from typing import NamedTuple
 
 from itsdangerous import BadData, URLSafeSerializer
@@ -27,6 +28,8 @@ from service.outbox.addresses.suppressed_addresses import STRANGERS
 
 ONE_CLICK = "List-Unsubscribe=One-Click"
 ALL_KINDS, ALL_GAMES = "", 0
+LINK_END = ".0"
+"""The end of a link: mail programs leave out a sign at the end of an address that may belong to the sentence."""
 DIGESTS = {"digest": digests.USUAL, "each": None}
 """What a link in a mail can choose instead of stopping it: from when on there is a digest."""
 
@@ -47,6 +50,11 @@ class MailToPlayer(NamedTuple):
     player_id: str
     kind: str
     game_id: str | None
+
+    @property
+    def is_about_turn(self) -> bool:
+        """Whether it asked the player to move."""
+        return self.kind in digests.BUNDLED
 
 
 class MailToAddress(NamedTuple):
@@ -112,14 +120,14 @@ def unsubscribe_headers(url: str) -> dict[str, str]:
 def read_unsubscribe_link(config: Config, signed: str) -> MailToPlayer | MailToAddress | None:
     """Which mail a link came with; None if its signature is wrong."""
     try:
-        payload = _signer(config).loads(signed)
+        payload = _signer(config).loads(signed.removesuffix(LINK_END))
     except BadData:
         return None
     return MailToAddress(bytes.fromhex(payload[0])) if len(payload) == 1 else MailToPlayer(*payload)
 
 
 def _sign_link(config: Config, about: list[str | None]) -> str:
-    return f"{config.public_url}/unsubscribe?link={_signer(config).dumps(about)}"
+    return f"{config.public_url}/unsubscribe?link={_signer(config).dumps(about)}{LINK_END}"
 
 
 def _signer(config: Config) -> URLSafeSerializer:
@@ -148,22 +156,26 @@ def follow_link(
             return
         scopes = _scopes(mail)
         if exactly:
-            for each in scopes.values():
+            for each in itertools.chain(*scopes.values()):
                 resubscribe(mail.player_id, each)
-        if scope in scopes:
-            unsubscribe(runtime, mail.player_id, scopes[scope])
+        for each in scopes.get(scope, []):
+            unsubscribe(runtime, mail.player_id, each)
         if scope in DIGESTS:
             resubscribe(mail.player_id, Unsubscription(digests.KIND))
             digests.set_hour(runtime, mail.player_id, DIGESTS[scope])
 
 
-def _scopes(mail: MailToPlayer) -> dict[str, Unsubscription]:
-    """What the link in a mail can stop; nothing about a game that has been deleted: no more mails are about it."""
-    scopes = {"kind": Unsubscription(kind=mail.kind), "all": Unsubscription()}
+def _scopes(mail: MailToPlayer) -> dict[str, list[Unsubscription]]:
+    """What the link in a mail can stop; nothing about a game that has been deleted: no more mails are about it.
+
+    `this` of a mail about a turn is reminders and nudges too, which would go on otherwise.
+    """
+    scopes = {"kind": [Unsubscription(mail.kind)], "all": [Unsubscription()]}
     key = db.session.scalar(select(Game.key).where(Game.id == mail.game_id))
     if key:
-        scopes["this"] = Unsubscription(kind=mail.kind, game_key=key)
-        scopes["game"] = Unsubscription(game_key=key)
+        kinds = digests.BUNDLED if mail.is_about_turn else [mail.kind]
+        scopes["this"] = [Unsubscription(kind, key) for kind in kinds]
+        scopes["game"] = [Unsubscription(game_key=key)]
     return scopes
 
 

@@ -75,7 +75,8 @@ REQUIRED_BY_HTTPS = {
 }
 """What a server for others has to say: a default that is good for trying it out would be a bad surprise."""
 
-_ADDRESS = re.compile("[!-?A-~]+@[0-9A-Za-z.:-]+")
+_ADDRESS = re.compile(r"(?!.*=\?)[!#-'*+./-9=?A-Z^-~-]+@[0-9A-Za-z.:-]+")
+"""One that can be written into a header as it is (service/notifications/mail_texts/headers.py)."""
 
 
 class WrongSettings(ValueError):

@@ -110,10 +110,14 @@ class Phrases:
         """Whether some message says `key` with this field."""
         return any(field in named for named in self._varied.get(key, {}).values())
 
-    def listed(self, parts: Sequence[str]) -> str:
-        """Several things in running text: "a, b and c"."""
-        *most, last = parts or [""]
-        return self.say("list.and").join([*filter(None, [self.say("list.comma").join(most)]), last])
+    def listed(self, parts: Sequence[str], most: int | None = None) -> str:
+        """Several things in running text: "a, b and c"; of people beyond `most`, the number: "a, b and 2 more"."""
+        unnamed = 0 if most is None else max(0, len(parts) - most)
+        more = [self.say("list.more", {"n": unnamed})] if unnamed else []
+        *first, last = [*parts[:most], *more] or [""]
+        return self.say("list.and").join(
+            [*filter(None, [self.say("list.comma").join(first)]), last]
+        )
 
     def counted(self, number: float | Sequence[float], thing: str) -> str:
         """Something counted, in the form for the number; for several numbers in the general one."""

@@ -7,13 +7,11 @@ from sqlalchemy import select
 from service.core.database.database import db
 from service.core.models.games import Game, Seat
 from service.core.models.mail import OutboxRow
-from service.core.runtime.units import HOUR, MINUTE
+from service.core.runtime.units import MINUTE
 from service.outbox import digests, queue, recipients, unsubscriptions
 from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
 
-TIME_TO_PLAY = HOUR
-"""Ms that a digest leaves for a move: what is due sooner after it is sent alone."""
 AFTERWARDS = 15 * MINUTE
 """Ms after a digest at which what has waited for it is looked at again, should it not have been sent."""
 
@@ -32,7 +30,7 @@ def leave_to_digest(services: Services, row: OutboxRow) -> bool:
         at = planned.at if planned else now
     reads = end_of_quiet(reader, max(at, now))
     due = deadline_of(row)
-    if due is not None and due < reads + TIME_TO_PLAY:
+    if due is not None and due < reads + digests.TIME_TO_PLAY:
         return False
     if unsubscriptions.is_wanted(reader.player_id, digests.KIND, None):
         queue.hold(row, reads + AFTERWARDS)

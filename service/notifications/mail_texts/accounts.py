@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Account
-from service.core.runtime.units import HOUR
+from service.core.runtime.units import HOUR, SECOND
 from service.core.words.words import phrases
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
+from service.notifications.mail_texts.times import local_time
 from service.outbox import recipients
 from service.outbox.unsubscriptions import address_unsubscribe_link
 from service.people import players
 from service.people.accounts import accounts
 from service.people.credentials import mailed_keys
 from service.people.names import harmless
+from service.people.preferences import time_zone
 from service.tables.services import Services
 
 
@@ -30,7 +32,8 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
     page, to = services.config.public_url, account.pending
     url, deny = f"{page}/#verify={key}", f"{page}/#not-me={key}"
     stop = address_unsubscribe_link(services.config, to)
-    return _account_mail("verify", account, to, url, deny=deny, stop=stop)
+    until = services.now() + mailed_keys.VERIFY.max_age * SECOND
+    return _account_mail("verify", account, to, url, deny=deny, stop=stop, until=until)
 
 
 def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
@@ -59,7 +62,8 @@ def render_key(services: Services, row: OutboxRow) -> Mail | None:
     purpose = {"sign-in": mailed_keys.SIGN_IN, "reset": mailed_keys.RESET}[row.kind]
     claim = accounts.address_claim(account)
     url = mailed_keys.url(services.config, services, purpose, claim)
-    return _account_mail(row.kind, account, account.address, url)
+    until = services.now() + purpose.max_age * SECOND
+    return _account_mail(row.kind, account, account.address, url, until=until)
 
 
 def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
@@ -91,10 +95,14 @@ def _account_mail(
     *,
     deny: str | None = None,
     stop: str | None = None,
+    until: int | None = None,
 ) -> Mail:
-    """A mail with a link `url`; others are to `deny` having asked for it, and to `stop` such mails."""
-    words = phrases(players.get(account.player_id).language)
+    """A mail with a link `url`, which works `until` then; others `deny` having asked for it, and `stop` such mails."""
+    player = players.get(account.player_id)
+    words = phrases(player.language)
     fields = {"handle": account.handle}
+    if until is not None:
+        fields["time"] = local_time(until, time_zone(player), words)
     return render_mail(
         *("short", words, to, words.say(f"mail.{kind}.subject", fields)),
         paragraphs=[words.say(f"mail.{kind}.text", fields)],

@@ -9,6 +9,7 @@ from service.core.models.mail import OutboxRow
 from service.core.words.words import Phrases, phrases
 from service.log.table_rows.private_tables import mailed_key
 from service.log.table_rows.table import Table, find
+from service.notifications.mail_texts.answers import to_nobody
 from service.notifications.mail_texts.game_for_reader import table_url
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
@@ -94,6 +95,7 @@ def _invitation_mail(
         rules=config.public_url + page_path(game.ruleset, game.version, language),
         decline=invitations.decline_link(config, found.id),
         thread=game.id,
+        answers=to_nobody(config, words),
     )
 
 
@@ -139,5 +141,6 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
         paragraphs=[words.say(f"mail.before-start.{what}", fields)],
         button=button,
         thread=row.details["game"],
+        answers=to_nobody(services.config, words),
         unsubscribe_url=player_unsubscribe_link(services.config, row),
     )

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 from markupsafe import Markup
-from sqlalchemy import select
 
 from rules.kernel import Json
-from service.core.database.database import db
-from service.core.models.games import Game
-from service.core.models.mail import OutboxRow
 from service.core.settings.config import Config
+from service.core.words.pieces import marked, split, without_cards
 from service.core.words.words import Phrases
 from service.log.records import signed_heads
-from service.log.table_rows.table import Holder, Person, Table, find
+from service.log.table_rows.table import Holder, Person, Table
 from service.notifications.mail_texts.mail_links import move_link, table_link
-from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.templating import render_mail
-from service.outbox import recipients
-from service.outbox.recipients import Recipient
-from service.outbox.unsubscriptions import player_unsubscribe_link
-from service.people.names import harmless
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
 from service.tables.drawing.text import draw_sections
 from service.tables.services import Services
-from service.tables.views.game_view import GameAnswer, Viewer
+from service.tables.views.game_view import GameAnswer, Viewer, prompt_words
 from service.tables.views.people_names import name_in_list
 from service.tables.views.rulesets.rules_page_view import page_path, sections
 
@@ -126,12 +116,28 @@ class GameForReader:
         """The name of somebody at the table, with what a house player is."""
         return self.answer.as_read(name_in_list(person, self.words))
 
+    @property
+    def question(self) -> str | None:
+        """What the reader is asked, without cards; None if nobody waits for them."""
+        me, state = self.answer.me, self.answer.state
+        if state is None or not isinstance(me, Holder) or not me.waiting:
+            return None
+        ruleset, reader = self.table.ruleset, self.answer.reader
+        view = ruleset.view(state, me.seat)
+        asked = prompt_words(view, marked(self.words), reader, ruleset.turn(state))
+        return without_cards(self.words, split(asked))
+
+    def subject(self, key: str, asked: str | None) -> str:
+        """The subject of a mail: which game, whom with, and what is asked, if anything."""
+        subject = self.say(key)
+        if not asked:
+            return subject
+        return self.words.say("mail.subject", {"subject": subject, "asked": asked.rstrip(".。")})
+
     def say(self, key: str, **fields: object) -> str:
         """A message that names the game and the other players: the first by name, the others as a number."""
         names = [name for person, name in self.answer.seated if person is not self.answer.me]
-        unnamed = len(names) - MOST_NAMES
-        more = [self.words.say("mail.more", {"n": unnamed})] if unnamed > 0 else []
-        others = self.words.listed(names[:MOST_NAMES] + more)
+        others = self.words.listed(names, most=MOST_NAMES)
         return self.words.say(key, {"game": self.words.say("name"), "names": others, **fields})
 
 
@@ -150,35 +156,6 @@ def ways_on(game: GameForReader) -> list[Link]:
     if game.table.game.is_over:
         del urls["time"], urls["vacation"]
     return [Link(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
-
-
-def game_mail(
-    template: str, told: Callable[[GameForReader, Recipient, OutboxRow], Json | None]
-) -> Callable[[Services, OutboxRow], Mail | None]:
-    """How a kind of mail about a game is rendered: `template` shows what is `told`; None: there is nothing to say.
-
-    Each has a subject, an introduction, a link to the table and one to unsubscribe.
-    """
-
-    def render(services: Services, row: OutboxRow) -> Mail | None:
-        recipient = recipients.find(row.player_id)
-        game_id = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
-        if recipient is None or game_id is None:
-            return None
-        game = GameForReader(services, find(game_id), recipient.player_id, recipient.language)
-        values = told(game, recipient, row)
-        if values is None:
-            return None
-        every = {
-            "intro": game.say(f"mail.{row.kind}.intro", name=harmless(recipient.name)),
-            "url": game.own_url,
-            "thread": game_id,
-            "unsubscribe_url": player_unsubscribe_link(services.config, row),
-        }
-        subject = game.say(f"mail.{row.kind}.subject")
-        return render_mail(template, game.words, recipient.address, subject, **{**every, **values})
-
-    return render
 
 
 def table_url(config: Config, game_id: str) -> str:

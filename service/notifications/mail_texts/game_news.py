@@ -9,21 +9,25 @@ from service.core.database.database import db
 from service.core.models.games import Tenure
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Vacation
+from service.log.table_rows.table import Holder
 from service.notifications.mail_texts import mail_links, proposals
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.times import local_time
+from service.notifications.mail_texts.turns.unread_talk import NO_TALK, unread_talk
 from service.outbox.recipients import Recipient
 from service.tables.views import history_view
 
 
 def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
-    """The game is over: the result, the last moves, the final table, links to look back."""
+    """The game is over: the result, what was said, the last moves, the final table, links to look back."""
     if not game.table.game.is_over:
         return None
+    me = game.answer.me
     return {
         "result": game.body["result"]["words"],
         "scores": score_lines(game),
         "record": f"{game.services.config.public_url}/api/games/{game.table.game.id}/record",
+        "talk": unread_talk(game, me) if isinstance(me, Holder) else NO_TALK,
         "since": history_view.since_last_turn(game.services, game.answer),
         "table": game.drawing(),
     }
@@ -85,4 +89,5 @@ def taken_over(game: GameForReader, _recipient: Recipient, row: OutboxRow) -> Js
         "lines": [game.words.say("mail.taken-over.back")],
         "url": mail_links.seat_link(game.services.config, tenure) if tenure else game.url,
         "button": game.words.say("seat.take-back"),
+        "is_key": True,
     }

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from service.core.models.mail import OutboxRow
 from service.notifications.mail_texts import accounts, before_start, game_news, proposals
-from service.notifications.mail_texts.game_for_reader import game_mail
+from service.notifications.mail_texts.game_mail import game_mail
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.turns import digest, turn_mail
 from service.outbox import digests

@@ -1,4 +1,4 @@
-"""A mail, and how it becomes a MIME message: its sender, its thread, its headers to unsubscribe.
+"""A mail, and how it becomes a MIME message: its sender, its thread, its list, its headers to unsubscribe.
 
 Parts are encoded in lines of 76 characters (RFC 2045). The library that encodes them gets no header of ours: it parses
 what it is given, so that a name could become header lines, and loses blanks between the encoded words that it makes.
@@ -19,6 +19,8 @@ from service.core.runtime.time_and_random import base62
 from service.core.settings.config import Config
 from service.notifications.mail_texts.headers import mailbox_field, text_field, written
 
+NO_ANSWERS_OF_PROGRAMS = "DR, RN, NRN, OOF, AutoReply"
+"""What Exchange does not answer with: receipts and absences; that nothing arrives (`NDR`) it still says."""
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -32,7 +34,7 @@ class Mail(NamedTuple):
     html: str
     """A complete document with inlined styles."""
     thread: str | None = None
-    """A game's id: mails about one game are shown as one thread."""
+    """A game's id: mails about one game are shown as one thread, and filtered as one list."""
     headers: Mapping[str, str] = NO_HEADERS
     """Additional headers: ours, in ASCII, as they are sent."""
     answers: Answers | None = None
@@ -44,6 +46,8 @@ class Answers(NamedTuple):
 
     called: str
     address: str
+    are_read: bool = False
+    """Whether what is written there is said at the table."""
 
 
 class Message(NamedTuple):
@@ -73,12 +77,14 @@ def compose(config: Config, now: int, key: str, mail: Mail) -> Message:
         written("Date", format_datetime(datetime.fromtimestamp(now / 1000, UTC))),
         written("Message-ID", own_id),
         written("Auto-Submitted", "auto-generated"),
+        written("X-Auto-Response-Suppress", NO_ANSWERS_OF_PROGRAMS),
     ]
     if mail.thread:
         root = message_id(config, f"thread {mail.thread}")
         fields += [written("In-Reply-To", root), written("References", root)]
+        fields.append(written("List-Id", list_id(config, mail.thread)))
     if mail.answers:
-        fields.append(mailbox_field("Reply-To", *mail.answers))
+        fields.append(mailbox_field("Reply-To", mail.answers.called, mail.answers.address))
     fields += [written(*header) for header in mail.headers.items()]
     raw = "".join(f"{field}\r\n" for field in fields).encode("ascii") + _body(mail)
     return Message(mail.to, own_id, raw)
@@ -94,8 +100,20 @@ def _body(mail: Mail) -> bytes:
 
 def message_id(config: Config, about: str) -> str:
     """The id of a message, or of the root of a thread; it does not reveal `about`."""
-    domain = sender_address(config).rpartition("@")[2]
-    return f"<{base62(hmac.digest(config.secret_key, about.encode(), 'sha256')[:16])}@{domain}>"
+    return f"<{_keyed(config, about)}@{_domain(config)}>"
+
+
+def list_id(config: Config, game_id: str) -> str:
+    """The id of the mails of a table (RFC 2919), by which they can be sorted."""
+    return f"<{_keyed(config, f'list {game_id}').lower()}.{_domain(config)}>"
+
+
+def _keyed(config: Config, about: str) -> str:
+    return base62(hmac.digest(config.secret_key, about.encode(), "sha256")[:16])
+
+
+def _domain(config: Config) -> str:
+    return sender_address(config).rpartition("@")[2]
 
 
 def sender_address(config: Config) -> str:

@@ -15,7 +15,7 @@ from service.notifications.mail_texts.times import local_time
 from service.outbox.recipients import Recipient
 from service.tables.play import proposals
 from service.tables.services import Services
-from service.tables.views import proposals_view
+from service.tables.views import history_view, proposals_view
 
 _UNANSWERED = select(Proposal.key).where(
     Proposal.key == bindparam("proposal"),
@@ -37,8 +37,11 @@ def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json 
         return None
     config, person = game.services.config, game.holder
     proposal = proposals.listed(game.table, Proposal.key == row.number)[0]
+    words = _proposal_words(game, proposal)
     return {
-        "proposal": _proposal_words(game, proposal),
+        "asked": words,
+        "proposal": words,
+        "since": history_view.since_last_turn(game.services, game.answer),
         "due": local_time(proposal.due, recipient.zone, game.words),
         **{answer: vote_link(config, person, proposal, answer) for answer in ANSWERS},
     }

@@ -35,13 +35,16 @@ def render_mail(
     thread: str | None = None,
     unsubscribe_url: str | None = None,
     answers: Answers | None = None,
+    is_key: bool = False,
     **values: object,
 ) -> Mail:
     """A mail to this address, which can be stopped at `unsubscribe_url`; others are those that `template` shows.
 
     `short` shows `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link.
+    With `is_key` whoever has the mail may do what its recipient may, which it says.
     """
-    values = {**values, "subject": subject, "unsubscribe_url": unsubscribe_url}
+    values |= {"subject": subject, "unsubscribe_url": unsubscribe_url}
+    values |= {"answers": answers, "is_key": is_key}
     headers = unsubscribe_headers(unsubscribe_url) if unsubscribe_url else {}
     return Mail(to, subject, *render_template(template, words, **values), thread, headers, answers)
 

@@ -27,6 +27,8 @@ class DeadlineWords(NamedTuple):
 
     when: str
     then: tuple[str, ...] = ()
+    left: str = ""
+    """How long that is from now on: for pages, since nobody knows when a mail is read."""
 
 
 def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
@@ -38,8 +40,8 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
         return DeadlineWords(words.say("mail.due.paused"))
     ms = me.due - game.services.now()
     unit = HOUR if ms > DAY else MINUTE
-    left = duration(-(-ms // unit) * unit, words)  # rounded up
-    when = words.say("mail.due", {"time": local_time(me.due, zone, words), "left": left})
+    left = words.say("move.left", {"time": duration(-(-ms // unit) * unit, words)})  # rounded up
+    when = words.say("mail.due", {"time": local_time(me.due, zone, words)})
     then, state = [], game.answer.state
     # what is played for a seat out of time depends on nothing that the seat does not see
     action = None if state is None else game.table.ruleset.fallback(state, me.seat)
@@ -49,4 +51,4 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
         more = max(row.takeover - me.misses, 1)
         key = "mail.due.takeover.now" if more == 1 else "mail.due.takeover"
         then.append(game.say(key, n=more))
-    return DeadlineWords(when, tuple(then))
+    return DeadlineWords(when, tuple(then), left)

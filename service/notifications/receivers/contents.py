@@ -61,4 +61,5 @@ def words_of(services: Services, player_id: str, delivery: Delivery) -> str:
         key = UNSEATED.get(delivery.kind, "receiver.news")
         return words.say(key, {"game": words.say("name")})
     reader = GameForReader(services, table, player_id, language)
-    return reader.say(SUBJECTS.get(delivery.kind, "mail.told.subject"))
+    asked = reader.question if delivery.kind == "turn" else None
+    return reader.subject(SUBJECTS.get(delivery.kind, "mail.told.subject"), asked)

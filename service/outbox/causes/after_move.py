@@ -105,13 +105,19 @@ def _former_holders(runtime: Runtime, table: Table) -> list[tuple[FormerHolder, 
 def _announce(
     runtime: Runtime, before: Table, events: Sequence[Event], due: Sequence[tuple[Holder, int]]
 ) -> None:
-    """The service's own events, to everybody but the person who caused them."""
+    """The service's own events, to everybody but the person who caused them: by a vote, too, whose answer says it."""
     for number, event in enumerate(events, before.game.number + 1):
         for person, run_at in due if event["kind"] in ANNOUNCED else ():
-            if person.tenure != event.get("to") and person.player_id:
+            is_told = person.tenure != event.get("to") and not is_cause(runtime, person.player_id)
+            if is_told and person.player_id:
                 key, told = f"told {person.tenure} {number}", (person.player_id, person.tenure)
                 news = {"event": number}
                 queue.put_news(runtime, key, before.game.key, told, news, run_at=run_at)
+
+
+def is_cause(runtime: Runtime, player_id: str | None) -> bool:
+    """Whether this player has sent the present request: its answer tells them what it led to."""
+    return player_id in (runtime.cause() or "").split()
 
 
 def _due_time(now: int, seen_at: int) -> int:

@@ -19,7 +19,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log.table_rows.table import Table
 from service.outbox import queue
-from service.outbox.causes.after_move import due_times
+from service.outbox.causes.after_move import due_times, is_cause
 from service.outbox.queue import SeatedPlayer
 
 VACATION_NOTICE = DAY
@@ -58,7 +58,10 @@ def proposal_opened(
 def proposal_ended(
     runtime: Runtime, table: Table, proposal: Proposal, informed: Iterable[str] = ()
 ) -> None:
-    """Tell the table and the proposer how a proposal ended, except the tenures that are informed already."""
+    """Tell the table and the proposer how a proposal ended, except the tenures that are informed already.
+
+    Whoever caused it, as by the last vote, is: the answer to that says it.
+    """
     skipped = set(informed)
     tenures: dict[str, str | None] = {
         each.player_id: each.tenure
@@ -67,7 +70,8 @@ def proposal_ended(
     }
     if proposal.kind == "substitute" and proposal.player_id:  # who proposes it has no seat yet
         tenures.setdefault(proposal.player_id, None)
-    for player_id, run_at in due_times(runtime, tenures.keys()).items():
+    told = {each for each in tenures if not is_cause(runtime, each)}
+    for player_id, run_at in due_times(runtime, told).items():
         person, news = (player_id, tenures[player_id]), {"proposal": proposal.key}
         key = f"told {tenures[player_id] or player_id} proposal {proposal.key}"
         queue.put_news(runtime, key, table.game.key, person, news, run_at=run_at)

@@ -21,7 +21,7 @@ from service.core.models.people import Player
 from service.core.runtime.problems import NotFound, NotOver
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND
-from service.core.words.pieces import worded
+from service.core.words.pieces import Piece, without_cards, worded
 from service.core.words.words import YOU, Phrases, Reader, You, duration
 from service.log.event_log import Passed
 from service.log.events import Event
@@ -31,7 +31,13 @@ from service.tables.views import clock_view, told_history
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.news import is_news
 from service.tables.views.people_names import name_in_list
-from service.tables.views.told_history import Section, latest, sealed_choices, sections
+from service.tables.views.told_history import (
+    Section,
+    last_told,
+    latest,
+    sealed_choices,
+    sections,
+)
 
 PUBLIC_MEMBERS = ("number", "kind", "seat", "by")
 """What everybody sees of an event: in every ruleset the number of events and who acted are public."""
@@ -275,6 +281,8 @@ class Since(NamedTuple):
     sections: list[Section]
     more: bool
     own: bool = False
+    last: str = ""
+    """The last line as it may stand where others look, too: of its cards, the number."""
 
     @property
     def lines(self) -> list[str]:
@@ -302,9 +310,11 @@ def since(services: Services, answer: GameAnswer, after: int) -> Since:
     """What happened after event `after`."""
     first = max(after, answer.game.number - MOST_EVENTS)
     events, _, parts = page(services, answer, first, MOST_EVENTS)
-    told = sections(events, parts, sealed_choices(services, answer))
-    last = latest(told, MOST_LINES)
-    return Since(last, first > after or last != told)
+    sealed = sealed_choices(services, answer)
+    told = sections(events, parts, sealed)
+    shown, last = latest(told, MOST_LINES), last_told(events, sealed)
+    in_public = without_cards(answer.words, map(Piece.of, last["pieces"])) if last else ""
+    return Since(shown, first > after or shown != told, last=in_public)
 
 
 def clock(answer: GameAnswer, wish: Json) -> tuple[Json, str | None]:

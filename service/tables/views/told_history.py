@@ -94,6 +94,12 @@ def _above(before: Section, headings: list[Json]) -> list[Json]:
     return [*(each for each in before.headings if each["depth"] < headings[0]["depth"]), *headings]
 
 
+def last_told(events: Sequence[Json], sealed: Choices) -> Json | None:
+    """The last line of some events that a history tells."""
+    backwards = ((line, event) for event in reversed(events) for line in reversed(event["lines"]))
+    return next((line for line, event in backwards if is_told(line, event, sealed)), None)
+
+
 def is_told(line: Json, event: Json, sealed: Choices) -> bool:
     """Whether a history tells a line, while these choices are still sealed."""
     if line["line"] == CHOSEN:

@@ -2,38 +2,59 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+
 from flask import Blueprint, Response
 
 from rules.kernel import Json
-from service.core.runtime.problems import WrongLink
+from service.core.runtime.problems import InvalidQuery, WrongLink
 from service.core.words.words import Phrases
 from service.outbox import digests, recipients, unsubscriptions
 from service.outbox.unsubscriptions import MailToAddress, MailToPlayer
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere
+from service.web.page.not_found import wants_html
 from service.web.page.page_schemas import UnsubscribeQuery
 from service.web.page.rendering import page, words_for
 
 bp = Blueprint("unsubscribe_link", __name__, url_prefix="/unsubscribe")
 
 
+def html_wrong_link(endpoint: Callable[[], Response]) -> Callable[[], Response]:
+    """Answer a browser with a page if the link is not whole, as some mail programs cut it; programs get the problem."""
+
+    @functools.wraps(endpoint)
+    def answered() -> Response:
+        try:
+            return endpoint()
+        except (InvalidQuery, WrongLink) as problem:
+            if not wants_html():
+                raise
+            return page("wrong_link.html", status=problem.status)
+
+    return answered
+
+
 @bp.get("")
+@html_wrong_link
 @parse_query(UnsubscribeQuery)
 def get_unsubscribe(query: Json) -> Response:
     """Ask what to stop; nothing is changed, because mail programs follow links too."""
     mail = read_link(query)
-    words = in_language_of(mail, query)
-    return page("unsubscribe.html", words, choices=choices_of(mail), link=query["link"])
+    return stop_page(query, mail, choices_of(mail))
 
 
 @bp.post("")
 @from_anywhere
+@html_wrong_link
 @parse_query(UnsubscribeQuery)
 def unsubscribe(query: Json) -> Response:
     """Stop mails; without a choice, as mail programs do, what the mail was about: its kind, about its game if any.
 
-    The body is not read.
+    A mail about a turn is about all of that table's: also the reminders, which would go on otherwise. The body is not
+    read.
     """
     mail = read_link(query)
     choice, choices = query.get("stop"), choices_of(mail)
@@ -41,8 +62,23 @@ def unsubscribe(query: Json) -> Response:
     services, exactly = current_services(), choice == stopped
     unsubscriptions.follow_link(services, mail, stopped, exactly=exactly)
     others = [each for each in choices if each != stopped]
-    words = in_language_of(mail, query)
-    return page("unsubscribed.html", words, stopped=stopped, choices=others, link=query["link"])
+    return stop_page(query, mail, others, label_of(mail, stopped))
+
+
+def stop_page(
+    query: Json, mail: MailToPlayer | MailToAddress, choices: list[str], stopped: str | None = None
+) -> Response:
+    """A page with these choices, perhaps after one of them."""
+    labels = {choice: label_of(mail, choice) for choice in choices}
+    template = "unsubscribed.html" if stopped else "unsubscribe.html"
+    values = {"choices": labels, "link": query["link"], "stopped": stopped}
+    return page(template, in_language_of(mail, query), status=200, **values)
+
+
+def label_of(mail: MailToPlayer | MailToAddress, choice: str) -> str:
+    """Which message words a choice."""
+    is_turn = isinstance(mail, MailToPlayer) and mail.is_about_turn
+    return "turns" if choice == "this" and is_turn else choice
 
 
 def in_language_of(mail: MailToPlayer | MailToAddress, query: Json) -> Phrases:
@@ -63,7 +99,6 @@ def choices_of(mail: MailToPlayer | MailToAddress) -> list[str]:
     """What the link can stop, the usual choice first."""
     if isinstance(mail, MailToAddress):
         return ["address", "nothing"]
-    about_game = ["this", "game"] if mail.game_id else []
-    instead = {digests.KIND: "each", **dict.fromkeys(digests.BUNDLED, "digest")}
-    other = [instead[mail.kind]] if mail.kind in instead else []
-    return [*about_game, "kind", *other, "all", "nothing"]
+    usual, *broader = ["this", "game", "kind"] if mail.game_id else ["kind"]
+    instead = ["digest"] if mail.is_about_turn else ["each"] if mail.kind == digests.KIND else []
+    return [usual, *instead, *broader, "all", "nothing"]

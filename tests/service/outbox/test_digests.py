@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from service.outbox import digests
 from service.outbox.recipients import Recipient
+from tests.service.tables.play.test_hidden_information import cards
 from tests.support.cast import CARAVAN, START, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.dump import execute
@@ -279,13 +280,53 @@ def test_a_table_about_which_no_mails_are_wanted_is_left_out(cast, office, wish,
 
 
 @sqlite_only
-def test_nothing_of_a_table_stands_in_subject_and_preview(cast, office, wish, come):
+def test_the_preview_says_what_is_urgent_and_no_card(cast, office, wish, come):
     wish(digest="08:00")
     waiting_games(cast, office, 1)
     (mail,) = come(NEXT + HOUR)
     preview = part(mail, "html").split('class="preview"')[1].split("</div>")[0]
-    assert "this is waiting for you today" in preview
-    assert "Caravan" not in preview and "Caravan" not in mail["Subject"]
+    assert "Caravan with Bob: Please play by Saturday, 28 November 2026, 10:00" in preview
+    assert not cards([preview, str(mail["Subject"])])
+    assert str(mail["Subject"]) not in preview
+
+
+@pytest.mark.both_databases
+def test_a_turn_that_came_alone_is_in_no_digest(cast, office, wish, come):
+    wish(digest="08:00", reminders=[])
+    waiting_games(cast, office, 1, {"kind": "decision", "seconds": int(22.5 * 3600)})
+    assert len(come(START + HOUR)) == 1
+    assert come(NEXT + 29 * MINUTE) == [], "nothing else waits"
+    waiting_games(cast, office, 1)
+    (digest,) = come(NEXT + DAY + HOUR)
+    assert digest["Subject"] == "Waiting for you: 1 game"
+
+
+@sqlite_only
+def test_beside_one_that_came_alone_a_digest_tells_the_others(cast, office, wish, come):
+    wish(digest="08:00", reminders=[])
+    urgent, other = (
+        *waiting_games(cast, office, 1, {"kind": "decision", "seconds": int(22.5 * 3600)}),
+        *waiting_games(cast, office, 1),
+    )
+    (alone, digest) = come(NEXT + 29 * MINUTE)
+    assert cast.alice.game(urgent)["tenure"] in part(alone)
+    assert digest["Subject"] == "Waiting for you: 1 game"
+    assert cast.alice.game(other)["tenure"] in part(digest)
+    assert cast.alice.game(urgent)["tenure"] not in part(digest)
+
+
+@sqlite_only
+def test_a_turn_of_somebody_who_is_online_comes_in_the_digest_alone(
+    cast, office, wish, come, clock
+):
+    """Its own mail waits some minutes longer than the digest, and could not wait for the next one."""
+    wish(digest="08:00", reminders=[])
+    come(NEXT - 3 * MINUTE)
+    cast.alice.get("/api/me/settings")  # is here
+    waiting_games(cast, office, 1, {"kind": "decision", "seconds": 20 * 3600})
+    assert [row.run_at > NEXT for row in office.due() if row.player_id == cast.alice.id] == [True]
+    found = [*come(NEXT + MINUTE), *come(NEXT + 2 * HOUR)]
+    assert subjects(found) == ["Waiting for you: 1 game"]
 
 
 @sqlite_only

@@ -19,6 +19,7 @@ from service.log.records.signed_heads import HeadSigner
 from service.notifications.mail_texts.game_for_reader import GameForReader, ways_on
 from service.notifications.mail_texts.game_news import score_lines
 from service.notifications.mail_texts.mail_links import MOST_CHOICES, move_link
+from service.notifications.mail_texts.message import Answers
 from service.notifications.mail_texts.templating import render_template
 from service.notifications.mail_texts.times import DeadlineWords, deadline_words
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk
@@ -45,6 +46,7 @@ async () => (await axe.run({ resultTypes: ["violations"] })).violations
 PICKED = [n for n, each in enumerate(RULESETS) if each.slug in games_in_full()]
 """The games whose mails are looked at."""
 URL = "http://localhost/games/g_0123456789ABCDEFGHIJKL"
+TO_NOBODY = Answers("Nobody", "tegami@mail.example")
 STOP = "http://localhost/unsubscribe?link=x"
 
 
@@ -64,7 +66,9 @@ def scene(config: Config, number: int, step: Step, language: str, **game: Any) -
 
 def since(lines: list[str], *, more: bool) -> Since:
     """These lines, which have happened below a heading."""
-    return Since([Section([{"words": LONG, "depth": 0}], [Entry("", lines)])], more, own=True)
+    return Since(
+        [Section([{"words": LONG, "depth": 0}], [Entry("", lines)])], more, own=True, last=LONG
+    )
 
 
 def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
@@ -86,7 +90,8 @@ def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         form=shown.form_url,
         ways=ways_on(shown),
         signed_head=shown.signed_head,
-        answered=True,
+        answers=Answers("Bob", "answers@mail.example", are_read=True),
+        is_key=True,
         unsubscribe_url=STOP,
     )[1]
 
@@ -103,6 +108,9 @@ def over_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         scores=score_lines(shown),
         url=shown.url,
         record="http://localhost/api/games/g/record",
+        answers=Answers("Bob", "answers@mail.example", are_read=True),
+        is_key=True,
+        talk=UnreadTalk([LONG], more=False),
         since=since(lines, more=False),
         table=shown.drawing(),
         unsubscribe_url=STOP,
@@ -114,9 +122,8 @@ def short(template: str, **values: Any) -> Callable[[str], str]:
 
     def made(language: str) -> str:
         words = phrases(language, "joretsu")
-        return render_template(
-            template, words, language=language, subject=SAID[language], **values
-        )[1]
+        every = {"subject": SAID[language], "answers": TO_NOBODY, "is_key": True, **values}
+        return render_template(template, words, language=language, **every)[1]
 
     return made
 
@@ -143,6 +150,7 @@ LETTERS: dict[str, Callable[[str], str]] = {
         url=URL,
         agree=URL,
         refuse=URL,
+        since=Since([], more=False, last="Bob: ♥"),
         unsubscribe_url=STOP,
     ),
     "digest": short(
@@ -156,6 +164,7 @@ LETTERS: dict[str, Callable[[str], str]] = {
                 "form": f"{URL}/{'x' * 80}.1",
                 "url": URL,
                 "since": [LONG, "♥10"],
+                "last": LONG,
                 "talk": UnreadTalk([LONG], True),
             }
         ]

@@ -11,11 +11,13 @@ from rules.kernel import Json
 from service.core.database.database import db
 from service.core.database.failures import UnreadableLog
 from service.core.models.games import Game, Seat, Tenure, is_listed
-from service.core.models.mail import OutboxRow, Unsubscribed
+from service.core.models.mail import Outbox, OutboxRow, Unsubscribed
 from service.core.models.people import Player
 from service.core.runtime.log_files import failure
+from service.core.runtime.units import DAY
 from service.core.words.words import phrases
 from service.log.table_rows.table import Table, find
+from service.notifications.mail_texts.answers import to_nobody
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
@@ -37,18 +39,19 @@ MOST_LINES = 4
 """Lines of what happened, and messages, that it has of each."""
 
 
-def is_due(_services: Services, row: OutboxRow) -> bool:
+def is_due(services: Services, row: OutboxRow) -> bool:
     """Whether the reader still wants a digest, has had none on this day, and any game waits."""
     today = select(Player.id).where(
         *(Player.id == row.player_id, Player.digest.is_not(None)),
         or_(Player.digested.is_(None), Player.digested < row.key.rpartition(" ")[2]),
     )
-    return db.session.scalar(today) is not None and bool(_waiting(row.player, most=1))
+    now = services.now()
+    return db.session.scalar(today) is not None and bool(_waiting(row.player, now, most=1))
 
 
 def render_digest(services: Services, row: OutboxRow) -> Mail | None:
     """Every game that waits for the recipient."""
-    recipient, waiting = recipients.find(row.player_id), _waiting(row.player)
+    recipient, waiting = recipients.find(row.player_id), _waiting(row.player, services.now())
     if recipient is None or not waiting:
         return None
     words = phrases(recipient.language)
@@ -63,6 +66,8 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
         more=max(0, len(waiting) - MOST_GAMES),
         page=services.config.public_url,
         settings=f"{services.config.public_url}/me/mails",
+        answers=to_nobody(services.config, words),
+        is_key=True,
         unsubscribe_url=player_unsubscribe_link(services.config, row),
     )
 
@@ -79,24 +84,35 @@ def _game(services: Services, recipient: Recipient, game_id: str) -> Json | None
 
 def _told(services: Services, recipient: Recipient, table: Table) -> Json:
     game = GameForReader(services, table, recipient.player_id, recipient.language)
-    talk = unread_talk(game, game.holder)
+    talk, since = unread_talk(game, game.holder), since_last_turn(services, game.answer)
     return {
         "title": game.say("mail.digest.game"),
         "due": deadline_words(game, recipient.zone),
         "prompt": game.drawing().prompt,
         "form": game.form_url,
         "url": game.own_url,
-        "since": since_last_turn(services, game.answer).lines[-MOST_LINES:],
+        "since": since.lines[-MOST_LINES:],
+        "last": since.last,
         "talk": UnreadTalk(talk.lines[-MOST_LINES:], talk.more or len(talk.lines) > MOST_LINES),
     }
 
 
-def _waiting(player_id: str, most: int | None = None) -> Sequence[str]:
-    """Ids of the games that wait for this player, the most urgent first, but for those of which they want no mails."""
+def _waiting(player_id: str, now: int, most: int | None = None) -> Sequence[str]:
+    """Ids of the games that wait for this player, the most urgent first.
+
+    Those of which they want no mails are left out, and those that came alone since they could not wait.
+    """
     stopped = exists().where(
         Unsubscribed.player_id == player_id,
         Unsubscribed.game_key == Game.key,
         Unsubscribed.kind.in_(["", "turn", digests.KIND]),
+    )
+    alone = Seat.due.is_not(None) & (Seat.due < now + digests.TIME_TO_PLAY)
+    alone &= exists().where(
+        Outbox.tenure_id == Seat.tenure_id,
+        Outbox.number == Seat.asked,
+        Outbox.kind.in_(digests.BUNDLED),
+        *(Outbox.outcome == "sent", Outbox.done_at > now - 2 * DAY),  # since the digest before
     )
     mine = and_(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
     query = (
@@ -104,7 +120,7 @@ def _waiting(player_id: str, most: int | None = None) -> Sequence[str]:
         .join(Seat, Seat.game_key == Game.key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
         .where(mine, Seat.waiting, Game.status == "running", Game.paused_at.is_(None), ~stopped)
-        .where(is_listed())
+        .where(is_listed(), ~alone)
         .order_by(Seat.due.nulls_last(), Seat.since, Seat.game_key)
         .limit(most)
     )

@@ -11,9 +11,7 @@ from service.core.models.mail import OutboxRow
 from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import GameForReader, ways_on
 from service.notifications.mail_texts.mail_links import MOST_CHOICES
-from service.notifications.mail_texts.message import Answers, sender_address
 from service.notifications.mail_texts.times import deadline_words
-from service.notifications.mail_texts.turns.reply_address import reply_address
 from service.notifications.mail_texts.turns.unread_talk import unread_talk
 from service.outbox.recipients import Recipient
 from service.tables.services import Services
@@ -35,23 +33,20 @@ def still_asked(_services: Services, row: OutboxRow) -> bool:
 
 def turn(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
     """It is the recipient's turn, or it still is, or somebody at the table asks them to play."""
-    me, services = game.answer.me, game.services
+    me = game.answer.me
     if not isinstance(me, Holder) or me.tenure != row.tenure_id or me.asked != row.number:
         return None
     if game.table.game.status != "running" or not me.waiting:
         return None
-    read_at = reply_address(services.config, services.now(), me.tenure, recipient.address)
-    called = game.say("mail.answer.to" if read_at else "mail.answer.nobody")
     return {
-        "answers": Answers(called, read_at or sender_address(services.config)),
+        "asked": game.question,
         "due": deadline_words(game, recipient.zone),
         "talk": unread_talk(game, me),
-        "since": since_last_turn(services, game.answer),
+        "since": since_last_turn(game.services, game.answer),
         "table": game.drawing(),
         "choices": game.choices(),
         "most": MOST_CHOICES,
         "form": game.form_url,
         "ways": ways_on(game),
         "signed_head": game.signed_head,
-        "answered": read_at is not None,
     }

@@ -30,6 +30,10 @@ class UnreadTalk(NamedTuple):
     more: bool
 
 
+NO_TALK = UnreadTalk([], more=False)
+"""For whoever does not sit at the table."""
+
+
 def unread_talk(game: GameForReader, reader: Holder) -> UnreadTalk:
     """The messages of others that the reader of this mail, who sits at the table, has not been told."""
     game_key, reader_id = game.table.game.key, reader.player_id
@@ -38,7 +42,7 @@ def unread_talk(game: GameForReader, reader: Holder) -> UnreadTalk:
         select(_message.c.name, _message.c.text)
         .where(_message.c.game_key == game_key, _message.c.channel == CHANNEL)
         .where(_message.c.hidden_at.is_(None), _message.c.player_id.is_distinct_from(reader_id))
-        .where(_message.c.number > read, _message.c.at >= _told_at(reader))
+        .where(_message.c.number > read, _message.c.at >= _told_at(game, reader))
         .where(~blocks.blocked_clause(reader_id, _message.c.player_id))
         .order_by(_message.c.number.desc())
         .limit(MOST_MESSAGES + 1)
@@ -58,11 +62,14 @@ def _read_up_to(game_key: int, reader_id: str | None) -> int:
     return db.session.scalar(query) or 0
 
 
-def _told_at(reader: Holder) -> int:
+def _told_at(game: GameForReader, reader: Holder) -> int:
     """When a mail about an earlier question was due, which told what was written before (ms UTC); 0 if none was sent.
 
-    What was written while it was on its way is told again rather than not at all.
+    When the game is over all questions are earlier ones. What was written while the mail was on its way is told again
+    rather than not at all.
     """
-    earlier = (_outbox.c.tenure_id == reader.tenure) & (_outbox.c.number != reader.asked)
-    query = select(func.max(_outbox.c.run_at)).where(earlier, _outbox.c.kind.in_(WITH_TALK))
+    query = select(func.max(_outbox.c.run_at)).where(_outbox.c.kind.in_(WITH_TALK))
+    query = query.where(_outbox.c.tenure_id == reader.tenure)
+    if not game.table.game.is_over:
+        query = query.where(_outbox.c.number != reader.asked)
     return db.session.scalar(query.where(_outbox.c.outcome == "sent")) or 0

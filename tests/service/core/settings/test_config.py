@@ -271,6 +271,8 @@ def test_all_missing_settings_are_named_at_once():
         ("THINKING_TIME", "0"),
         ("THINKING_TIME", "1.1"),
         ("MAIL_FROM", "Tegami"),
+        ("MAIL_FROM", "Tegami <=?utf-8?q?tegami?=@tegami.example>"),
+        ("MAIL_FROM", 'Tegami <"te gami"@tegami.example>'),
         ("MAIL_FROM", "Tegami <tegami@tegami.example>\nBcc: x@example.org"),
         ("DATABASE_URL", "hidden-word"),
         ("DATABASE_URL", "postgresql://u:hidden-word@db/tegami?no_such=1"),

@@ -43,7 +43,7 @@ def test_people_at_a_table_are_told_that_it_expired(cast, office, hours):
     assert sorted(mails) == [to(cast.alice), to(cast.bob)]
     mine = mails[to(cast.alice)]
     assert mine["Subject"] == "Your table of Boomerang Auction is closed"
-    assert "did not start within 14 days" in prose(mine)
+    assert "had not started after 14 days" in prose(mine)
     assert "14日たっても始まらなかった" in part(mails[to(cast.bob)]).replace("\n", "")
     assert str(mine["List-Unsubscribe"]).strip("<>") in part(mine)
 

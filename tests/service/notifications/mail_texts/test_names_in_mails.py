@@ -9,11 +9,11 @@ import pytest
 from service.core.settings.config import ROOT
 from service.core.words.words import LANGUAGES, catalogue
 from service.notifications.mail_texts.kinds import KINDS
-from tests.support.cast import CARAVAN, sqlite_only
-from tests.support.clock import HOUR, hours
+from tests.support.cast import sqlite_only
+from tests.support.clock import hours
+from tests.support.every_mail import every_mail
 from tests.support.mail_kinds import rows
 from tests.support.post_office import Office
-from tests.support.proposing import PAUSE, propose
 
 __all__ = ["hours"]
 
@@ -42,53 +42,6 @@ def office(app, cast):
     return office
 
 
-def before_the_start(cast, office):
-    """The mails about tables that have not started."""
-    game_id = cast.open(private=True)
-    invite = f"/api/games/{game_id}/invitations"
-    made = cast.alice.post(invite, {"address": "bob@example.org"})
-    key = {"Invitation": cast.alice.game(game_id)["invitation"]["key"]}
-    yield from office.deliver()
-    cast.bob.delete(f"/api/me/invitations/{made['id']}")
-    yield from office.deliver()
-    tenure = cast.carol.post(f"/api/games/{game_id}/seats", {}, headers=key)["tenure"]
-    cast.alice.delete(f"/api/games/{game_id}/seats/{tenure}")
-    yield from office.deliver()
-
-
-def in_play(cast, office, hours):
-    """The mails about a game and about the next one."""
-    seats = f"/api/games/{(game_id := cast.open(pace='daily', takeover=1))}/seats"
-    for person in (cast.bob, cast.carol):
-        person.post(seats, {})
-    cast.alice.post(f"/api/games/{game_id}/start", status=200)
-    yield from office.deliver()
-    for person in cast.seated:
-        person.send("PATCH", "/api/me/settings", json={"digest": "08:00"})
-    yield from office.deliver()
-    for person in cast.seated:
-        person.send("PATCH", "/api/me/settings", json={"digest": None})
-    hours.later(13 * HOUR)
-    cast.bob.post(f"/api/games/{game_id}/nudge", status=202)
-    propose(cast.alice, game_id, PAUSE)
-    yield from office.deliver()
-    hours.later(10 * HOUR)
-    yield from office.deliver(now=False)
-    hours.later(2 * HOUR)
-    yield from office.deliver()
-    cast.carol.post(f"/api/games/{game_id}/resignation", status=200)
-    yield from office.deliver()
-
-
-def the_end(cast, office):
-    game_id = cast.open(CARAVAN)
-    cast.bob.post(f"/api/games/{game_id}/seats", {})
-    cast.alice.post(f"/api/games/{game_id}/start", status=200)
-    cast.bob.post(f"/api/games/{game_id}/resignation", status=200)
-    cast.alice.post(f"/api/games/{game_id}/rematch", {})
-    yield from office.deliver()
-
-
 def assert_harmless(mail):
     subject = str(mail["Subject"])
     assert set(mail.keys()) <= {*HEADERS}, mail.keys()
@@ -104,13 +57,13 @@ def assert_harmless(mail):
 
 HEADERS = """
 From To Subject Date Message-ID In-Reply-To References Auto-Submitted MIME-Version Content-Type List-Unsubscribe
-List-Unsubscribe-Post List-Id Reply-To
+List-Unsubscribe-Post List-Id Reply-To X-Auto-Response-Suppress
 """.split()
 
 
 @sqlite_only
 def test_names_do_no_harm_in_any_kind_of_mail(app, cast, office, hours):
-    mails = [*before_the_start(cast, office), *in_play(cast, office, hours), *the_end(cast, office)]
+    mails = list(every_mail(cast, office, hours))
     sent = {row.kind for row in rows(app).values() if row.outcome == "sent"}
     assert sent == KINDS.keys() - OF_ACCOUNTS
     for mail in mails:

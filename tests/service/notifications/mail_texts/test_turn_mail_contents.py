@@ -282,6 +282,36 @@ def test_talk_of_somebody_who_is_blocked_is_left_out(cast, office):
     assert "you will lose" in told[to(cast.bob)]
 
 
+def test_the_mail_about_the_end_tells_what_was_said_last(cast, clock, office):
+    game_id = cast.start(CARAVAN)
+    say(cast.bob, game_id, "told before")
+    assert [mail["To"] for mail in office.deliver(now=False)] == [to(cast.alice)]
+    clock.forward(DAY)
+    say(cast.bob, game_id, "Well played")
+    cast.bob.post(f"/api/games/{game_id}/resignation", status=200)
+    mail = mail_to(office, cast.alice)
+    assert str(mail["Subject"]).startswith("The game is over")
+    for text in (part(mail), part(mail, "html")):
+        assert "Bob: Well played" in text and "told before" not in text
+    assert "Well played" not in preview(mail)
+
+
+def test_subject_and_preview_say_what_is_asked_and_what_happened_last(cast, clock, office):
+    pace = {"kind": "decision", "seconds": 2 * DAY // 1000}
+    game_id = cast.start(CARAVAN, pace=pace)
+    cast.play(game_id, most=3)
+    for asked in ("Play a card, start a row again, discard a card, or sell", "出す"):
+        person, game = cast.asked(game_id)
+        mail = mail_to(office, person)
+        assert asked in " ".join(str(mail["Subject"]).split())
+        hidden = " ".join(preview(mail).split())
+        assert "November 2026, 19:00" in hidden or "2026年11月23日" in hidden
+        last = game["number"] and person.get(f"/api/games/{game_id}/events?limit=200")["events"][-1]
+        words = last["lines"][-1]["words"]
+        assert words not in hidden and re.sub(r"\S+[♠♥♦♣]", "", words).split()[0] in hidden
+        person.answer(game)
+
+
 @pytest.mark.both_databases
 def test_at_most_ten_messages_are_told(cast, office):
     game_id = cast.start("joretsu", players=3)
@@ -298,7 +328,7 @@ def test_a_turn_mail_says_how_long_and_what_happens_then(app, cast, clock, offic
     until_asked(cast, game_id, cast.alice)
     clock.forward(30_000)
     text = " ".join(part(mail_to(office, cast.alice)).split())
-    assert "(in 2 days)" in text and "Otherwise this is played for you: " in text
+    assert "Please play by" in text and "Otherwise this is played for you: " in text
     assert "After a further 2 time-outs in a row, a house player will take your seat" in text
     execute(app, "UPDATE seats SET misses = 1")
     execute(app, "UPDATE outbox SET done_at = NULL, attempts = 0, lease_until = 0")

@@ -26,7 +26,7 @@ from tests.support.post_office import Office
 from tests.support.talking import say
 
 DOWN = PostOutcome(error="connection")
-TURN = "Your turn: Caravan with Bob"
+TURN = "Your turn: Caravan with Bob – Choose a number card for each of your three lanes"
 WEEK = {"kind": "decision", "seconds": 7 * 24 * 3600}
 
 

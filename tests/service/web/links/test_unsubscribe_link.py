@@ -199,6 +199,49 @@ def test_forged_links_are_refused(app, cast, client, link):
 
 
 @sqlite_only
+def test_who_has_only_a_part_of_the_link_gets_a_page(app, client, link):
+    stored, browser = dump(app), {"Accept": "text/html,*/*;q=0.8"}
+    for part in (link[:-5], link[:40], "/unsubscribe?link=", "/unsubscribe?lin", "/unsubscribe"):
+        for send in (client.get, client.post):
+            answer = send(part, headers=browser)
+            assert answer.status_code in {400, 422} and answer.mimetype == "text/html"
+            assert "This link does not work" in answer.text and 'href="/me/mails"' in answer.text
+    assert dump(app) == stored
+
+
+def test_a_link_ends_in_what_mail_programs_count_to_it(app, client, link, invitation):
+    config = app.extensions["tegami"].config
+    made = [unsubscriptions.address_unsubscribe_link(config, f"{n}@b.example") for n in range(99)]
+    assert all(each[-1].isalnum() for each in (link, invitation, *made))
+    for each in (link, invitation):
+        assert client.get(each.removesuffix(".0")).status_code == 200, "as in older mails"
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("kind", ["turn", "reminder", "nudge"])
+def test_one_click_in_a_mail_about_a_turn_ends_the_nagging_at_its_table(
+    app, client, cast, game, kind
+):
+    row = SimpleNamespace(player_id=cast.alice.id, kind=kind, game_key=game.key)
+    kinds = ("turn", "reminder", "nudge")
+    with app.app_context():
+        url = unsubscriptions.player_unsubscribe_link(app.extensions["tegami"].config, row)
+    answer = click(client, url.removeprefix("http://localhost"))
+    assert "about your turns at this table" in answer.text and "stop=digest" in answer.text
+
+    def wanted(kind, game_key):
+        return unsubscriptions.is_wanted(cast.alice.id, kind, game_key)
+
+    with app.app_context():
+        assert not any(wanted(each, game.key) for each in kinds)
+        assert all(wanted(each, game.key + 1) for each in kinds)
+        assert wanted("over", game.key) and wanted("proposal", game.key)
+    client.post(f"{url.removeprefix('http://localhost')}&stop=nothing")
+    with app.app_context():
+        assert all(wanted(each, game.key) for each in kinds)
+
+
+@sqlite_only
 @pytest.mark.parametrize(("query", "language"), [("&lang=ja", "ja"), ("&lang=en", "en")])
 def test_the_query_names_the_language(client, link, query, language):
     page = client.get(link + query, headers={"Accept-Language": "en"})
@@ -212,8 +255,9 @@ def test_unsubscriptions_are_listed_and_can_be_taken_back(app, client, cast, gam
     click(client, link + "&stop=kind")
     click(client, link)
     with app.app_context():
+        about_turns = ("turn", "reminder", "nudge")
         assert set(unsubscriptions.of_player(cast.alice.id)) == {
-            unsubscriptions.Unsubscription(kind="turn", game_key=game.key),
+            *(unsubscriptions.Unsubscription(kind, game.key) for kind in about_turns),
             unsubscriptions.Unsubscription(kind="turn"),
         }
         with transaction():
