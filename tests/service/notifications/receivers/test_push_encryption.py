@@ -14,6 +14,7 @@ from http_ece import ECEException
 from service.core.settings.config import Config
 from service.notifications.receivers.guarded_post import GuardedPost, Request
 from service.notifications.receivers.web_push import PADDED
+from tests.service.notifications.receivers.test_push import TURN
 from tests.support.browsers import PATH, Browser, PushService, claims
 from tests.support.cast import CARAVAN, sqlite_only
 
@@ -79,7 +80,7 @@ def test_the_browser_alone_reads_it(cast, got):
     request, browser = got
     told = json.loads(browser.read(request.body))
     assert told.pop("url") == f"/games/{told.pop('tag')}"
-    assert told == {"words": "Your turn: Caravan with Bob", "language": "en"}
+    assert told == {"words": TURN, "language": "en"}
     assert request.headers["Content-Encoding"] == "aes128gcm"
     with pytest.raises((ECEException, InvalidTag)):
         Browser().read(request.body)
