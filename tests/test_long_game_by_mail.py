@@ -18,7 +18,7 @@ import pytest
 
 from service.log.verification.verify_record import verify
 from service.notifications.incoming_mail import answers
-from service.notifications.incoming_mail.message import ReceivedMail
+from service.notifications.incoming_mail.reading.message import ReceivedMail
 from service.web.app import create_app
 from tests.support.cast import Cast, Person
 from tests.support.clock import MINUTE, Hours, history, reasons

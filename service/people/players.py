@@ -28,6 +28,7 @@ class PlayerRow:
     reminders: list[int] | None
     quiet: str | None
     digest: str | None
+    confirm_replies: str | None
     proven: str | None
     program: bool
 
@@ -89,7 +90,9 @@ def update_row(player_id: str, values: Json) -> None:
     db.session.execute(update(Player).where(Player.id == player_id).values(values))
 
 
-_OWN = "away_from away_until time_zone reminders quiet digest digested proven".split()
+_OWN = (
+    "away_from away_until time_zone reminders quiet digest digested confirm_replies proven".split()
+)
 """The columns that are empty once the player is erased."""
 
 

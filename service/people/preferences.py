@@ -30,6 +30,11 @@ MAIL_KINDS = (
 """The kinds of mail that players can turn off: those that service/notifications/mail_texts/kinds.py marks so."""
 
 
+CONFIRM_DEFAULT = "default"
+CONFIRM_REPLIES = (CONFIRM_DEFAULT, "always", "never")
+"""Whether a move by a reply is to be confirmed; by default if the mail may be somebody else's, or it destroys."""
+
+
 def as_json(player: PlayerRow) -> Json:
     """The preferences as the API shows them."""
     return {
@@ -39,6 +44,7 @@ def as_json(player: PlayerRow) -> Json:
         "reminders": leads(player.reminders),
         "quiet": player.quiet,
         "digest": player.digest,
+        "confirm_replies": player.confirm_replies or CONFIRM_DEFAULT,
     }
 
 
@@ -57,10 +63,7 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
     """Change the preferences that `changes` names. The player's row after that. Raises UnknownTimeZone."""
     if changes.get("time_zone", "UTC") not in time_zones():
         raise UnknownTimeZone
-    columns = ("language", "time_zone", "reminders", "quiet", "digest")
-    values: Json = {name: changes[name] for name in columns if name in changes}
-    if "reminders" in values:
-        values["reminders"] = sorted(values["reminders"], reverse=True)
+    values = _columns(changes)
     with transaction():
         if "unwanted" in changes:  # what was turned off for a single game stays so
             for each in unsubscriptions.of_player(player_id):
@@ -75,3 +78,14 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
         if changes.keys() & {"digest", "time_zone"}:
             digests.plan_anew(runtime, player_id)
         return players.get(player_id)
+
+
+def _columns(changes: Json) -> Json:
+    """Those that are columns of the player's row."""
+    columns = ("language", "time_zone", "reminders", "quiet", "digest", "confirm_replies")
+    values: Json = {name: changes[name] for name in columns if name in changes}
+    if values.get("confirm_replies") == CONFIRM_DEFAULT:
+        values["confirm_replies"] = None
+    if "reminders" in values:
+        values["reminders"] = sorted(values["reminders"], reverse=True)
+    return values

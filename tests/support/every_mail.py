@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from typing import Any
 
+from service.log.table_rows.table import find
+from service.outbox.causes import responses
 from tests.support.cast import CARAVAN, Cast
 from tests.support.clock import HOUR
 from tests.support.post_office import Office
@@ -58,10 +60,14 @@ def in_play(cast: Cast, office: Office, hours: Any) -> Iterator[EmailMessage]:
 
 
 def the_end(cast: Cast, office: Office) -> Iterator[EmailMessage]:
-    """A game is over, and there is a rematch."""
+    """A reply is answered, a game is over, and there is a rematch."""
     game_id = cast.open(CARAVAN)
     cast.bob.post(f"/api/games/{game_id}/seats", {})
     cast.alice.post(f"/api/games/{game_id}/start", status=200)
+    with office.app.app_context():
+        table, services = find(game_id), office.app.extensions["tegami"]
+        responses.put(services, table, table.holding(cast.alice.id), "a mail", "which", places=[0])
+    yield from office.deliver()
     cast.bob.post(f"/api/games/{game_id}/resignation", status=200)
     cast.alice.post(f"/api/games/{game_id}/rematch", {})
     yield from office.deliver()

@@ -11,6 +11,7 @@ from service.core.database.tables import Base, Id, repaired
 from service.core.runtime.units import DAY
 
 CredentialKind = Literal["cookie", "link", "token", "feed"]
+ConfirmReplies = Literal["always", "never"]
 
 
 class Player(Base):
@@ -36,6 +37,8 @@ class Player(Base):
     """When one mail a day stands for those about turns, in `time_zone`: `08:00` (service/outbox/digests.py) …"""
     digested: Mapped[str | None] = mapped_column(String(10))
     """… and the day of the last one: `2026-11-24`."""
+    confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
+    """Whether what they play by answering a mail is to be confirmed; None: if it may be somebody else's."""
     proven: Mapped[str | None] = mapped_column(String(254))
     """The address of a guest that is not used yet (service/people/accounts/proven_addresses.py)."""
     program: Mapped[bool] = mapped_column(default=False, server_default=false())

@@ -1,10 +1,22 @@
-"""An answer to a turn mail is said at the table, by the same use case as on the page, with its mutes and blocks."""
+"""An answer to a mail of a table: it plays what it orders, and anything else is said at the table.
+
+A move is played by the same use case and the same rule as by a link: it answers the question that the mail asked, by
+whoever holds the seat. What is said is said as on the page, with its mutes and blocks.
+
+1. A number on the first line, or an action in its own words or by its cards, is played, and answered by mail with what
+   happened and what is asked now.
+2. If the player wants to confirm, or the mail server cannot tell that the mail is theirs, a mail asks for it: only who
+   reads that can confirm.
+3. What names an action and says more, or may mean several, is answered with these actions.
+4. What is about a question that is not asked any more is answered with the present one.
+5. Anything else is said, and so is whatever follows `talk:`.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt, Limit
@@ -12,76 +24,70 @@ from service.core.runtime.problems import NotFound, Problem, TooManyRequests
 from service.core.runtime.units import HOUR
 from service.core.settings.config import Config
 from service.core.words.words import phrases
-from service.notifications.incoming_mail.answer_text import written_above
-from service.notifications.incoming_mail.message import ReceivedMail, Refused
+from service.notifications.incoming_mail import orders, said_text
+from service.notifications.incoming_mail.orders import Order, Question
+from service.notifications.incoming_mail.reading.answer_text import Written, written
+from service.notifications.incoming_mail.reading.authenticity import is_authentic
+from service.notifications.incoming_mail.reading.message import ReceivedMail, Refused
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.mail_links import HandedOver
 from service.notifications.mail_texts.message import sender_address
-from service.notifications.mail_texts.turns import reply_address
+from service.notifications.mail_texts.turns import numbered_options, reply_address
 from service.notifications.mail_texts.turns.reply_address import Answering
 from service.outbox.addresses import addresses
+from service.outbox.causes import responses
 from service.people import players
+from service.tables.drawing.numbered_choices import NumberedChoices
+from service.tables.play import moves
 from service.tables.services import Services
-from service.tables.talk import messages
 
 BY_MAIL = Limit("messages by mail", 30, HOUR)
 """Of one player, across all tables; one over it waits at the mail server, which tries again."""
-SHORTEST_LINE = 12
-"""Characters of a line of the table that nobody writes by chance."""
+MOVES_BY_MAIL = Limit("moves by mail", 120, HOUR)
+"""The same for replies that play, or are answered by mail."""
 
 
-def receive(services: Services, received: ReceivedMail) -> bool:
-    """Say what a message says above its quote; whether it was said. Mail from programs is ignored. Raises Refused."""
+DOUBTFUL_BY_MAIL = Limit("moves by mail that may be somebody else's", 60, HOUR)
+"""The same for those that are not certain to be the player's, so that nobody uses up what is for them."""
+
+
+class Outcome(StrEnum):
+    """What became of a message. `IGNORED`: a program has sent it."""
+
+    SAID = "said"
+    PLAYED = "played"
+    ANSWERED = "answered"
+    IGNORED = "ignored"
+
+
+def receive(services: Services, received: ReceivedMail) -> Outcome:
+    """Do what a message orders, or say what it says; what became of it. Raises Refused."""
     if received.is_automatic:
-        return False
+        return Outcome.IGNORED
     answering = _who_answers(services, received)
     language = players.get(answering.player_id).language
     try:
-        _say(services, received, answering, language)
+        if not received.sender:
+            raise Refused(os.EX_NOPERM, "answer.other-sender")
+        text = written(received.text(), marks(services.config))
+        if not text.text:
+            raise Refused(os.EX_DATAERR, "answer.nothing-above")
+        services = replace(services, cause=lambda: answering.player_id)
+        return Reply(services, received, answering, language, text).outcome()
     except Refused as refused:
         raise Refused(refused.code, refused.why, language) from None
-    return True
 
 
 def _who_answers(services: Services, received: ReceivedMail) -> Answering:
-    """Who has been given the address to which the message was sent, and writes from where the mail went."""
+    """Who has been given the address to which the message was sent."""
     config, now = services.config, services.now()
     tokens = [reply_address.token_in(config, each) for each in received.recipients]
     try:
-        answering = reply_address.read_token(config, now, next(filter(None, tokens), ""))
+        return reply_address.read_token(config, now, next(filter(None, tokens), ""))
     except HandedOver:
         raise Refused(os.EX_NOUSER, "answer.handed-over") from None
     except NotFound:
         raise Refused(os.EX_NOUSER, "answer.no-address") from None
-    if addresses.counted(received.sender) != addresses.counted(answering.address):
-        raise Refused(os.EX_NOPERM, "answer.other-sender")
-    return answering
-
-
-def _say(services: Services, received: ReceivedMail, answering: Answering, language: str) -> None:
-    text = written_above(received.text(), marks(services.config))
-    if not text:
-        raise Refused(os.EX_DATAERR, "answer.nothing-above")
-    if len(text) > messages.LONGEST_MESSAGE:
-        raise Refused(os.EX_DATAERR, "answer.too-long")
-    if _quotes_table(services, answering, language, text):
-        raise Refused(os.EX_DATAERR, "answer.quotes-table")
-    services = replace(services, cause=lambda: answering.player_id)
-    # the same for each copy of a message, so that it is said once; without a Message-ID, for the same text
-    copies = f"{answering.tenure} {received.id or received.text()}"
-    once = hashlib.sha256(copies.encode()).hexdigest()[:32]
-    said = {"channel": "seats", "text": text, "once": once}
-    game_id = answering.table.game.id
-    if messages.is_said(game_id, answering.player_id, once):
-        return
-    attempt = Attempt(BY_MAIL, answering.player_id)
-    try:
-        attempt_counts.count(services, services.config.secret_key, [attempt])
-        messages.post(services, game_id, answering.player_id, said)
-    except TooManyRequests:
-        raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None
-    except Problem as problem:
-        raise Refused(os.EX_NOPERM, f"problem.{problem.slug}.detail") from None
 
 
 def marks(config: Config) -> list[str]:
@@ -93,10 +99,180 @@ def marks(config: Config) -> list[str]:
     return [sender_address(config), receiver, *lines, *links]
 
 
-def _quotes_table(services: Services, answering: Answering, language: str, text: str) -> bool:
-    """Whether a line of what the mail shows is still there: another way to quote than those that are known."""
-    if not answering.table.game.number:
-        return False
-    game = GameForReader(services, answering.table, answering.player_id, language)
-    drawn = {" ".join(line.split()) for line in game.drawing().text.splitlines()}
-    return any(len(line) >= SHORTEST_LINE and line in drawn for line in text.splitlines())
+@dataclass(frozen=True)
+class Reply:
+    """A message of somebody who holds a seat, or says so."""
+
+    services: Services
+    received: ReceivedMail
+    answering: Answering
+    language: str
+    text: Written
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it says that it is from where the mail went."""
+        sender, address = self.received.sender, self.answering.address
+        return addresses.counted(sender) == addresses.counted(address)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the mail server can tell that it is."""
+        headers = self.received.all("Authentication-Results")
+        sender, trusted = self.received.sender, self.services.config.authserv_id
+        is_same = addresses.mailbox(sender) == addresses.mailbox(self.answering.address)
+        return is_same and is_authentic(headers, trusted, sender)
+
+    @property
+    def once(self) -> str:
+        """The same for each copy of the message; without a Message-ID, for the same text."""
+        return self.received.id or self.received.text()
+
+    def outcome(self) -> Outcome:
+        """Play, ask or say. Raises Refused."""
+        talk = orders.to_be_said(self.text.text)
+        if talk is not None:
+            return self._say(talk)
+        game, answering = self._game(), self.answering
+        now, then = Question([], []), Question([], [])
+        if game.table.game.number:
+            now = orders.present(self.services, game)
+            if not now.legal or answering.asked != answering.person.asked:
+                then = orders.of_then(self.services, game, answering.asked)
+        questions = [then, now] if then.legal else [now]
+        order = orders.find_order(self.text, questions, answering.confirms is not None)
+        if order is None:
+            return self._say(self.text.text)
+        if not order.surely:
+            if not self.is_own:
+                raise Refused(os.EX_NOPERM, "answer.other-sender")
+            said_text.refuse_quotes(game, self.text.text)
+        return self._obey(game, order, then)
+
+    def _game(self) -> GameForReader:
+        return GameForReader(
+            self.services, self.answering.table, self.answering.player_id, self.language
+        )
+
+    def _obey(self, game: GameForReader, order: Order, then: Question) -> Outcome:
+        """Play what is ordered, or ask about it."""
+        answering = self.answering
+        if responses.is_put(answering.tenure, self.once):
+            return Outcome.ANSWERED
+        self._count(MOVES_BY_MAIL if self.is_certain or order.confirmed else DOUBTFUL_BY_MAIL)
+        is_asked = bool(game.body["legal"]) and answering.asked == answering.person.asked
+        if not is_asked:
+            return self._too_late(order, then)
+        choices = numbered_options.numbered(game)
+        found = None if order.number is None else choices.find(order.number)
+        if order.confirmed:
+            return self._play(game, answering.confirms or 0)
+        if order.declined:
+            return self._respond("declined")
+        if order.places:
+            is_other = found is not None and found.place not in order.places
+            if len(order.places) > 1 or is_other or not order.surely:
+                others = () if found is None or found.place is None else (found.place,)
+                return self._respond("which", places=sorted({*order.places, *others}), rest=False)
+            return self._choose(game, order.places[0])
+        if found is None:
+            return self._respond("unknown")
+        if found.place is None:
+            return self._respond("step", path=found.path)
+        return self._choose(game, found.place)
+
+    def _choose(self, game: GameForReader, place: int) -> Outcome:
+        """Play the action at a place, or let the player confirm it before."""
+        wish = players.get(self.answering.player_id).confirm_replies
+        destroys = game.table.ruleset.looks.destroys
+        is_final = game.body["legal"][place]["action"]["type"] in destroys
+        is_safe = wish == "never" or (self.is_certain and not is_final)
+        if self.is_own and wish != "always" and is_safe:
+            return self._play(game, place)
+        return self._respond("confirm", place=place)
+
+    def _play(self, game: GameForReader, place: int) -> Outcome:
+        """Play the action at a place in answer to the question of the mail."""
+        answering, action = self.answering, game.body["legal"][place]["action"]
+        given = (answering.table, answering.player_id, answering.person.asked, action)
+        try:
+            played = moves.play(self.services, *given)
+        except Problem as problem:
+            if problem.status not in {409, 422}:
+                raise Refused(os.EX_NOPERM, f"problem.{problem.slug}.detail") from None
+            return self._respond("stale")
+        after = played.table.holding(answering.player_id) if not played.table.game.is_over else None
+        what: responses.Response = "played" if played.new else "already"
+        person = after or answering.person
+        responses.put(
+            self.services,
+            played.table,
+            replace(person, waiting=after is not None and after.waiting),
+            self.once,
+            what,
+            event=played.number,
+            **self._left_out(),
+        )
+        self._say_beside()
+        return Outcome.PLAYED
+
+    def _too_late(self, order: Order, then: Question) -> Outcome:
+        """The question is not asked any more; perhaps because of this very choice."""
+        answering = self.answering
+        event = moves.answered(answering.table, answering.person, answering.asked or 0)
+        places = order.places
+        if order.confirmed and answering.confirms is not None:
+            places = (answering.confirms,)
+        elif order.number is not None and not places:
+            types = answering.table.ruleset.actions
+            found = NumberedChoices(types, then.legal).find(order.number)
+            places = () if found is None else found.places
+        actions = [then.legal[place] for place in places if place < len(then.legal)]
+        if event is not None and len(actions) == 1 and event["action"] == actions[0]:
+            return self._respond("already", event=event["number"])
+        return self._respond("stale")
+
+    def _respond(self, what: responses.Response, **details: object) -> Outcome:
+        """Answer by mail."""
+        table, person = self.answering.table, self.answering.person
+        told = {**self._left_out(), **details}
+        responses.put(self.services, table, person, self.once, what, **told)
+        return Outcome.ANSWERED
+
+    def _left_out(self) -> dict[str, bool]:
+        """What of the message nobody gets."""
+        rest = self.text.rest
+        is_said = bool(rest) and orders.to_be_said(rest) is not None
+        return {"rest": bool(rest) and not is_said, "more": self.received.has_more}
+
+    def _say_beside(self) -> None:
+        """Say what stands behind `talk:` below a move that was played."""
+        talk = orders.to_be_said(self.text.rest)
+        if talk and self.is_own:
+            said_text.say(self.services, self.answering, talk, f"{self.once} beside")
+
+    def _say(self, text: str) -> Outcome:
+        """Say it at the table, and tell the writer what was left out of it. Raises Refused."""
+        if not self.is_own:
+            raise Refused(os.EX_NOPERM, "answer.other-sender")
+        if not text:
+            raise Refused(os.EX_DATAERR, "answer.nothing-above")
+        said_text.refuse_quotes(self._game(), text)
+        answering = self.answering
+        if not said_text.is_said(answering, self.once):
+            self._count(BY_MAIL)
+            said_text.say(self.services, answering, text, self.once)
+        left_out = {"quoted": self.text.cut, "more": self.received.has_more}
+        if any(left_out.values()):
+            hour = self.services.now() // HOUR  # a program that answers is told once an hour
+            table, person = answering.table, answering.person
+            responses.put(self.services, table, person, f"cut {hour}", "cut", **left_out)
+        return Outcome.SAID
+
+    def _count(self, limit: Limit) -> None:
+        """Count the message. Raises Refused if there were too many."""
+        attempt = Attempt(limit, self.answering.player_id)
+        try:
+            attempt_counts.count(self.services, self.services.config.secret_key, [attempt])
+        except TooManyRequests:
+            raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None

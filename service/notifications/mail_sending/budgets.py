@@ -49,6 +49,8 @@ BUDGETS = (
     Budget("turn", "person", 120, None),
     Budget("turn", "table", 120, None),
     Budget("turn", "player", 600, None),
+    Budget("reply", "person at table", 30, 150),
+    Budget("reply", "person", 60, 300),
     Budget("news", "person at table", 4, 12),
     Budget("news", "person", 20, 60),
     Budget("news", "table", 40, 120),

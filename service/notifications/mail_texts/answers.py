@@ -10,11 +10,14 @@ from service.notifications.mail_texts.message import Answers, sender_address
 from service.notifications.mail_texts.turns.reply_address import reply_address
 
 
-def answers_to(game: GameForReader, address: str) -> Answers:
-    """Where an answer to a mail about this game, sent to this address of its reader, goes."""
+def answers_to(game: GameForReader, address: str, asked: int = 0) -> Answers:
+    """Where an answer to a mail about this game, sent to this address of its reader, goes.
+
+    `asked` is the question that the mail asks.
+    """
     me, config = game.answer.me, game.services.config
     if isinstance(me, Holder):
-        read_at = reply_address(config, game.services.now(), me.tenure, address)
+        read_at = reply_address(config, game.services.now(), me.tenure, address, asked)
         if read_at is not None:
             return Answers(game.say("mail.answer.to"), read_at, are_read=True)
     return to_nobody(config, game.words)

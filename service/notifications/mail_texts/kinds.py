@@ -9,7 +9,7 @@ from service.core.models.mail import OutboxRow
 from service.notifications.mail_texts import accounts, before_start, game_news, proposals
 from service.notifications.mail_texts.game_mail import game_mail
 from service.notifications.mail_texts.message import Mail
-from service.notifications.mail_texts.turns import digest, turn_mail
+from service.notifications.mail_texts.turns import digest, response_mail, turn_mail
 from service.outbox import digests
 from service.tables.services import Services
 
@@ -26,7 +26,7 @@ class MailKind(NamedTuple):
     """The mail as it is to be sent now; None: there is nothing left to say."""
     is_relevant: Callable[[Services, OutboxRow], bool] = always
     """Whether the mail still matters: a quick check before rendering, and again just before the text is sent."""
-    group: Literal["turn", "news", "link", "stranger", "account"] = "news"
+    group: Literal["turn", "reply", "news", "link", "stranger", "account"] = "news"
     """Which budgets apply (mail_sending/budgets.py): `stranger` is for addresses that a stranger may have typed."""
     unsubscribe: Literal["", "player", "address"] = ""
     """Who can stop it: the player (this kind, this game or all), or the owner of an address that others entered."""
@@ -43,6 +43,7 @@ KINDS: dict[str, MailKind] = {
     "digest": MailKind(
         *(digest.render_digest, digest.is_due, "turn", "player"), beside=digests.note_sent
     ),
+    "response": MailKind(game_mail("response", response_mail.response), group="reply"),
     "nudge": MailKind(_TURN, turn_mail.still_asked, unsubscribe="player"),
     "proposal": MailKind(
         *(game_mail("proposal", proposals.proposed), proposals.is_unanswered),

@@ -22,7 +22,7 @@ from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings
 from service.core.words.words import LANGUAGES, phrases
 from service.notifications.incoming_mail import answers
-from service.notifications.incoming_mail.message import LONGEST, ReceivedMail, Refused
+from service.notifications.incoming_mail.reading.message import LONGEST, ReceivedMail, Refused
 from service.web.app import create_app
 from service.web.http.caller.context import current_services
 
@@ -61,8 +61,8 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> t
     no_output = structlog.ReturnLoggerFactory()
     structlog.configure(processors=[_only_to_syslog], logger_factory=no_output)
     with app.app_context():
-        said = answers.receive(current_services(), ReceivedMail(data, sender, recipients))
-    return os.EX_OK, "said" if said else "ignored"
+        outcome = answers.receive(current_services(), ReceivedMail(data, sender, recipients))
+    return os.EX_OK, outcome
 
 
 def _only_to_syslog(_logger: object, _name: str, event: MutableMapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from service.tables.drawing.text import card_text, marks_text
 
 STYLES = Path(__file__).with_name("drawn_table.css")
 """The styles of what is drawn here."""
-_TEXT_STYLE = "\ufe0e"
+TEXT_STYLE = "\ufe0e"
 """After a suit, so that it is not shown as an emoji."""
 
 
@@ -32,7 +32,7 @@ def card_html(face: Face, words: Phrases) -> Markup:
 def suits_as_text(text: str) -> str:
     """`text` with its suits marked to be shown as text, not as emojis."""
     for suit in "♠♥♦♣":
-        text = text.replace(suit, suit + _TEXT_STYLE)
+        text = text.replace(suit, suit + TEXT_STYLE)
     return text
 
 

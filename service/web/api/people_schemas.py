@@ -13,7 +13,7 @@ from marshmallow import ValidationError, fields, validates_schema
 from rules.kernel import Json
 from service.people.credentials.credentials import DEFAULT_SCOPES, SCOPES
 from service.people.credentials.password_rules import LONGEST, SHORTEST
-from service.people.preferences import MAIL_KINDS
+from service.people.preferences import CONFIRM_REPLIES, MAIL_KINDS
 from service.web.http.bodies.fields import Body, StrictBoolean, StrictInteger, language, line
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of
 
@@ -190,6 +190,7 @@ class ChangedSettings(Body):
     )
     quiet = fields.String(validate=like(_QUIET, "quiet"), allow_none=True)
     digest = time_of_day(allow_none=True)
+    confirm_replies = fields.String(validate=one_of(CONFIRM_REPLIES))
 
 
 class NewVacation(Body):

@@ -76,4 +76,5 @@ def _mails(player_id: str, body: Json) -> Json:
         kind for kind in preferences.unwanted_kinds(player_id) if kind not in MAIL_BOXES.values()
     ]
     unwanted = others + [kind for box, kind in MAIL_BOXES.items() if box not in body]
-    return {"quiet": quiet, "digest": body.get("digest"), "unwanted": unwanted}
+    wish = {"quiet": quiet, "digest": body.get("digest"), "unwanted": unwanted}
+    return wish | {name: body[name] for name in ("confirm_replies",) if name in body}

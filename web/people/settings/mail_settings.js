@@ -2,7 +2,7 @@
 /**
  * Which mails the user gets and when, and their time zone.
  *
- * @typedef {{language: string, time_zone: string, unwanted: string[], reminders: number[], quiet: string | null, digest: string | null}} Settings
+ * @typedef {{language: string, time_zone: string, unwanted: string[], reminders: number[], quiet: string | null, digest: string | null, confirm_replies: string}} Settings
  */
 
 import { get, request } from "../../base/api.js";
@@ -16,6 +16,7 @@ const KINDS = ["turn", "reminder", "proposal", "over", "told", "taken-over", "be
 /** Minutes before a due time. */
 const LEADS = [2880, 1440, 180, 60, 15];
 /** The most reminders that the service accepts. */
+const CONFIRMING = ["default", "always", "never"];
 const MOST_REMINDERS = 5;
 
 /** Sets the time zone of this device unless the user has chosen one. */
@@ -38,7 +39,7 @@ export async function mailSettingsSection() {
   return h("section", { className: "sheet", id: "mails" },
     h("h2", {}, t("mail-settings.title")),
     drawTimeZone(settings),
-    player()?.handle === null ? [h("p", { className: "soft" }, t("mail-settings.guest")), drawQuietHours(settings)] : [drawKinds(settings), drawReminders(settings), drawDigest(settings), drawQuietHours(settings)]);
+    player()?.handle === null ? [h("p", { className: "soft" }, t("mail-settings.guest")), drawQuietHours(settings)] : [drawKinds(settings), drawReminders(settings), drawDigest(settings), drawQuietHours(settings), drawReplies(settings)]);
 }
 
 /** @param {Settings} settings */
@@ -80,6 +81,14 @@ function drawDigest({ digest }) {
     h("p", { className: "soft small" }, t("mail-settings.digest.hint")),
     h("label", { className: "field" }, t("mail-settings.digest.at"), at),
     h("button", { type: "button", onclick: none }, t("mail-settings.digest.none")));
+}
+
+/** @param {Settings} settings */
+function drawReplies({ confirm_replies: chosen }) {
+  const field = h("select", { id: "confirm-replies", onchange: () => change({ confirm_replies: field.value }) },
+    CONFIRMING.map(each => h("option", { value: each, selected: each === chosen }, t(`mail-settings.replies.${each}`))));
+  return h("div", { className: "field" }, h("label", { for: "confirm-replies" }, t("mail-settings.replies")), field,
+    h("p", { className: "soft small" }, t("mail-settings.replies.hint")));
 }
 
 /** Saved as soon as both times are there. @param {Settings} settings */

@@ -1,8 +1,11 @@
 """The address to which an answer to a turn mail goes: signed, so that nobody can make one for somebody else's seat.
 
-It names the tenure and the day after which it is refused, and is bound to the address to which the mail went: it ends
-when the seat changes hands, when the player takes another address, and with the server's key. Capitals do not count in
-it, for not every mail server keeps them.
+It names the tenure, the question that the mail asks and the day after which it is refused, and is bound to the address
+that the mail went to: it ends when the seat changes hands, when the player takes another address, and with the
+server's key. Capitals do not count in it, for not every mail server keeps them.
+
+The address to which a choice is confirmed names the question and the place of the action instead, and cannot be made of
+the other: so whoever answers there has read the mail that asks for it.
 """
 
 from __future__ import annotations
@@ -16,37 +19,58 @@ from service.core.runtime.signatures import signature
 from service.core.runtime.time_and_random import base62, from_base62
 from service.core.runtime.units import DAY
 from service.core.settings.config import Config
-from service.log.table_rows.table import Table
-from service.notifications.mail_texts.mail_links import find_seated
+from service.log.table_rows.table import Holder, Table
+from service.notifications.mail_texts.mail_links import HandedOver, find_seated
 from service.people.accounts import accounts
 
 VALID = 60
 """Days for which an address takes answers."""
-_TENURE, _UNTIL, _SIGNED = 17, 2, 10
+_TENURE, _UNTIL, _ASKED, _PLACE, _SIGNED = 16, 2, 3, 2, 8
 """Bytes of its parts."""
+_OF_BEFORE = (17, 2, 10)
+"""The same of addresses without a question, which earlier releases have made."""
+_LENGTH = _TENURE + _UNTIL + _ASKED + _SIGNED
 
 
 class Answering(NamedTuple):
     """Who answers by an address, and where."""
 
     table: Table
+    person: Holder
     player_id: str
-    tenure: str
     address: str
     """To which the mail went."""
+    asked: int | None = None
+    """The question that the mail asked, or the one that its reader was asked last; None: it does not say."""
+    confirms: int | None = None
+    """The place of the action that is confirmed by an answer."""
+
+    @property
+    def tenure(self) -> str:
+        """The tenure of whoever answers."""
+        return self.person.tenure
 
 
-def reply_address(config: Config, now: int, tenure: str, address: str) -> str | None:
+def reply_address(
+    config: Config, now: int, tenure: str, address: str, asked: int = 0
+) -> str | None:
     """Where an answer to a mail to this tenure, at this address, goes; None if no mail is received."""
     if not config.incoming_mail:
         return None
     until = now // DAY + VALID
-    number = from_base62(tenure.removeprefix("t_"))
-    payload = number.to_bytes(_TENURE, "big") + until.to_bytes(_UNTIL, "big")
-    signed = payload + _signed(config, tenure, until, address)
-    token = base64.b32encode(signed).decode().rstrip("=").lower()
-    local, _, domain = config.incoming_mail.partition("@")
-    return f"{token}@{domain}" if local == "*" else f"{local}+{token}@{domain}"
+    payload = _bytes_of(tenure) + until.to_bytes(_UNTIL, "big") + asked.to_bytes(_ASKED, "big")
+    return _address(config, payload + _signed(config, "reply", tenure, until, asked, address))
+
+
+def confirming_address(
+    config: Config, table: Table, tenure: str, address: str, asked: int, place: int
+) -> str | None:
+    """Where the answer goes that plays the action at `place`; None if no mail is received."""
+    if not config.incoming_mail:
+        return None
+    payload = _bytes_of(tenure) + asked.to_bytes(_ASKED, "big") + place.to_bytes(_PLACE, "big")
+    about = (tenure, asked, place, table.game.version, address)
+    return _address(config, payload + _signed(config, "confirm by reply", *about))
 
 
 def token_in(config: Config, recipient: str) -> str | None:
@@ -65,18 +89,64 @@ def read_token(config: Config, now: int, token: str) -> Answering:
         data = base64.b32decode(token.upper() + "=" * (-len(token) % 8))
     except ValueError:
         raise NotFound from None
-    if len(data) != _TENURE + _UNTIL + _SIGNED:
+    if len(data) != _LENGTH or _token(data) != token.lower():
         raise NotFound
-    tenure, rest = f"t_{base62(data[:_TENURE])}", data[_TENURE:]
-    until = int.from_bytes(rest[:_UNTIL], "big")
-    table, _, player_id = find_seated(tenure)
+    try:
+        return _read(config, now, data)
+    except HandedOver:
+        raise
+    except NotFound:
+        return _read_of_before(config, now, data)
+
+
+def _read(config: Config, now: int, data: bytes) -> Answering:
+    """Who answers by an address that names a question."""
+    table, person, player_id = find_seated(f"t_{base62(data[:_TENURE])}")
     address = accounts.address_of(player_id) or ""
-    is_signed = hmac.compare_digest(rest[_UNTIL:], _signed(config, tenure, until, address))
-    if not address or not is_signed or now // DAY > until:
+    found, tenure = Answering(table, person, player_id, address), person.tenure
+    payload, signed = data[_TENURE:-_SIGNED], data[-_SIGNED:]
+    until, asked = _number(payload[:_UNTIL]), _number(payload[_UNTIL:])
+    expected = _signed(config, "reply", tenure, until, asked, address)
+    if address and hmac.compare_digest(signed, expected) and now // DAY <= until:
+        return found._replace(asked=asked or None)
+    asked, place = _number(payload[:_ASKED]), _number(payload[_ASKED:])
+    about = (tenure, asked, place, table.game.version, address)
+    if address and hmac.compare_digest(signed, _signed(config, "confirm by reply", *about)):
+        return found._replace(asked=asked, confirms=place)
+    raise NotFound
+
+
+def _read_of_before(config: Config, now: int, data: bytes) -> Answering:
+    """Who answers by an address without a question."""
+    of_tenure, of_until, of_signed = _OF_BEFORE
+    table, person, player_id = find_seated(f"t_{base62(data[:of_tenure])}")
+    until, address = _number(data[of_tenure:][:of_until]), accounts.address_of(player_id) or ""
+    about = (person.tenure, until, address)
+    expected = _signed(config, "reply address", *about, length=of_signed)
+    if not address or not hmac.compare_digest(data[-of_signed:], expected) or now // DAY > until:
         raise NotFound
-    return Answering(table, player_id, tenure, address)
+    return Answering(table, person, player_id, address)
 
 
-def _signed(config: Config, tenure: str, until: int, address: str) -> bytes:
-    text = signature(config.secret_key, "reply address", tenure, until, address.lower())
-    return base64.urlsafe_b64decode(text + "=")[:_SIGNED]
+def _bytes_of(tenure: str) -> bytes:
+    return from_base62(tenure.removeprefix("t_")).to_bytes(_TENURE, "big")
+
+
+def _number(data: bytes) -> int:
+    return int.from_bytes(data, "big")
+
+
+def _token(data: bytes) -> str:
+    return base64.b32encode(data).decode().rstrip("=").lower()
+
+
+def _address(config: Config, data: bytes) -> str:
+    token = _token(data)
+    local, _, domain = (config.incoming_mail or "").partition("@")
+    return f"{token}@{domain}" if local == "*" else f"{local}+{token}@{domain}"
+
+
+def _signed(config: Config, purpose: str, *about: object, length: int = _SIGNED) -> bytes:
+    *others, address = about
+    text = signature(config.secret_key, purpose, *others, str(address).lower())
+    return base64.urlsafe_b64decode(text + "=")[:length]

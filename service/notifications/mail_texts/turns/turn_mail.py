@@ -9,9 +9,10 @@ from service.core.database.database import db
 from service.core.models.games import Game, Seat
 from service.core.models.mail import OutboxRow
 from service.log.table_rows.table import Holder
+from service.notifications.mail_texts.answers import answers_to
 from service.notifications.mail_texts.game_for_reader import GameForReader, ways_on
-from service.notifications.mail_texts.mail_links import MOST_CHOICES
 from service.notifications.mail_texts.times import deadline_words
+from service.notifications.mail_texts.turns import numbered_options
 from service.notifications.mail_texts.turns.unread_talk import unread_talk
 from service.outbox.recipients import Recipient
 from service.tables.services import Services
@@ -38,14 +39,19 @@ def turn(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | No
         return None
     if game.table.game.status != "running" or not me.waiting:
         return None
+    step, by_reply = numbered_options.step(game), game.services.config.incoming_mail is not None
     return {
+        "answers": answers_to(game, recipient.address, me.asked),
         "asked": game.question,
         "due": deadline_words(game, recipient.zone),
         "talk": unread_talk(game, me),
         "since": since_last_turn(game.services, game.answer),
         "table": game.drawing(),
-        "choices": game.choices(),
-        "most": MOST_CHOICES,
+        "choices": bool(step.options),
+        "options": step.options if by_reply or not step.goes_on else [],
+        "goes_on": step.goes_on,
+        "question": step.question if step.goes_on else "",
+        "by_reply": by_reply,
         "form": game.form_url,
         "ways": ways_on(game),
         "signed_head": game.signed_head,

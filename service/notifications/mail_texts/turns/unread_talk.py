@@ -17,7 +17,7 @@ from service.people.names import harmless
 MOST_MESSAGES = 10
 """Messages that one mail holds: of more, the first are left to the page."""
 CHANNEL = "seats"
-WITH_TALK = ("turn", "reminder", "nudge")
+WITH_TALK = ("turn", "reminder", "nudge", "response")
 """The kinds of mail that hold talk."""
 
 _message, _mark, _outbox = Message.__table__, ReadMark.__table__, Outbox.__table__

@@ -9,7 +9,7 @@ from marshmallow import ValidationError, fields, validates_schema
 from rules.kernel import Json
 from rules.players.levels import USUAL
 from service.outbox import digests
-from service.people.preferences import MAIL_KINDS
+from service.people.preferences import CONFIRM_REPLIES, MAIL_KINDS
 from service.tables.clocks.arithmetic import PRESETS
 from service.tables.talk.messages import LONGEST_MESSAGE
 from service.web.api import people_schemas
@@ -43,7 +43,7 @@ _SETTINGS: dict[str, tuple[set[str], set[str]]] = {
     "link": (set(), set()),
     "verify": ({"link"}, set()),
     "register": ({"handle", "address"}, {"password"}),
-    "mails": (set(), {"quiet_from", "quiet_until", "digest", *MAIL_BOXES}),
+    "mails": (set(), {"quiet_from", "quiet_until", "digest", "confirm_replies", *MAIL_BOXES}),
 }
 _AT_TABLE = "sit leave house start fill return rematch decline nudge invite".split()
 _PROPOSALS: dict[str, set[str]] = {
@@ -115,6 +115,7 @@ class OwnSettings(Body):
     quiet_from = people_schemas.time_of_day()
     quiet_until = people_schemas.time_of_day()
     digest = people_schemas.time_of_day()
+    confirm_replies = fields.String(validate=one_of(CONFIRM_REPLIES))
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:

@@ -25,7 +25,7 @@ SENT_FROM_NOW_ON = re.compile(
     r"|あと\{|今日|明日|昨日|以内|たった今|(?:日|時間|分)後"
 )
 """A time that counts from when the mail is sent, or read."""
-KEYS = {"turn", "reminder", "nudge", "digest", "proposal", "told", "taken-over", "over"}
+KEYS = {"turn", "response", "reminder", "nudge", "digest", "proposal", "told", "taken-over", "over"}
 """The kinds of mail to whoever sits at a table."""
 
 
@@ -83,7 +83,7 @@ def test_whatever_leaves_says_what_it_is(sent):
         assert ("can play for you" in part(mail, "html")) == (kind in KEYS), kind
         assert "and and" not in text + str(mail["Subject"])
         to_table = answers.addr_spec.startswith("answers+")
-        assert to_table == ("A reply to this email goes to everybody" in text), kind
+        assert to_table == ("A reply to this email plays the move" in text), kind
         assert to_table == ("Replies to the table: above this line" in part(mail)), kind
         assert to_table == (kind in KEYS - {"digest", "taken-over"}), kind
     del lists["None"]
