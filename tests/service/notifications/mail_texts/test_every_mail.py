@@ -22,7 +22,7 @@ __all__ = ["hours"]
 
 SENT_FROM_NOW_ON = re.compile(
     r"\b(?:in|within) (?:an?|\d+|\{\w+\}) ?(?:day|hour|minute|second|week)|today|tomorrow|yesterday|just now"
-    r"|あと\{|今日|明日|昨日|以内|たった今|(?:日|時間|分)後"
+    r"|あと\{(?:left|time)|今日|明日|昨日|以内|たった今|(?:日|時間|分)後"
 )
 """A time that counts from when the mail is sent, or read."""
 KEYS = {"turn", "response", "reminder", "nudge", "digest", "proposal", "told", "taken-over", "over"}
