@@ -12,6 +12,7 @@ from rules.games.trunk_and_peddler.options import LETTERS, options
 from rules.games.trunk_and_peddler.phases import REASONS, start
 from rules.games.trunk_and_peddler.policy import policy
 from rules.games.trunk_and_peddler.scored import scored
+from rules.games.trunk_and_peddler.scoring import SIDE
 from rules.games.trunk_and_peddler.values import capacity_number
 from rules.games.trunk_and_peddler.vocabulary import VOCABULARY
 from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
@@ -46,7 +47,7 @@ ruleset = Ruleset(
                 ("up", "down", "side", "junk"),
                 {"total": "load"},
                 own="trunk",
-                numbers={card[0]: capacity_number(card) for card in SMALL},
+                numbers={card[0]: capacity_number(card) for card in SMALL} | {"side": SIDE},
             ),
             token("load", "load"),
             token("won", "winner"),

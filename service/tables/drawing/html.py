@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from service.core.words.words import Phrases
 from service.tables.drawing.layout import Face, Layout, accessible_name
-from service.tables.drawing.text import card_text, marks_text
+from service.tables.drawing.text import card_text, marks_text, missing_words, note_text
 
 STYLES = Path(__file__).with_name("drawn_table.css")
 """The styles of what is drawn here."""
@@ -54,5 +54,10 @@ def _template() -> Template:
     folder = FileSystemLoader(STYLES.parent)
     environment = Environment(loader=folder, autoescape=True, undefined=StrictUndefined)
     environment.filters["suits"] = suits_as_text
-    environment.globals.update(accessible_name=accessible_name, sign_of=sign_of)
+    environment.globals.update(
+        accessible_name=accessible_name,
+        sign_of=sign_of,
+        missing_words=missing_words,
+        note_text=note_text,
+    )
     return environment.get_template("drawn_table.html")

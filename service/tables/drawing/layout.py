@@ -14,6 +14,7 @@ from typing import NamedTuple
 from rules.kernel import Area, Json
 from service.core.words.words import Phrases
 from service.tables.drawing.pictures import Mark, Note, Track, notes_of, seat_mark, tracks
+from service.tables.drawing.shapes import Place, places_of
 from service.tables.views.people_names import name_of
 
 DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
@@ -52,18 +53,27 @@ FACE_DOWN = Face(None)
 
 
 class ZoneLayout(NamedTuple):
-    """A zone: its name, kind and number of cards, the cards if the viewer sees them (else None), and its facts."""
+    """A zone: its name, kind and number of cards, the cards if the viewer sees them (else None), and its facts.
+
+    Where a set is collected, `places` are those of its cards.
+    """
 
     name: str
     kind: str
     size: int
     faces: tuple[Face, ...] | None
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
+    places: tuple[Place, ...] = ()
 
     @property
     def counted(self) -> bool:
         """Whether the number of cards is stated: they are visible, too many to see it at a glance, and not numbered."""
         return self.faces is not None and self.size > MOST_UNCOUNTED and self.kind != "ladder"
+
+    @property
+    def missing(self) -> list[str]:
+        """The places of a set in which nothing lies yet, by what is missing there: "" if that is not known."""
+        return [place.missing for place in self.places if place.card is None]
 
     @property
     def tiles(self) -> list[tuple[str, str]]:
@@ -135,12 +145,15 @@ def sections(game: Json, words: Phrases, areas: tuple[Area, ...]) -> tuple[Secti
     seats, me = game["seats"], game["seat"]
     start = 0 if me is None else me + 1
     clockwise = [*seats[start:], *seats[:start]]
-    centre = middle(game["view"], words, lanes(game["view"], clockwise, faced), areas)
+    between = lanes(game["view"], clockwise, faced, areas, words)
+    centre = middle(game["view"], words, between, areas)
     found = [centre, *(seat_section(game, seat, words, areas) for seat in clockwise)]
     return tuple(each for each in found if each.zones or each.notes or each.tags or each.lanes)
 
 
-def lanes(view: Json, seats: list[Json], faced: frozenset[str]) -> Lanes | None:
+def lanes(
+    view: Json, seats: list[Json], faced: frozenset[str], areas: tuple[Area, ...], words: Phrases
+) -> Lanes | None:
     """The zones of these names, by seat and lane; the last seat is the nearest."""
     zones = [zone for zone in view["zones"] if zone["name"] in faced]
     if not zones:
@@ -150,7 +163,7 @@ def lanes(view: Json, seats: list[Json], faced: frozenset[str]) -> Lanes | None:
     of_seats = (
         (seat["name"], [zone for zone in zones if zone["seat"] == seat["seat"]]) for seat in seats
     )
-    rows = ((name, zone_layouts(view, own)) for name, own in of_seats if own)
+    rows = ((name, zone_layouts(view, own, areas, words)) for name, own in of_seats if own)
     return Lanes(tuple(names.values()), tuple(rows))
 
 
@@ -159,8 +172,8 @@ def middle(view: Json, words: Phrases, between: Lanes | None, areas: tuple[Area,
     zones = [zone for zone in view["zones"] if "seat" not in zone]
     zones.sort(key=lambda zone: zone.get("index", -1))
     facts = [fact for fact in view["facts"] if seat_of_fact(view, fact) is None]
-    notes = notes_of(facts, [fact["words"] for fact in facts], areas)
-    heading, lying = words.say("draw.middle"), zone_layouts(view, zones)
+    notes = notes_of(facts, [fact["words"] for fact in facts], view, areas, words)
+    heading, lying = words.say("draw.middle"), zone_layouts(view, zones, areas, words)
     return Section(heading, (), lying, notes, between, tracks(view, areas, words))
 
 
@@ -170,8 +183,8 @@ def seat_section(game: Json, seat: Json, words: Phrases, areas: tuple[Area, ...]
     own = (zone for zone in view["zones"] if zone.get("seat") == number)
     zones = [zone for zone in own if zone["name"] not in faced]
     facts = [fact for fact in view["facts"] if seat_of_fact(view, fact) == number]
-    notes = notes_of(facts, [short_words(fact) for fact in facts], areas)
-    lying, mark = zone_layouts(view, zones), seat_mark(number)
+    notes = notes_of(facts, [*map(short_words, facts)], view, areas, words)
+    lying, mark = zone_layouts(view, zones, areas, words), seat_mark(number)
     return Section(seat["name"], seat_tags(view, seat, words), lying, notes, mark=mark)
 
 
@@ -186,17 +199,22 @@ def seat_tags(view: Json, seat: Json, words: Phrases) -> tuple[str, ...]:
     return (*program, *(words.say(key) for key, applies in states.items() if applies))
 
 
-def zone_layouts(view: Json, zones: list[Json]) -> tuple[ZoneLayout, ...]:
+def zone_layouts(
+    view: Json, zones: list[Json], areas: tuple[Area, ...], words: Phrases
+) -> tuple[ZoneLayout, ...]:
     """The zones that have something to show; the facts about a place go to its last zone."""
     shown = [zone for zone in zones if is_shown(zone)]
     last = {place_of(zone): zone for zone in shown}
     laid = list[ZoneLayout]()
     for zone in shown:
-        cards, place, notes = zone.get("cards"), place_of(zone), list[str]()
+        cards, place, facts = zone.get("cards"), place_of(zone), list[Json]()
         if "index" in zone and last[place] is zone:
-            notes = [short_words(fact) for fact in view["facts"] if subject_of(fact) == place]
+            facts = [fact for fact in view["facts"] if subject_of(fact) == place]
+        notes = notes_of(facts, [*map(short_words, facts)], view, areas, words)
         faces = None if cards is None else tuple(map(face_of, cards))
-        laid.append(ZoneLayout(zone["words"], zone["kind"], zone["count"], faces, tuple(notes)))
+        codes = None if faces is None else [face.code for face in faces]
+        of_set = tuple(places_of(zone, codes, areas))
+        laid.append(ZoneLayout(zone["words"], zone["kind"], zone["count"], faces, notes, of_set))
     return tuple(laid)
 
 

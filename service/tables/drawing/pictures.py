@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rules.common.cards import SUITS
 from rules.kernel import Area, Json
 from service.core.words.words import Phrases
+from service.tables.drawing.shapes import BidCard, Meter, bid_of, meter_of
 
 SEAT_MARKS = "●■▲✚★◎⧗☾▮▼"
 """The marks of the seats in their order, as near to those of the page as characters are."""
@@ -63,11 +64,16 @@ class Bar(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A fact in words, with its sign and its bars, if it has some."""
+    """A fact in words, with its sign, its bars, and how far it is to what it counts up to, if it has some.
+
+    Or a bid in words, with its cards.
+    """
 
     words: str
     sign: str = ""
     bars: tuple[Bar, ...] = ()
+    meter: Meter | None = None
+    cards: tuple[BidCard, ...] = ()
 
 
 class Mark(NamedTuple):
@@ -98,8 +104,10 @@ def seat_mark(seat: int) -> Mark:
     return Mark(SEAT_MARKS[seat], f"of-seat-{seat}")
 
 
-def notes_of(facts: list[Json], said: list[str], areas: Iterable[Area]) -> tuple[Note, ...]:
-    """These facts, said so, with their pictures."""
+def notes_of(
+    facts: list[Json], said: list[str], view: Json, areas: tuple[Area, ...], words: Phrases
+) -> tuple[Note, ...]:
+    """These facts of a view, said so, with their pictures; a bid after the fact that says whose it is."""
     signs = {
         area.facts["of"]: ICONS[area.icon]
         for area in areas
@@ -112,10 +120,12 @@ def notes_of(facts: list[Json], said: list[str], areas: Iterable[Area]) -> tuple
         for part, sign in (("most", ICONS["crown"]), ("least", ICONS["feather"]))
     }
     notes = list[Note]()
-    for fact, words in zip(facts, said, strict=True):
+    for fact, told in zip(facts, said, strict=True):
         name = fact["name"]
         bars = tuple(bars_of(fact, facts, counted[name])) if name in counted else ()
-        notes.append(Note(words, (signs | wished).get(name, ""), bars))
+        meter, bid = meter_of(fact, view, areas, words), bid_of(fact, view, areas, words)
+        notes.append(Note(told, (signs | wished).get(name, ""), bars, meter))
+        notes += [Note(bid.words, ICONS["bid"], cards=bid.cards)] if bid else []
     return tuple(notes)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from service.core.words.words import Phrases
 from service.tables.drawing.layout import Face, Layout, Section, ZoneLayout
+from service.tables.drawing.pictures import Note
 
 WIDTH = 78
 """Columns of a line: what every mail program shows without wrapping."""
@@ -47,7 +48,7 @@ def section_lines(section: Section, words: Phrases) -> Iterator[str]:
     for zone in section.zones:
         yield from zone_lines(zone, words)
     for note in section.notes:
-        yield from wrap(note.words, INDENT, INDENT)
+        yield from wrap(note_text(note, words), INDENT, INDENT)
 
 
 def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterator[str]:
@@ -66,8 +67,24 @@ def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterat
         first, *others = [card + separator for card in card_texts(zone, words)]
         begun = label + ("" if label.endswith("：") else " ") + first
         yield from wrap_units([begun, *others], indent, indent + INDENT)
-    for note in zone.notes:
-        yield from wrap(note, indent + INDENT, indent + INDENT)
+    for told in (missing_words(zone, words), *(note_text(note, words) for note in zone.notes)):
+        if told:
+            yield from wrap(told, indent + INDENT, indent + INDENT)
+
+
+def missing_words(zone: ZoneLayout, words: Phrases) -> str:
+    """What is missing of a set, or only how much if no more is known; empty if it is complete, or no set."""
+    if not zone.missing:
+        return ""
+    ranks = words.say("page.comma").join(each for each in zone.missing if each)
+    return words.say("draw.missing", {"what": ranks or len(zone.missing)})
+
+
+def note_text(note: Note, words: Phrases) -> str:
+    """A fact, with how far it is to what it counts up to."""
+    if note.meter is None or not note.meter.words:
+        return note.words
+    return words.say("draw.meter", {"words": note.words, "meter": note.meter.words})
 
 
 def card_texts(zone: ZoneLayout, words: Phrases) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from datetime import UTC, datetime, tzinfo
 
+from babel.dates import format_date
 from flask import Blueprint, Response, g, request
 
 from service.core.runtime.problems import CookieOnly, KeptApart, NotFound
@@ -45,7 +46,8 @@ def know_reader() -> None:
 def plain_page(template: str, words: Phrases | None = None, **values: object) -> Response:
     """A page made of a template, in the reader's language, with the words of a game if they are given."""
     words = words or phrases(preferred_language())
-    shown = {"form_token": form_token, "reader": caller(), "at": functools.partial(at, words)}
+    times = {"at": functools.partial(at, words), "dated": functools.partial(dated, words)}
+    shown = {"form_token": form_token, "reader": caller(), **times}
     response = html_answer(f"plain/{template}", words, **(shown | values))
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
@@ -61,6 +63,13 @@ def at(words: Phrases, time: str) -> str:
     """A time of the API as the reader's clock shows it."""
     ms = round(datetime.fromisoformat(time).timestamp() * 1000)
     return local_time(ms, zone_of_reader(), words)
+
+
+def dated(words: Phrases, time: str) -> tuple[str, str]:
+    """The day of a time of the API where the reader is, as a postmark has it, and its year."""
+    local = datetime.fromisoformat(time).astimezone(zone_of_reader())
+    day = format_date(local, words.say("plain.postmark"), locale=words.language)
+    return day, str(local.year)
 
 
 def see(path: str) -> Response:

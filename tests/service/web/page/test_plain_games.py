@@ -83,10 +83,12 @@ def test_a_text_browser_plays_a_whole_game(
     reader: FormReader, house: Callable[[], None], slug: str
 ) -> None:
     table = at_a_table(reader, slug)
+    assert not postmarked(reader, table)
     name = rules_name(reader, slug)
     for page in decisions(reader, table, house, random.Random(slug)):
         assert name in page.title
         assert not cards([page.title, *(path for path, _ in page.links)])
+    assert postmarked(reader, table)
     assert "Play again" in [form.button for form in reader.page.forms], "with programs alone"
     told = reader.http.get(f"/api{table.removeprefix('/plain')}/deals").json
     said = [each["words"] for deal in told["deals"] for each in (deal, *deal["entries"])]
@@ -98,6 +100,17 @@ def test_a_text_browser_plays_a_whole_game(
     assert "The game begins." in reader.page.text
     reader.open("/plain/finished")
     assert table in [path for path, _ in reader.page.links]
+    assert postmarked(reader, "/plain/finished")
+
+
+def postmarked(reader: FormReader, path: str) -> bool:
+    """Whether the stamp on a page is cancelled with a date."""
+    return (
+        re.search(
+            r'class="postmark".*?<text y="6">\d+ [A-Z][a-z]+</text>', reader.http.get(path).text
+        )
+        is not None
+    )
 
 
 def rules_name(reader: FormReader, slug: str) -> str:
