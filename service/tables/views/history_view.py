@@ -276,7 +276,7 @@ def table_after(
 
 
 class Since(NamedTuple):
-    """The last sections, whether there is more before them, and whether they begin with the viewer's own action."""
+    """The last sections, whether there is more before them, and whether the viewer has acted in this game."""
 
     sections: list[Section]
     more: bool
@@ -291,9 +291,10 @@ class Since(NamedTuple):
 
 
 def since_last_turn(services: Services, answer: GameAnswer) -> Since:
-    """What happened from the viewer's last action on, including it; from the start if there is none.
+    """What is news to the viewer since their last action, also what that has led to; from the start if there is none.
 
-    What a house player or a previous holder did in that seat is not the viewer's action.
+    What a house player or a previous holder did in that seat is not the viewer's action. As long as nothing is news, it
+    is that action, so that whoever has played without scripts reads that it was taken.
     """
     mine = (Tenure.game_key == EventRow.game_key) & (Tenure.player_id == answer.viewer.player_id)
     held = or_(Tenure.ended.is_(None), EventRow.number < Tenure.ended)
@@ -303,15 +304,18 @@ def since_last_turn(services: Services, answer: GameAnswer) -> Since:
         .where(EventRow.game_key == answer.game.key, EventRow.seat == answer.seat)
     )
     last = db.session.scalar(query)
-    return since(services, answer, (last or 1) - 1)._replace(own=last is not None)
+    told = since(services, answer, (last or 1) - 1, news=True)
+    if not told.lines:
+        told = since(services, answer, (last or 1) - 1)
+    return told._replace(own=last is not None)
 
 
-def since(services: Services, answer: GameAnswer, after: int) -> Since:
-    """What happened after event `after`."""
+def since(services: Services, answer: GameAnswer, after: int, *, news: bool = False) -> Since:
+    """What happened after event `after`, or only what of it is `news` to the viewer."""
     first = max(after, answer.game.number - MOST_EVENTS)
     events, _, parts = page(services, answer, first, MOST_EVENTS)
     sealed = sealed_choices(services, answer)
-    told = sections(events, parts, sealed)
+    told = sections(events, parts, sealed, news=news)
     shown, last = latest(told, MOST_LINES), last_told(events, sealed)
     in_public = without_cards(answer.words, map(Piece.of, last["pieces"])) if last else ""
     return Since(shown, first > after or shown != told, last=in_public)

@@ -52,15 +52,17 @@ class Section(NamedTuple):
         return [line for entry in self.entries for line in entry.lines]
 
 
-def sections(events: Iterable[Json], parts: list[Json], sealed: Choices) -> list[Section]:
-    """The sections of some events, the first of which happened in these parts."""
+def sections(
+    events: Iterable[Json], parts: list[Json], sealed: Choices, *, news: bool = False
+) -> list[Section]:
+    """The sections of some events, the first of which happened in these parts; of `news` only that is told."""
     found = [Section(parts, [])]
     for event in events:
         for headings, lines in _pieces_of(event):
             if headings:
                 found.append(Section(_above(found[-1], headings), []))
             told = [line["words"] for line in lines if is_told(line, event, sealed)]
-            if told:
+            if told and (event["news"] or not news):
                 found[-1].entries.append(Entry(event["at"], told))
     return [section for section in found if section.entries]
 

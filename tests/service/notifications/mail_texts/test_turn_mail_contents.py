@@ -53,7 +53,8 @@ def test_a_turn_mail_shows_the_game_and_a_link_for_each_choice(app, cast, office
     assert "Since your last turn" in text or "So far" in text
 
 
-def test_a_turn_mail_tells_what_happened_since_the_last_turn(cast, office):
+def test_a_turn_mail_tells_what_is_news_since_the_last_turn(cast, office):
+    """The same as the page above the table: what one has done oneself is no news."""
     game_id = cast.start(BOOMERANG)
     until_asked(cast, game_id, cast.alice)
     number = cast.alice.answer(cast.alice.game(game_id))["number"]
@@ -64,12 +65,14 @@ def test_a_turn_mail_tells_what_happened_since_the_last_turn(cast, office):
     told = [
         line["words"]
         for event in events
-        if event["number"] >= number
+        if event["number"] >= number and event["news"]
         for line in event["lines"]
         if not line.get("repeats")  # a heading says it
     ]
     assert "Since your last turn" in text
     assert all(words in text for words in told[-30:])
+    (own,) = (event for event in events if event["number"] == number)
+    assert not own["news"] and f"- {own['lines'][0]['words']} -" not in text
     before = [
         line["words"] for event in events if event["number"] < number for line in event["lines"]
     ]
@@ -95,7 +98,7 @@ def test_somebody_who_returns_is_told_what_the_house_player_did(cast, office, ho
     house = [event for event in events if event.get("by") == "house" and event["seat"] == 0]
     assert house
     first = next(event["number"] for event in events if event.get("seat") == 0)
-    lines = [line for event in events[first - 1 :] for line in event["lines"]]
+    lines = [line for event in events[first - 1 :] if event["news"] for line in event["lines"]]
     told = [line["words"] for line in lines if not line.get("repeats")]  # a heading says it
     assert "Since your last turn" in text
     assert len(told) < 30 and any("resigned" in words for words in told)
