@@ -11,7 +11,7 @@ import pytest
 from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.staged import ID, Stage
+from tests.web.support.staged import ID, POLL, Stage
 from tests.web.support.tables import SLUG, show
 
 pytestmark = pytest.mark.browser
@@ -166,7 +166,11 @@ def test_what_was_missed_is_a_strip_that_plays_and_can_be_skipped(stage: Stage) 
     page = stage.page
     assert page.locator(".missed").count() == 0, "one's own move was not missed"
     for _ in range(3):
-        stage.show()
+        stage.change()
+        chosen = {"line": "chosen", "seat": 1, "words": "Ken has chosen."}
+        stage.events[-1]["lines"].insert(0, chosen)  # it has been opened since, and is told by that
+        with page.expect_response(f"**/api/games/{ID}/events?*"):
+            page.evaluate(POLL)
     last = stage.game["number"]
     strip = page.locator(".missed li")
     strip.nth(2).wait_for()

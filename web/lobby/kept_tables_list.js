@@ -18,8 +18,8 @@ export async function showKeptTables(main) {
     kept.length > 0 && h("section", { key: "kept" }, drawTableList(kept.map(({ game }) => asSummary(game)), ({ id }) => t("offline.seen", { time: seenAt.get(id) ?? "" }))));
 }
 
-/** @param {import("../base/api.js").Game} game @returns {import("../base/api.js").Summary} */
-function asSummary(game) {
+/** A table as lists have it. @param {import("../base/api.js").Game} game @returns {import("../base/api.js").Summary} */
+export function asSummary(game) {
   const others = game.seats.filter(({ you }) => !you);
   const names = (others.length ? others : game.seats).map(({ name }) => name);
   return { ...game, names, seated: game.seats.length, free: 0, created_at: "", waiting_for_you: game.legal.length > 0 };

@@ -5,7 +5,7 @@
  * @typedef {import("../base/api.js").Summary} Summary
  * @typedef {import("../base/api.js").RulesetSummary} RulesetSummary
  * @typedef {{rulesets: RulesetSummary[], mine: import("./table_list.js").ListedTable[], hasPlayed: boolean, turns: import("./my_games.js").Turn[], open: Summary[], running: Summary[], over: Summary[], mineOver: Summary[], leftOut: boolean,
- *   invitations: import("./my_invitations.js").Invitation[]}} Lists
+ *   invitations: import("./my_invitations.js").Invitation[], lesson: import("../base/api.js").Game | null}} Lists
  */
 
 import { Problem, get } from "../base/api.js";
@@ -16,11 +16,12 @@ import { toFinished } from "../base/routes.js";
 import { setTitle } from "../base/controls/title_and_icon.js";
 import { t } from "../base/words.js";
 import { openedOffline } from "../base/worker_registration.js";
+import { lessonUnderWay } from "../rules_page/lesson.js";
 import { loadPlayer, player } from "../people/sign_in/session.js";
 import { drawUndelivered } from "../people/sign_in/undelivered.js";
 import { NO_FILTER, drawFilters, queryOf } from "./filters.js";
 import { drawShelf, drawWelcome } from "./game_shelf.js";
-import { showKeptTables } from "./kept_tables_list.js";
+import { asSummary, showKeptTables } from "./kept_tables_list.js";
 import { watchMiniatures } from "./miniatures.js";
 import { drawMyGames } from "./my_games.js";
 import { drawInvitations, loadInvitations } from "./my_invitations.js";
@@ -59,7 +60,7 @@ function showFailure(main, error) {
 
 /** @returns {Promise<Lists>} */
 async function load() {
-  const [{ rulesets }, mine, open, running, over, unread, invitations, { turns }] = await Promise.all([
+  const [{ rulesets }, mine, open, running, over, unread, invitations, { turns }, lesson] = await Promise.all([
     get("/api/rulesets"),
     player() ? games("mine=true&limit=50") : [],
     get(`/api/games?status=open${queryOf(filter)}`),
@@ -68,11 +69,12 @@ async function load() {
     player() ? unreadBy() : new Map(),
     player() ? loadInvitations() : [],
     player() ? get("/api/me/turns") : { turns: [] },
+    player() ? lessonUnderWay() : null,
   ]);
   const here = mine.filter(game => game.status !== "over").map(game => ({ ...game, unread: unread.get(game.id) }));
   const known = new Set(mine.map(game => game.id));
   const others = (/** @type {Summary[]} */ list) => list.filter(game => !known.has(game.id));
-  return { rulesets, mine: here, hasPlayed: mine.length > 0, turns, open: others(open.games), leftOut: open.left_out === true, running: others(running), over: others(over), mineOver: mine.filter(({ status }) => status === "over").slice(0, MOST_FINISHED), invitations };
+  return { rulesets, mine: here, hasPlayed: mine.length > 0, turns, open: others(open.games), leftOut: open.left_out === true, running: others(running), over: others(over), mineOver: mine.filter(({ status }) => status === "over").slice(0, MOST_FINISHED), invitations, lesson };
 }
 
 /** @param {string} query @returns {Promise<Summary[]>} */
@@ -94,6 +96,7 @@ function show(main, lists, again) {
   update(main,
     isNew ? drawWelcome(lists.rulesets) : h("h1", { className: "hidden", key: "title" }, t("lobby.title")),
     drawMyGames(lists.turns, lists.mine),
+    lists.lesson && drawSection("lesson", [asSummary(lists.lesson)], lessonState),
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
     drawMineOver(lists),
     drawShelf(lists.rulesets),
@@ -112,6 +115,11 @@ function show(main, lists, again) {
     const show = () => change({ beside_blocked: "true" });
     return h("p", { className: "soft", key: "left-out" }, t("lobby.left-out"), " ", h("button", { type: "button", id: "left-out", onclick: show }, t("lobby.left-out.show")));
   }
+}
+
+/** How far a lesson is: the one that is listed is the one to go on with. @param {any} game */
+function lessonState({ lesson: { step, steps } }) {
+  return h("b", {}, t("lesson.step", { step, steps }));
 }
 
 /** The user's games that ended last. @param {Lists} lists */

@@ -14,14 +14,14 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 import rules
 from rules.kernel import Json
 from rules.kernel.lessons import LEARNER, Lesson
-from service.core.database.database import db, transaction
+from service.core.database.database import columns, db, rows, transaction
 from service.core.models.games import Event, Game, Seat, Tenure, TimeEntry
 from service.core.models.proposals import Proposal, Vote
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log import events
-from service.log.table_rows.table import Table, find
+from service.log.table_rows.table import GameRow, Table, find
 from service.tables.before_start import table_setup
 from service.tables.play.moves import answer
 from service.tables.services import Services
@@ -104,6 +104,13 @@ def leave(game_id: str, player_id: str) -> None:
         if not found:
             raise NotFound
         _delete(found)
+
+
+def under_way(player_id: str) -> list[GameRow]:
+    """The lessons that a player has begun and neither finished nor left, the newest first: to go on with."""
+    mine = _of_player(player_id), Game.lesson.is_not(None), Game.status == "running"
+    found = select(*columns(GameRow, Game.__table__)).where(*mine).order_by(Game.key.desc())
+    return [game for game in rows(GameRow, found.limit(AT_ONCE)) if game.is_known]
 
 
 def erase(player_id: str) -> None:

@@ -12,7 +12,7 @@ from rules.kernel import Json
 from rules.players.levels import LEVELS, USUAL
 from service.core.runtime.problems import InvalidBody, NotFound
 from service.core.words.words import Phrases, phrases
-from service.tables.before_start import invitations, table_setup
+from service.tables.before_start import invitations, lessons, table_setup
 from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
 from service.tables.views import game_lists
@@ -133,7 +133,10 @@ def on_offer(slug: str, language: str) -> Json:
 
 
 def own_games(player_id: str, language: str) -> Json:
-    """The player's games: those that wait for them, the most urgent first, those that do not, and those not begun."""
+    """The player's games: those that wait for them, the most urgent first, those that do not, and those not begun.
+
+    And the lessons to go on with.
+    """
     turns = game_lists.turns(player_id, language)
     asked = {each["game"]["id"] for each in turns}
     wish = {"mine": True, "limit": MOST_OWN}
@@ -143,6 +146,14 @@ def own_games(player_id: str, language: str) -> Json:
         "turns": turns,
         "waiting": [each for each in running if each["id"] not in asked],
         "open": opened,
+        "lessons": [
+            {
+                "id": each.id,
+                "slug": each.ruleset,
+                "name": phrases(language, each.ruleset).say("name"),
+            }
+            for each in lessons.under_way(player_id)
+        ],
     }
 
 

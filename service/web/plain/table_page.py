@@ -22,7 +22,7 @@ from service.core.runtime.time_and_random import rfc3339
 from service.log.table_rows import invitation_queries, private_tables
 from service.log.table_rows.table import Holder, find
 from service.people.accounts import accounts
-from service.tables.before_start import departures, invitations, rematch, table_setup
+from service.tables.before_start import departures, invitations, lessons, rematch, table_setup
 from service.tables.drawing import action_narrowing
 from service.tables.play import leaving, moves, nudges
 from service.tables.views import game_lists, history_view, score_view, told_history
@@ -166,10 +166,18 @@ def _done(body: Json, game_id: str, player_id: str) -> str:
         return f"/games/{table.game.id}"
     if do == "invite":
         invite(game_id, player_id, {"language": preferred_language(), "address": body["address"]})
-    if do == "decline":
-        invitations.decline(services, invitation_to(game_id, player_id), player_id)
-        return ""
+    if do in {"leave-lesson", "decline"}:
+        return _turned_away(do, game_id, player_id)
     return here
+
+
+def _turned_away(do: str, game_id: str, player_id: str) -> str:
+    """End a lesson, or decline an invitation; then home."""
+    if do == "leave-lesson":
+        lessons.leave(game_id, player_id)
+    else:
+        invitations.decline(current_services(), invitation_to(game_id, player_id), player_id)
+    return ""
 
 
 def sent_invitations(game: PlainGame, player_id: str) -> list[str]:

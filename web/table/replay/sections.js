@@ -22,11 +22,22 @@ export function sectionsOf(events, parts, committed) {
   for (const event of events) {
     for (const { headings, lines } of piecesOf(event)) {
       if (headings.length) found.push({ headings: above(found[found.length - 1], headings), entries: [] });
-      const told = lines.filter(({ line, seat, repeats }) => (line === CHOSEN ? sealed.get(seat) === event.number : !repeats));
+      const told = lines.filter(line => isTold(line, event, sealed));
       if (told.length) found[found.length - 1].entries.push({ event, lines: told });
     }
   }
   return found.filter(({ entries }, n) => entries.length > 0 || n === found.length - 1);
+}
+
+/** What a history tells of each event, oldest first; events of which all is said elsewhere are left out. @param {Event[]} events @param {number[]} committed  the seats whose choice is still sealed @returns {Entry[]} */
+export function toldOf(events, committed) {
+  const sealed = lastChoices(events, committed);
+  return events.map(event => ({ event, lines: event.lines.filter(line => isTold(line, event, sealed)) })).filter(({ lines }) => lines.length > 0);
+}
+
+/** @param {Line} line @param {Event} event @param {Map<number | undefined, number>} sealed */
+function isTold({ line, seat, repeats }, event, sealed) {
+  return line === CHOSEN ? sealed.get(seat) === event.number : !repeats;
 }
 
 /** The events of the choices that are still sealed, by seat. @param {Event[]} events @param {number[]} committed @returns {Map<number | undefined, number>} */

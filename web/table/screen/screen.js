@@ -86,10 +86,10 @@ function hintAt(table, game) {
 function tellMoves({ main, history }, game) {
   const missed = missedBy(game, history);
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll(".play .fresh[data-code]"))) {
-    const names = (/** @type {any} */ told) => JSON.stringify(told).includes(`"${card.dataset.code}"`);
-    const event = missed.findLast(({ action, opened, lines }) => names([action, opened, lines]));
-    if (!event) continue;
-    const { words } = names([event.action, event.opened]) ? event.lines[0] : (event.lines.find(names) ?? event.lines[0]);
+    const names = (/** @type {any} */ values) => JSON.stringify(values).includes(`"${card.dataset.code}"`);
+    const told = missed.findLast(({ event: { action, opened }, lines }) => names([action, opened, lines]));
+    if (!told) continue;
+    const { words } = names([told.event.action, told.event.opened]) ? told.lines[0] : (told.lines.find(names) ?? told.lines[0]);
     card.title = words;
     card.setAttribute("aria-description", words);
   }

@@ -45,7 +45,7 @@ _SETTINGS: dict[str, tuple[set[str], set[str]]] = {
     "register": ({"handle", "address"}, {"password"}),
     "mails": (set(), {"quiet_from", "quiet_until", "digest", "confirm_replies", *MAIL_BOXES}),
 }
-_AT_TABLE = "sit leave house start fill return rematch decline nudge invite".split()
+_AT_TABLE = "sit leave house start fill return rematch decline nudge invite leave-lesson".split()
 _PROPOSALS: dict[str, set[str]] = {
     "propose": {"kind"},
     "vote": {"proposal", "agrees"},

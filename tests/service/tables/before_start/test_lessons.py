@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,7 @@ from service.tables.before_start import lessons
 from service.tables.before_start.lessons import AT_ONCE
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.form_reader import FormReader
 from tests.support.post_office import Office
 from tests.support.thinking import Fixed, InTurn, in_turn
 
@@ -246,6 +248,21 @@ def test_a_lesson_is_in_no_list(app, cast, lesson):
     assert not cast.alice.send("GET", "/api/records?mine=true").get_data()
     with app.app_context():
         assert not list(all_games())  # those that are checked at night
+
+
+def test_a_lesson_is_said_and_gone_on_with_without_scripts(cast, lesson):
+    """By whoever has begun it alone; once it is left, nobody finds it any more."""
+    told, where = lesson["lesson"], f"/plain/games/{lesson['id']}"
+    page = cast.alice.send("GET", where).get_data(as_text=True)
+    assert html.escape(told["words"], quote=False).replace("'", "&#39;") in page
+    assert f"Step 1 of {STEPS}" in page and "Leave the lesson" in page and "Resign" not in page
+    assert f'href="{where}"' in cast.alice.send("GET", "/plain").get_data(as_text=True)
+    assert f'href="{where}"' not in cast.bob.send("GET", "/plain").get_data(as_text=True)
+    reader = FormReader(cast.alice.http.application)
+    reader.http = cast.alice.http
+    reader.open(where)
+    reader.send("Leave the lesson")
+    assert f'href="{where}"' not in cast.alice.send("GET", "/plain").get_data(as_text=True)
 
 
 def test_nobody_is_told_of_a_lesson(app, cast):
