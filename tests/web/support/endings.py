@@ -26,6 +26,7 @@ def assert_told(visitor: Any, told: Any) -> None:
     assert told["status"] == "over"
     assert told["result"]["words"] in result
     assert all(words in result for words in told["result"]["score_words"] if words)
+    assert told["ended_at"][:4] in (page.locator(".result .postmark").text_content() or "")
     facts = [fact for fact in told["view"]["facts"] if fact.get("of") is not None]
     for fact in facts:
         assert "index" in fact or _is_told(page.locator(f".seat.of-seat-{fact['of']}"), fact), fact

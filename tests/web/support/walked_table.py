@@ -37,6 +37,8 @@ FORGET = """id => {
 """Else the page would mark as new what differs from the moment before; the help in somebody's first game stays."""
 HOUSE = "mizuhiki chiyogami hikyaku tanzaku orizuru shikishi kendama bunchin makimono andon".split()
 ASKED = "#confirm, .result"
+ENDED = 1_795_000_000_000
+"""When games are over: in November 2026."""
 
 
 class WalkedTable:
@@ -66,7 +68,7 @@ class WalkedTable:
         end = game[-1].after
         result = self.ruleset.result(end)
         assert result is not None
-        row = {"status": "over", "result": result._asdict(), "ended_at": 0}
+        row = {"status": "over", "result": result._asdict(), "ended_at": ENDED}
         told = described(self.ruleset, end, 0, self.language, id=ID, **row)
         self.deals = score_view.whole(SimpleNamespace(states=_Course(game)), told)  # type: ignore[arg-type]
         self.show(end, 0, **row)

@@ -13,6 +13,7 @@ import { h } from "../../base/dom.js";
 import { bringNonce, postWithNonce } from "../../base/nonces.js";
 import { goTo, tableUrl, toFinished, toTable } from "../../base/routes.js";
 import { colourCards, t } from "../../base/words.js";
+import { drawStamp } from "../../cards/stamp.js";
 import { drawProgramTag } from "../../talk/person_menu.js";
 import { SeenGame } from "../../verify/seen_game.js";
 
@@ -21,7 +22,7 @@ export function drawResult(game, table = null) {
   const { result } = game;
   if (!result) return null;
   return h("section", { className: "result sheet", key: "result", "aria-label": t("result") },
-    h("p", { className: "sentence" }, colourCards(result.words)),
+    h("div", { className: "verdict" }, drawStamp(game.ruleset.slug, game.ended_at), h("p", { className: "sentence" }, colourCards(result.words))),
     h("ol", { className: "scores" }, ranked(game).map(({ seat, name, you, house, program, tenure }) =>
       h("li", { className: result.winners.includes(seat ?? -1) ? "won" : "", key: String(seat) },
         h("p", {},
