@@ -9,6 +9,7 @@ import pytest
 
 import rules
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
+from tests.web.support.node import Node
 
 CHOSEN = "has chosen"
 
@@ -81,3 +82,37 @@ def test_every_game_is_headed_on_the_plain_page(cast, slug):
     cast.play(game_id, most=12)
     page = cast.nobody.send("GET", f"/plain/games/{game_id}/history?after=0").get_data(as_text=True)
     assert page.count("<h2>") > 0
+
+
+SECTIONS = """async ([events, parts, committed]) => {
+  const { sectionsOf } = await import("/table/replay/sections.js");
+  const told = sectionsOf(events, parts, committed).filter(({ entries }) => entries.length);
+  const words = list => list.map(each => each.words);
+  return told.map(({ headings, entries }) => [words(headings), entries.flatMap(({ lines }) => words(lines))]);
+}"""
+
+
+@pytest.fixture(scope="module")
+def node():
+    with Node() as process:
+        yield process
+
+
+@sqlite_only
+@pytest.mark.parametrize("slug", rules.slugs())
+def test_the_page_and_the_plain_page_tell_the_same(cast, node, slug):
+    """What the page leaves out of the events, and where it puts headings, is what the service does for others."""
+    game_id = cast.start(slug, players=rules.load(slug).players[0])
+    cast.play(game_id, most=13)
+    committed = cast.nobody.game(game_id)["view"]["committed"]
+    for after in (0, 6):
+        query = f"?after={after}&limit=50"
+        page = events(cast.nobody, game_id, query)
+        found = node.evaluate(SECTIONS, [page["events"], page.get("parts", []), committed])
+        read = [each for headed, lines in found for each in [*heading(headed), *lines]]
+        assert read == plain(cast.nobody, game_id, query)
+
+
+def heading(parts):
+    """The headings of a section as one, if it has some."""
+    return [": ".join(parts)] if parts else []
