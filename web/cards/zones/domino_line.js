@@ -16,7 +16,7 @@ export function drawLine(zone, fresh, spots) {
   const ends = codes.every(isDomino) ? endToEnd(codes) : [];
   const last = ends.length - 1;
   return h("ol", { className: "cards domino-line" }, last >= 0 && drawEnd(zone, "left", ends[0][0], spots), cards.map((card, n) => h("li", { key: String(codes[n]) }, ends[n]
-    ? h("span", { className: fresh.has(n) ? "tile lying fresh" : "tile lying", role: "img", "aria-label": cardName(card) }, drawLyingTile(...ends[n]))
+    ? h("span", { className: `${lying(...ends[n])}${fresh.has(n) ? " fresh" : ""}`, role: "img", "aria-label": cardName(card) }, drawLyingTile(...ends[n]))
     : drawCard(card, fresh.has(n) ? ["fresh"] : []))), last >= 0 && drawEnd(zone, "right", ends[last][1], spots));
 }
 
@@ -33,7 +33,12 @@ function drawEnd(zone, side, number, spots) {
 function drawComing(code, side, number) {
   const halves = code.split("-").map(Number);
   const other = halves[0] === number ? halves[1] : halves[0];
-  return h("span", { className: "tile lying" }, side === "left" ? drawLyingTile(other, number) : drawLyingTile(number, other));
+  return h("span", { className: lying(other, number) }, side === "left" ? drawLyingTile(other, number) : drawLyingTile(number, other));
+}
+
+/** A double lies crosswise, where there is room. @param {number} left @param {number} right */
+function lying(left, right) {
+  return left === right ? "tile lying double" : "tile lying";
 }
 
 /** The left and right end of each tile. @param {string[]} codes @returns {Ends[]} */

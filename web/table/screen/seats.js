@@ -16,7 +16,7 @@
  * @property {import("../choosing/table_spots.js").TableSpots | null} pointing  Where the spots come from; null: nothing can be chosen.
  * @property {import("../choosing/foresight.js").Foreseen} changes  What the action that is ready will change.
  * @property {import("../choosing/sealed_choices.js").Sealed} sealed  The choices that are not open yet.
- * @property {import("../fit/strips.js").Strips | null} opened  The seats of others that are open where they are strips; null: there are no strips.
+ * @property {Pick<import("../fit/strips.js").Strips, "has" | "toggle"> | null} opened  The seats of others that are open where they are strips; null: there are no strips.
  */
 
 import { h, svg } from "../../base/dom.js";
@@ -33,6 +33,7 @@ import { drawZone, zoneName } from "../../cards/zones/zone.js";
 import { isHidden } from "../../cards/zones/zone_layout.js";
 import { drawPersonName } from "../../talk/person_menu.js";
 import { drawDue, formatDueTime } from "../../time/deadlines.js";
+import { ALL_OPEN } from "../fit/strips.js";
 import { shownWait } from "./status_line.js";
 
 /** The most cards of a zone that fit on half a phone. */
@@ -63,7 +64,7 @@ export function drawSeat(screen, seat) {
   const placed = laid.filter(cardCode);
   const [turned, covered] = [true, false].map(isOpen => placed.length > 0 && isOpen === (screen.sealed.open ?? false) && drawPlaced(placed, isOpen));
   const news = strip && [...lying, ...open].some(zone => freshPositions(zone, before).size > 0);
-  const fold = strip && h("button", { type: "button", className: "plain fold", key: "fold", "aria-expanded": strip.has(seat), "aria-label": t(news ? "seat.fold.news" : "seat.fold", { name: seatName(game, seat) }), onclick: () => strip.toggle(seat) },
+  const fold = strip && strip !== ALL_OPEN && h("button", { type: "button", className: "plain fold", key: "fold", "aria-expanded": strip.has(seat), "aria-label": t(news ? "seat.fold.news" : "seat.fold", { name: seatName(game, seat) }), onclick: () => strip.toggle(seat) },
     drawIcon("M7 10l5 5l5-5"));
   return h("section", { className: `seat ${seatClass(seat)}${mine ? " mine" : ""}${waiting ? " waiting" : ""}${strip ? " strip" : ""}${news ? " news" : ""}${strip?.has(seat) ? " opened" : ""}`, key: `seat ${seat}`, "aria-label": seatName(game, seat) },
     h("header", {},

@@ -11,19 +11,22 @@
 import { h } from "../../base/dom.js";
 import { colourCards, t } from "../../base/words.js";
 import { drawMiddle } from "../../cards/areas/middle.js";
+import { ALL_OPEN } from "../fit/strips.js";
 import { drawBottomPanel, zonesInPanel } from "./bottom_panel.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { lookedAt, seatsInOrder } from "./still_table.js";
 
 /** That somebody has chosen in secret says nothing once the choices are open. */
 const CHOSEN = "chosen";
+/** The moment at which a deal is scored. */
+const SCORED = "deal";
 
 /** A touch anywhere goes on, not the button alone. @param {Table} table @param {Game} game @param {Step} step */
 export function drawHappened(table, game, step) {
   const { layout, types, talk } = table;
   const isEnd = step.result !== null;
   const seen = lookedAt({ view: step.view, game, layout, types, talk, before: null, open: step.stays }, isEnd ? null : game.seat);
-  const screen = { ...seen, panelZones: zonesInPanel(table, seen.places), opened: isEnd ? null : table.opened };
+  const screen = { ...seen, panelZones: zonesInPanel(table, seen.places), opened: isEnd ? null : step.event.moment === SCORED && step.stays ? ALL_OPEN : table.opened };
   const [mine, others] = seatsInOrder(game);
   const touched = (/** @type {MouseEvent} */ { target, timeStamp }) => {
     if (!(/** @type {Element} */ (target).closest("button, a, summary"))) table.happened.touch(timeStamp);
