@@ -34,6 +34,17 @@ HELD_TIMERS = """
 """
 """A moment stays for a second and a half, which pass when a test says so."""
 TOLD = ".happened .told"
+ROOM_LEFT = """() => {
+  const told = document.querySelector(".happened .told");
+  const panel = document.querySelector(".bottom-panel");
+  if (told.scrollHeight <= told.clientHeight) return 0;
+  return panel.getBoundingClientRect().top - panel.previousElementSibling.getBoundingClientRect().bottom;
+}"""
+"""Pixels above the panel that what is told could have, if all of it is not in view."""
+INDENTED = """() => {
+  const lists = [...document.querySelectorAll(".happened .told, .facts.told")];
+  return [...new Set(lists.map(each => getComputedStyle(each).paddingInlineStart))];
+}"""
 
 
 def last_choices(ruleset: Ruleset) -> list[Step]:
@@ -70,6 +81,13 @@ def shown_at(ruleset: Ruleset, step: Step, seat: int) -> set[str]:
     return {*codes([lying, opened])}
 
 
+def drawn(ruleset: Ruleset, told: Any) -> set[str]:
+    """The cards that the user has drawn, where they lie at places of the table."""
+    if not any(area.kind == "drawn" for area in ruleset.looks.layout):
+        return set()
+    return {line["card"] for line in told["lines"] if "at" in line and "card" in line}
+
+
 @pytest.mark.parametrize("slug", rules.slugs())
 def test_whoever_chooses_last_sees_what_comes_of_it(slug: str, visit: Any) -> None:
     ruleset = rules.load(slug)
@@ -85,8 +103,12 @@ def test_whoever_chooses_last_sees_what_comes_of_it(slug: str, visit: Any) -> No
         said = page.locator(TOLD).inner_text()
         lines = [line["words"] for line in table.told["lines"] if line["line"] != "chosen"]
         assert [words for words in lines if words not in said] == []
+        assert page.evaluate(ROOM_LEFT) < 4, "sentences are cut only where there is no room"
+        assert page.evaluate(INDENTED) == ["0px"]
         assert page.locator("#confirm, .confirm-bar.idle").count() == 0
         assert shown_at(ruleset, step, table.seat) - {*on_table(page)} == set()
+        assert drawn(ruleset, table.told) - {*on_table(page)} == set()
+        assert page.locator(".happening .committed").count() == 0, "all is open"
         if nth:
             page.locator(GO_ON).tap()
         else:

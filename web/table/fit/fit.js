@@ -85,6 +85,7 @@ export class Fit {
     }
     if (!begun) this.#steady.remember(play);
     else if (!this.#steady.squeeze(play, this.#size.scale)) this.#shrink(play);
+    letTold(play);
     this.#store(shown);
   }
 
@@ -126,6 +127,15 @@ export class Fit {
     this.#panel = Math.max(this.#panel, height);
     if (this.#panel > height) panel.style.minBlockSize = `${this.#panel}px`;
   }
+}
+
+/** What is told of a moment gets what room is left, before it has to be scrolled. @param {HTMLElement} play */
+function letTold(play) {
+  const told = /** @type {HTMLElement | null} */ (play.querySelector(".happened > .told"));
+  if (!told) return;
+  told.style.removeProperty("max-block-size");
+  const room = emptyRoom(play);
+  if (room > 0 && told.scrollHeight > told.clientHeight) told.style.maxBlockSize = `${told.clientHeight + Math.floor(room)}px`;
 }
 
 /** How many pixels are empty beneath the table. @param {HTMLElement} play */

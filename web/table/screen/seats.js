@@ -73,7 +73,7 @@ export function drawSeat(screen, seat) {
       waiting && !mine && h("span", { className: "tag turn" }, t("seat.waiting")),
       !game.paused && wait?.due !== shownWait(game)?.due && drawDue(wait), // unless the status line shows the same
       drawAway(who),
-      view.committed.includes(seat) && !screen.sealed.known.get(seat)?.length && drawCommitted(laid),
+      view.committed.includes(seat) && !screen.sealed.open && !screen.sealed.known.get(seat)?.length && drawCommitted(laid),
       drawSeatFacts(screen, seat),
       fold),
     (lying.length > 0 || turned) && h("div", { className: "zones before", key: "before" }, turned, lying.map(zone => drawZone(zone, before, spots))),

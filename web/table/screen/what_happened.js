@@ -25,17 +25,26 @@ const SCORED = "deal";
 export function drawHappened(table, game, step) {
   const { layout, types, talk } = table;
   const isEnd = step.result !== null;
-  const seen = lookedAt({ view: step.view, game, layout, types, talk, before: null, open: step.stays }, isEnd ? null : game.seat);
-  const screen = { ...seen, panelZones: zonesInPanel(table, seen.places), opened: isEnd ? null : step.event.moment === SCORED && step.stays ? ALL_OPEN : table.opened };
+  const isScored = step.event.moment === SCORED && step.stays && !isEnd;
+  const view = step.stays ? turnUpDrawn(step.view, layout, step.event) : step.view;
+  const seen = lookedAt({ view, game, layout, types, talk, before: null, open: step.stays }, isEnd ? null : game.seat);
+  const screen = { ...seen, panelZones: zonesInPanel(table, seen.places), opened: isEnd ? null : isScored ? ALL_OPEN : table.opened };
   const [mine, others] = seatsInOrder(game);
   const touched = (/** @type {MouseEvent} */ { target, timeStamp }) => {
     if (!(/** @type {Element} */ (target).closest("button, a, summary"))) table.happened.touch(timeStamp);
   };
-  return h("div", { className: `play fits happening ${table.fit.classes}`, key: "play", "data-number": step.event.number, onclick: touched },
+  return h("div", { className: isScored ? "play happening" : `play fits happening ${table.fit.classes}`, key: "play", "data-number": step.event.number, onclick: touched },
     drawOthers(screen, isEnd ? [...mine, ...others] : others),
     drawMiddle(screen),
     !isEnd && mine.map(seat => drawSeat(screen, seat)),
     drawBottomPanel(table, screen.game, screen, drawTold(step, () => table.happened.goOn())));
+}
+
+/** What the user has drawn lies turned up at its place: the sentences say what it is. @param {import("../../base/api.js").View} view @param {import("../../base/api.js").Area[]} layout @param {GameEvent} event */
+function turnUpDrawn(view, layout, { lines }) {
+  const names = layout.filter(({ kind }) => kind === "drawn").flatMap(({ zones }) => zones);
+  const drawn = new Map(lines.filter(({ at, card }) => typeof at === "number" && typeof card === "string").map(({ at, card }) => [at, card]));
+  return { ...view, zones: view.zones.map(zone => (names.includes(zone.name) ? { ...zone, cards: zone.cards?.map((face, n) => drawn.get(n) ?? face) } : zone)) };
 }
 
 /** @param {Step} step @param {Game} game @returns {import("../../base/controls/sound.js").Sound} */
