@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -17,6 +18,11 @@ ON_ITS_SIDE = {"width": 740, "height": 360}
 PLACES = """() => [".others", ".middle", ".seat.mine", ".hand"].map(where => {
   const { top, left } = document.querySelector(where).getBoundingClientRect();
   return [where, top, left];
+})"""
+
+EDGES = """all => all.map(each => {
+  const { left, right, top } = each.getBoundingClientRect();
+  return [left, right, top];
 })"""
 
 LINES = """each => {
@@ -97,6 +103,20 @@ def test_a_long_name_does_not_make_the_page_wider(visit: Any) -> None:
     stage.game["view"]["facts"] += [fact("won", words="W" * 40 + " has won the auction.")]
     stage.open()
     assert stage.visitor.wider_than_screen() == 0
+
+
+def test_cards_that_do_not_lie_on_one_line_go_on_below_it(visit: Any) -> None:
+    """As those of a discard pile that is looked through, or of a long auction."""
+    stage = Stage(visit(PHONE))
+    cards = [rank + suit for suit in "shdc" for rank in "A23456789TJQK"]
+    stage.game["view"]["zones"].append(zone("heap", cards))
+    page = stage.open()
+    lying = page.locator("[aria-label^='heap'] .card").evaluate_all(EDGES)
+    assert len(lying) == len(cards)
+    assert max(right for _, right, _ in lying) <= PHONE["width"]
+    assert len({round(top) for *_, top in lying}) > 2
+    beside = [next_ - left for (left, _, top), (next_, _, below) in pairwise(lying) if top == below]
+    assert min(beside) >= 13, "of each its index is seen"
 
 
 def test_lanes_face_each_other_with_worth_direction_and_who_has_taken_one(visit: Any) -> None:

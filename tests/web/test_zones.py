@@ -23,6 +23,13 @@ async count => {
   document.querySelector("main").append(drawZone(zone, null, { spot, passesOver: () => false }));
 }
 """
+CROSSWISE = """async cards => {
+  const { drawZone } = await import("/cards/zones/zone.js");
+  const zone = { name: "line", kind: "line", words: "Line", count: cards.length, cards };
+  document.querySelector("main").append(drawZone(zone, null));
+  const boxes = [...document.querySelectorAll(".tile")].map(each => each.getBoundingClientRect());
+  return boxes.map(({ width, height }) => height > width);
+}"""
 ENDS = """async codes => (await import("/cards/zones/domino_line.js")).endToEnd(codes)"""
 
 
@@ -38,6 +45,11 @@ def test_a_grid_has_columns_and_its_places_are_clicked(phone: Any) -> None:
     assert phone.locator("button.spot").count() == PLACES - 1
     phone.get_by_role("button", name="place 9: king of diamonds").click()
     assert phone.evaluate("window.pointed") == [9]
+
+
+@pytest.mark.browser
+def test_doubles_lie_crosswise(phone: Any) -> None:
+    assert phone.evaluate(CROSSWISE, ["6-3", "6-6", "6-1"]) == [False, True, False]
 
 
 @pytest.mark.browser

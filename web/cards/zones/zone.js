@@ -14,6 +14,9 @@ import { freshPositions, zoneKey } from "./fresh_cards.js";
 import { drawGrid, drawLadder } from "./grid_and_ladder.js";
 import { choosable, drawCardSpot, drawGhost, drawPassedOver, drawSpot, drawSpotArea, gapSpot, zoneSpot } from "./spots.js";
 
+/** The most cards that lie on one line of a phone with their indices free. */
+const ONE_LINE = 20;
+
 /**
  * A zone with its name.
  * @param {Zone} zone @param {TableBefore | null} before  cards that were not there yet are marked
@@ -44,7 +47,7 @@ export function drawCards(zone, before, spots = null) {
   const fresh = freshPositions(zone, before);
   const coming = [drawGhost(spots, gapSpot(zone, cards.length)), drawGhost(spots, zoneSpot(zone))];
   if (!cards.length) return h("ul", { className: "cards" }, coming.some(Boolean) ? coming : h("li", { className: "empty" }, drawCard({ is: ["vacant"] })));
-  return h("ul", { className: "cards" }, drawFirstGap(zone, spots), cards.map((card, n) => [
+  return h("ul", { className: cards.length > ONE_LINE ? "cards long" : "cards" }, drawFirstGap(zone, spots), cards.map((card, n) => [
     n > 0 && drawGhost(spots, gapSpot(zone, n)),
     h("li", { className: cardMarks(card).includes("sealed") ? "ghost" : null, key: `${cardCode(card)} ${n}` }, drawOne(zone, card, n, fresh.has(n) ? ["fresh"] : [], spots))]), coming);
 }
