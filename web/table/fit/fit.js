@@ -134,15 +134,21 @@ function letTold(play) {
   const told = /** @type {HTMLElement | null} */ (play.querySelector(".happened > .told"));
   if (!told) return;
   told.style.removeProperty("max-block-size");
-  const room = emptyRoom(play);
+  const [bar, panel] = [told.parentElement, play.querySelector(".bottom-panel")];
+  const room = panel && isBeside(panel) ? (bar?.getBoundingClientRect().top ?? 0) - (bar?.previousElementSibling?.getBoundingClientRect().bottom ?? 0) : emptyRoom(play);
   if (room > 0 && told.scrollHeight > told.clientHeight) told.style.maxBlockSize = `${told.clientHeight + Math.floor(room)}px`;
 }
 
 /** How many pixels are empty beneath the table. @param {HTMLElement} play */
 function emptyRoom(play) {
   const panel = play.querySelector(".bottom-panel");
-  const { left = 0, top = innerHeight } = panel?.getBoundingClientRect() ?? {};
-  const beside = left > 0 && top <= 0;
+  const { top = innerHeight } = panel?.getBoundingClientRect() ?? {};
   const last = panel ? panel.previousElementSibling : play.lastElementChild;
-  return (beside ? innerHeight : top) - (last?.getBoundingClientRect().bottom ?? 0);
+  return (panel && isBeside(panel) ? innerHeight : top) - (last?.getBoundingClientRect().bottom ?? 0);
+}
+
+/** Whether the panel stands beside the table, as on a phone on its side. @param {Element} panel */
+function isBeside(panel) {
+  const { left, top } = panel.getBoundingClientRect();
+  return left > 0 && top <= 0;
 }
