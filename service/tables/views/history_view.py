@@ -316,7 +316,8 @@ def since(services: Services, answer: GameAnswer, after: int, *, news: bool = Fa
     events, _, parts = page(services, answer, first, MOST_EVENTS)
     sealed = sealed_choices(services, answer)
     told = sections(events, parts, sealed, news=news)
-    shown, last = latest(told, MOST_LINES), last_told(events, sealed)
+    known = [event for event in events if event["news"] or not news]
+    shown, last = latest(told, MOST_LINES), last_told(known, sealed)
     in_public = without_cards(answer.words, map(Piece.of, last["pieces"])) if last else ""
     return Since(shown, first > after or shown != told, last=in_public)
 
