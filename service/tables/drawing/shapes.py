@@ -93,7 +93,7 @@ def bid_of(fact: Json, view: Json, areas: Iterable[Area], words: Phrases) -> Bid
         if area.kind == "bid" and area.facts["by"] == fact["name"]:
             asked = view["prompt"] or {}
             kind, rank, suit = (asked.get(area.facts[part]) for part in ("kind", "rank", "suit"))
-            if kind in area.sets:
+            if isinstance(kind, str) and kind in area.sets:
                 said = words.say_most_specific(f"value.{area.facts['kind']}.{kind}", asked)
                 return Bid(said, tuple(_bid_cards(area.sets[kind], rank, suit)))
     return None
@@ -106,7 +106,7 @@ def _bid_cards(signs: str, rank: str | None, suit: str | None) -> Iterator[BidCa
         index = ""
         if sign == "R":
             index = _index(rank)
-        elif sign == "<" and rank in RANKS:
+        elif sign == "<" and rank and rank in RANKS:
             index = _index(RANKS[RANKS.index(rank) - n])
         of_suit = SUIT_SIGNS.get(known, ANY_SUIT if sign == "s" else "") if sign in "Rs" else ""
         yield BidCard(index + of_suit or "\u00a0", known if of_suit and known else "")
