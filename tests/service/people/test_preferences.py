@@ -15,6 +15,7 @@ USUAL = {
     "reminders": [2880, 1440, 180],
     "quiet": None,
     "digest": None,
+    "confirm_replies": "default",
 }
 
 
@@ -79,6 +80,7 @@ def test_invalid_settings_are_refused(cast):
         {"reminders": list(range(10, 16))},
         {"digest": True},
         {"digest": "24:00"},
+        {"confirm_replies": "sometimes"},
         {"digest": "8:00"},
     ):
         cast.alice.refused("PATCH", "/api/me/settings", "invalid-body", wrong)
