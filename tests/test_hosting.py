@@ -55,6 +55,9 @@ RUN = {
     "bin/tegami receive-mail": (
         f"{SERVICE}notifications/incoming_mail/test_answers.py::test_the_script_of_the_page_hands_messages_over"
     ),
+    "bin/tegami receive-mail --lmtp": (
+        f"{SERVICE}operations/receiving/test_lmtp.py::test_the_command_takes_mail_until_it_is_stopped"
+    ),
     "bin/tegami outbox list --all": (
         f"{SERVICE}operations/commands/test_outbox.py::test_the_list_shows_no_addresses"
     ),

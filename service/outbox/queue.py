@@ -25,7 +25,7 @@ from service.core.database.database import (
     write,
     write_rows,
 )
-from service.core.models.mail import MailOutcome, Outbox, OutboxRow
+from service.core.models.mail import MailOutcome, Outbox, OutboxRow, SentMail
 from service.core.models.people import Account
 from service.core.models.receivers import has_browser
 from service.core.runtime.exports import exported_rows
@@ -281,6 +281,19 @@ def finish(row: OutboxRow, now: int, outcome: MailOutcome, refusal: str | None =
     if outcome != "sent":
         ours = ours.where(_outbox.c.done_at.is_(None))
     db.session.execute(ours.values(done_at=now, outcome=outcome, cause=None, refusal=refusal))
+
+
+def find_sent(row_id: int) -> SentMail | None:
+    """The row of a mail that comes back; None if it is kept no longer."""
+    query = select(*columns(SentMail, _outbox))
+    return one_row(SentMail, query.where(_outbox.c.id == row_id))
+
+
+def note_returned(row_id: int, why: str) -> None:
+    """Note in the caller's transaction that a mail came back after it was sent, as our mail server's refusal is."""
+    outcome = case((_outbox.c.outcome == "sent", "failed"), else_=_outbox.c.outcome)
+    values = {"outcome": outcome, "refusal": why}
+    db.session.execute(update(_outbox).where(_outbox.c.id == row_id).values(values))
 
 
 def hold(row: OutboxRow, until: int, refusal: str | None = None) -> None:

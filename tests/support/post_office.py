@@ -31,6 +31,8 @@ class Letters:
 
     def __init__(self) -> None:
         self.sent: list[EmailMessage] = []
+        self.returns: dict[str, str | None] = {}
+        """By address, where the last mail to it comes back to."""
 
     def connect(self) -> None:
         """Always."""
@@ -39,6 +41,7 @@ class Letters:
         """Keep what arrives, if it is of interest still."""
         if still():
             self.sent.append(as_read(message))
+            self.returns[message.to] = message.returns_to
             return True
         return False
 

@@ -10,7 +10,7 @@
  * @typedef {{phase: string, phase_words: string, prompt?: Record<string, any>, prompt_words: string, committed: number[], face_down?: FaceDown[], zones: Zone[], facts: Fact[]}} View
  * @typedef {{of: number, zone: string | null, index?: number, count: number | null, words: string}} FaceDown
  * @typedef {{tenure: string, seat: number | null, name: string, house: boolean, program: Program | null, you: boolean,
- *   waiting: boolean, away: {begins_at: string, ends_at: string} | null, nonce_missing: boolean, reserve: number | null, extra: number, misses: number}} Seat
+ *   waiting: boolean, away: {begins_at: string, ends_at: string} | null, unreachable?: boolean, nonce_missing: boolean, reserve: number | null, extra: number, misses: number}} Seat
  * @typedef {{level: string, version: string, words: string}} Program  A house player; for the program of a person, level and version are null.
  * @typedef {{seat: number, since: string, due: string | null, nudge_from: string | null}} Wait  Times as ISO 8601 in UTC.
  * @typedef {{preset: string | null, kind: string, words: string, detail: string, seconds?: number, reserve?: number,
@@ -41,7 +41,7 @@
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
  *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null, usual?: boolean, destroys?: boolean}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
- *   unverified_address: string | null, verification_waits_until?: string, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
+ *   unverified_address: string | null, verification_waits_until?: string, unverified_undelivered?: {why: string, since: string}, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, by?: string, action?: Action | null, opened?: any[], moment?: string | null, news: boolean, lines: Line[], headings?: Heading[]}} GameEvent
  * @typedef {{line: string, words: string, seat?: number, pieces?: Piece[], repeats?: true}} Line
  * @typedef {{text: string, seat?: number, card?: string}} Piece

@@ -18,7 +18,7 @@ import { t } from "../base/words.js";
 import { openedOffline } from "../base/worker_registration.js";
 import { lessonUnderWay } from "../rules_page/lesson.js";
 import { loadPlayer, player } from "../people/sign_in/session.js";
-import { drawUndelivered } from "../people/sign_in/undelivered.js";
+import { drawNeverDelivered, drawUndelivered } from "../people/sign_in/undelivered.js";
 import { NO_FILTER, drawFilters, queryOf } from "./filters.js";
 import { drawShelf, drawWelcome } from "./game_shelf.js";
 import { asSummary, showKeptTables } from "./kept_tables_list.js";
@@ -95,6 +95,8 @@ function show(main, lists, again) {
   setTitle(lists.turns.length > 0, "");
   update(main,
     isNew ? drawWelcome(lists.rulesets) : h("h1", { className: "hidden", key: "title" }, t("lobby.title")),
+    drawUndelivered(toAccount()),
+    drawNeverDelivered(toAccount()),
     drawMyGames(lists.turns, lists.mine),
     lists.lesson && drawSection("lesson", [asSummary(lists.lesson)], lessonState),
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
@@ -120,6 +122,11 @@ function show(main, lists, again) {
 /** How far a lesson is: the one that is listed is the one to go on with. @param {any} game */
 function lessonState({ lesson: { step, steps } }) {
   return h("b", {}, t("lesson.step", { step, steps }));
+}
+
+/** Where somebody mends their address. */
+function toAccount() {
+  return h("a", { href: "/me" }, t("account.title"));
 }
 
 /** The user's games that ended last. @param {Lists} lists */

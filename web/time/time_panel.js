@@ -43,6 +43,7 @@ function drawSeatTime(game, who) {
     who.reserve !== null && t("time.reserve", { time: formatDuration(who.reserve) }),
     who.extra > 0 && t("time.extra", { time: formatDuration(who.extra) }),
     who.misses > 0 && t("time.misses", { n: who.misses }),
+    who.unreachable && !who.you && t("seat.unreachable"),
     who.away && Date.parse(who.away.ends_at) > Date.now() && t("time.away", { first: formatDueTime(who.away.begins_at), last: formatDueTime(who.away.ends_at) }),
   ].filter(Boolean);
   if (!wait?.due && !said.length) return null;

@@ -18,6 +18,8 @@ FAILED_HERE = "failed here: "
 
 MailOutcome = Literal["sent", "digest", "dropped", "cancelled", "failed", "expired"]
 """`digest`: a digest said it; `dropped`: no longer relevant, or unwanted; `failed`: there is no such mailbox."""
+Trouble = Literal["no-mailbox", "complaint", "full", "over-quota", "refused"]
+"""Why no mail gets to an address (service/outbox/addresses/undelivered.py)."""
 SuppressedFor = Literal["refused", "strangers"]
 """`refused`: its mail server says that there is no such mailbox; `strangers`: its owner wants no mails of strangers."""
 
@@ -98,6 +100,18 @@ class OutboxRow(NamedTuple):
         return self.player_id
 
 
+class SentMail(NamedTuple):
+    """What is asked of a row about which something has come back."""
+
+    id: int
+    kind: str
+    player_id: str | None
+    address: str | None
+    data: Json | None
+    done_at: int | None
+    refusal: str | None
+
+
 class Suppressed(Base):
     """An address to which certain mails are not sent. Only a keyed digest of it is stored."""
 
@@ -106,6 +120,25 @@ class Suppressed(Base):
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     reason: Mapped[SuppressedFor] = mapped_column(String(12), primary_key=True)
     at: Mapped[int] = mapped_column(BigInteger)
+
+
+class Bounce(Base):
+    """What is known of an address that mails did not get to. Only a keyed digest of it is stored."""
+
+    __tablename__ = "bounces"
+
+    digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    why: Mapped[Trouble | None] = mapped_column(String(10))
+    """None: nothing any more."""
+    status: Mapped[str | None] = mapped_column(String(12))
+    """The code of the mail server that said it last (RFC 3463), or a word where it gave none."""
+    since: Mapped[int] = mapped_column(BigInteger)
+    at: Mapped[int] = mapped_column(BigInteger)
+    """When it was last said."""
+    returned: Mapped[bool]
+    """Whether a mail that came back has said it, rather than the mail server to which it was handed."""
+    lifted_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When mails were last found to get there: what comes back of those before says nothing."""
 
 
 class Unsubscribed(Base):

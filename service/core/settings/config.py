@@ -97,6 +97,8 @@ class Config:
     """Where answers to turn mails arrive: `reply@tegami.example`, or `*@` and a domain; None: nobody reads them."""
     authserv_id: str | None = None
     """The name under which the mail server says of incoming mails whether they are from whom they say (RFC 8601)."""
+    incoming_lmtp: tuple[str, int] | None = None
+    """Where the mail server hands those over by LMTP; None: it runs a command for each."""
     metrics: tuple[str, int] | None = None
     """Where the web processes listen for Prometheus, apart from what people reach; None: nothing is counted."""
     operator: str | None = None
@@ -215,6 +217,7 @@ def _read(env: Environment) -> Config:
         or f"Tegami <tegami@{urlsplit(public_url).hostname}>",
         incoming_mail=env.str("INCOMING_MAIL", "", validate=environment.receiver) or None,
         authserv_id=env.str("AUTHSERV_ID", "") or None,
+        incoming_lmtp=environment.host_and_port(env.str("INCOMING_LMTP", "", validate=listener)),
         metrics=environment.host_and_port(env.str("METRICS", "", validate=listener)),
         operator=env.str("OPERATOR", "") or None,
         contact=env.str("CONTACT", "") or None,

@@ -54,6 +54,7 @@ EXPECTED = {
     "SMTP_URL": "smtp://user:password@host:port, or smtps://…",
     "MAIL_FROM": "Tegami <tegami@tegami.example> or the like",
     "INCOMING_MAIL": "reply@tegami.example, with at most 16 letters before the @, or *@reply.tegami.example",
+    "INCOMING_LMTP": "an address of this machine and a port other than PORT, such as 127.0.0.1:8024",
     "METRICS": "an address of this machine and a port other than PORT, such as 127.0.0.1:9100",
     "MAILS_PER_DAY": "a number of mails, or 0 for any number",
     "WEBHOOKS": "on, off, or (on your own machine) anywhere",

@@ -107,6 +107,8 @@ class Person:
     time_zone: str | None
     mailed: int | None
     """When somebody who is told by mail or in a browser last used the service (ms UTC; 0: never); None: nobody is."""
+    undelivered: str | None
+    """Why no mail reaches this person (service/outbox/addresses/undelivered.py); None: nothing is known against it."""
     listens: bool
     """Whether a program of this person follows what changes (service/log/changes.py)."""
     house_name: str | None
@@ -177,6 +179,7 @@ SELECTED = (
         case((_TOLD & is_told(_account.c.address, _tenure.c.player_id), _LAST_SEEN)).label(
             "mailed"
         ),
+        _account.c.undelivered,
         (_TOLD & _listener.c.read_at.is_not(None)).label("listens"),
         *(_tenure.c[name] for name in ("house_name", "house_level", "house_version", "seat")),
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),

@@ -4,7 +4,7 @@
 | --------- | --- | --- |
 | sent      | the mail server has taken it, or browsers were told and no mail is wanted | is closed |
 | dropped   | it no longer matters, or nobody wants it | is closed |
-| failed    | there is no such mailbox, or it is no address | is closed |
+| failed    | there is no such mailbox, the address pauses, or it is no address | is closed |
 | expired   | it could not be sent for days, and nobody needs it any more | is closed |
 | held      | quiet hours, or a budget that is used up | waits until they end |
 | bundled   | a digest stands for it | waits for the digest |
@@ -22,13 +22,14 @@ from sqlalchemy import select
 from service.core.counts import prometheus
 from service.core.database.database import db, release_connection, transaction
 from service.core.models.games import Game
-from service.core.models.mail import LONGEST_REFUSAL, MailOutcome, OutboxRow
+from service.core.models.mail import LONGEST_REFUSAL, MailOutcome, OutboxRow, Trouble
 from service.notifications import retries
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.budgets import CountedMail
 from service.notifications.mail_sending.bundling import leave_to_digest
 from service.notifications.mail_sending.transport import (
     PermanentFailure,
+    Reply,
     TemporaryFailure,
     Transport,
 )
@@ -37,11 +38,17 @@ from service.notifications.mail_texts.kinds import MailKind
 from service.notifications.mail_texts.message import Mail, compose
 from service.outbox import digests, queue, recipients, unsubscriptions
 from service.outbox.addresses import suppressed_addresses, undelivered
+from service.outbox.addresses.return_addresses import return_address
+from service.outbox.addresses.undelivered import Found, Known
 from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
 
-NO_MAILBOX = "no such mailbox"
-"""What is kept of a mail that is not sent because its mail server has said so before."""
+PAUSES: Mapping[Trouble | None, str] = {
+    undelivered.NO_MAILBOX: "no such mailbox",
+    undelivered.FULL: "mailbox full",
+    undelivered.COMPLAINT: "reported as unwanted",
+}
+"""What is kept of a mail that is not sent because its address pauses, by why that is so."""
 NO_ADDRESS = "no address"
 """The same of one whose address cannot be written into a header: it was kept before there were rules for addresses."""
 
@@ -80,7 +87,7 @@ class ClaimedMail:
 
         1. Quiet hours or a digest let it wait; what no longer matters is dropped.
         2. Browsers are told, once; who wants no such mail, or has no address, is told by them alone.
-        3. An address without a mailbox gets nothing, and a budget that is used up lets the mail wait.
+        3. An address that pauses gets nothing, and a budget that is used up lets the mail wait.
         4. The transport sends it, and asks once more, right before the text, whether it is still wanted.
 
         Whatever is raised on the way leaves the row to `postpone`.
@@ -99,8 +106,8 @@ class ClaimedMail:
                 queue.hold(self._row, 0)
         elif not is_address(mail.to):
             self._close("failed", NO_ADDRESS)
-        elif self._has_no_mailbox(mail.to):
-            self._close("failed", NO_MAILBOX)
+        elif pause := self._pause_of(mail.to):
+            self._close("failed", PAUSES[pause.why])
         else:
             self._spend_and_deliver(transport, mail)
 
@@ -167,12 +174,16 @@ class ClaimedMail:
         secret = self._services.config.secret_key
         return not suppressed_addresses.refuses_strangers(secret, address)
 
-    def _has_no_mailbox(self, address: str) -> bool:
-        """Whether the recipient's mail server has said that there is no such mailbox, and nobody has just asked."""
-        digest = suppressed_addresses.mailbox_digest(self._services.config.secret_key, address)
-        return not self._kind.requested and suppressed_addresses.is_suppressed(
-            digest, suppressed_addresses.REFUSED
-        )
+    def _pause_of(self, address: str) -> Known | None:
+        """Why the recipient's address pauses; None: it does not, or somebody has just asked for this mail.
+
+        What has happened to an account is told in any case, unless our mail server itself says that there is no
+        mailbox: nobody can silence that with a mail that looks as if it came back.
+        """
+        services, kind = self._services, self._kind
+        found = undelivered.pause(services.config, address, services.now())
+        is_told = kind.requested or (found and found.returned and kind.group == "account")
+        return None if is_told else found
 
     def _spend_and_deliver(self, transport: Transport, mail: Mail) -> None:
         """Hand the mail to the transport, if its budgets allow it; what was not sent uses up none.
@@ -190,28 +201,37 @@ class ClaimedMail:
             self._hold(until)
 
     def _deliver(self, transport: Transport, mail: Mail, counted: CountedMail) -> None:
-        services, to = self._services, mail.to
-        message = compose(services.config, services.now(), self._row.key, mail)
+        services, row, to = self._services, self._row, mail.to
+        config, now = services.config, services.now()
+        message = compose(config, now, row.key, mail)
+        message = message._replace(returns_to=return_address(config, now, row.id, to))
         release_connection()  # no snapshot is held while a slow server answers, and the last check sees the present
         try:
             sent = transport.send(message, lambda: self._is_still_wanted(to))
         except PermanentFailure as failure:
-            no_mailbox = partial(undelivered.note_no_mailbox, services, services.config, to)
+            self._note(to, failure.reply)
             reply = str(failure.reply)
-            self._close("failed", reply, beside=no_mailbox, reply=reply)
+            self._close("failed", reply, reply=reply)
         except TemporaryFailure as failure:
             budgets.give_back(services, counted)
             refusal = str(failure.reply) if failure.reply else None
-            if failure.reply and failure.reply.is_refusal:
-                with transaction():  # the recipient is told on the page
-                    undelivered.note(services, to, undelivered.REFUSED)
+            if failure.reply:
+                self._note(to, failure.reply)
             self.postpone(refusal, **({"reply": refusal} if refusal else {}))
         else:
             if sent:
-                self._close("sent", beside=partial(undelivered.note_delivery, to))
+                note_delivery = partial(undelivered.note_delivery, services, config, to)
+                self._close("sent", beside=note_delivery)
             else:
                 self._close("dropped")
                 budgets.give_back(services, counted)
+
+    def _note(self, to: str, reply: Reply) -> None:
+        """Note what the mail server says of this address, if that means anything: the recipient is told on the page."""
+        found = found_in(reply)
+        if found is not None:
+            with transaction():
+                undelivered.note(self._services, self._services.config, to, found)
 
     def _is_still_wanted(self, to: str) -> bool:
         """The last check, by what is committed now: the mail is still ours, not cancelled, of interest and wanted.
@@ -223,7 +243,7 @@ class ClaimedMail:
                 queue.renew(self._row, self._services.now(), self._lease)
                 and self._kind.is_relevant(self._services, self._row)
                 and self._goes_to(to)
-                and not self._has_no_mailbox(to)
+                and not self._pause_of(to)
             )
         finally:
             release_connection()  # the text is still to be sent
@@ -251,3 +271,12 @@ class ClaimedMail:
                 self._kind.beside(self._services, self._row)
         prometheus.mail(self._row.kind, outcome)
         _log.info("mail", row=self._row.id, kind=self._row.kind, outcome=outcome, **why)
+
+
+def found_in(reply: Reply) -> Found | None:
+    """What a mail server's answer says of the address; None if it says nothing of it, or is busy."""
+    if reply.says_no_mailbox:
+        return Found(undelivered.NO_MAILBOX, reply.status)
+    if reply.says_full:
+        return Found(undelivered.OVER_QUOTA, reply.status)
+    return Found(undelivered.REFUSED, reply.status or str(reply.code)) if reply.is_refusal else None

@@ -142,7 +142,7 @@ class SmtpTransport:
     def _transaction(self, smtp: smtplib.SMTP, message: Message, still_wanted: StillWanted) -> bool:
         """MAIL and RCPT, then the last check: it sees whatever was answered before MAIL. Then the text."""
         with self._limited(self._time_limit):
-            expect_ok(*smtp.mail(self._sender), "MAIL")
+            expect_ok(*smtp.mail(message.returns_to or self._sender), "MAIL")
             expect_ok(*smtp.rcpt(message.to), "RCPT")
         if not still_wanted():
             if not self._answers(smtp.rset):

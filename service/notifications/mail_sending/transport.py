@@ -22,12 +22,14 @@ from service.notifications.mail_texts.message import Message
 MOST_KEPT = 200
 """Mails that the folder keeps: the newest."""
 
-_STATUS = re.compile(rb"\s*(5\.\d{1,3}\.\d{1,3})(?!\S)")
+_STATUS = re.compile(rb"\s*([45]\.\d{1,3}\.\d{1,3})(?!\S)")
 """The enhanced status code (RFC 3463) at the beginning of an answer."""
 _OF_THE_SENDER = {"5.1.7", "5.1.8", "5.1.9"}
 """Of 5.1.x, what is about the sender's address, or about a server on the way."""
 _DISABLED = "5.2.1"
 """The mailbox is there, but accepts no mail any more."""
+FULL = "4.2.2"
+"""It is full; 5.2.2, where the server waits for nothing."""
 
 StillWanted = Callable[[], bool]
 
@@ -41,7 +43,7 @@ class Reply(NamedTuple):
 
     code: int
     status: str
-    """The enhanced status code of a 5xx; empty if there is none."""
+    """The enhanced status code; empty if there is none, or one of another class."""
     command: str
     """`RCPT`, `DATA` and so on."""
 
@@ -56,19 +58,25 @@ class Reply(NamedTuple):
     @property
     def says_no_mailbox(self) -> bool:
         """Whether it says that there is no such mailbox, so that no mail will ever get there."""
-        about_address = self.status.startswith("5.1.") and self.status not in _OF_THE_SENDER
-        return (
-            self.is_refusal
-            and self.command == "RCPT"
-            and (about_address or self.status == _DISABLED)
-        )
+        return self.is_refusal and self.command == "RCPT" and says_no_mailbox(self.status)
+
+    @property
+    def says_full(self) -> bool:
+        """Whether the mailbox is full, for now or for good as the server sees it."""
+        return self.status[1:] == FULL[1:]
+
+
+def says_no_mailbox(status: str) -> bool:
+    """Whether an enhanced status code (RFC 3463) of a mail that failed means that there is no such mailbox."""
+    return (status.startswith("5.1.") and status not in _OF_THE_SENDER) or status == _DISABLED
 
 
 def parse_reply(code: int, text: bytes | str, command: str) -> Reply:
     """The answer `code` with this text to a command."""
     raw = text if isinstance(text, bytes) else text.encode("ascii", "replace")
-    found = _STATUS.match(raw) if code >= 500 else None
-    return Reply(code, found[1].decode() if found else "", command)
+    found = _STATUS.match(raw)
+    status = found[1].decode() if found else ""
+    return Reply(code, status if status[:1] == str(code)[:1] else "", command)
 
 
 class TemporaryFailure(KnownCause):

@@ -58,6 +58,8 @@ class Message(NamedTuple):
     """Its Message-ID."""
     raw: bytes
     """All of it, in lines that end with CR LF."""
+    returns_to: str | None = None
+    """The envelope sender: where it comes back to if it cannot be delivered; None: to who sends our mails."""
 
 
 _BODY = SMTP.clone(cte_type="7bit")

@@ -28,11 +28,13 @@ from service.core.settings.database_address import hosts
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 from service.log.records.signed_heads import HeadSigner
 from service.log.verification import log_checks
+from service.notifications.incoming_mail.returned import bounces
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.smtp import SmtpServer
 from service.notifications.mail_texts.message import sender_address
 from service.notifications.receivers import next_deliveries, receivers
 from service.outbox import queue
+from service.outbox.addresses import undelivered
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
@@ -82,6 +84,7 @@ def inside(services: Services) -> Iterator[Finding]:
     yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
     yield from refused(now)
     yield from lost(now)
+    yield from unreached(services)
     yield webhooks(services, now)
     yield browsers(services, now)
 
@@ -115,6 +118,7 @@ def settings(config: Config) -> Iterator[Finding]:
         yield Finding(NOTE, "privacy", "OPERATOR and CONTACT are not set: /privacy names nobody")
     yield key_file(config)
     yield from signing_key(config)
+    yield from receiving(config)
     yield from private_file(config.data_dir / PUSH_KEY, "push")
     for file in filter(others_may_read, config.secret_files):
         yield Finding(NOTE, "settings", f"others may read {file}, which holds a secret")
@@ -144,6 +148,23 @@ def signing_key(config: Config) -> Iterator[Finding]:
         yield Finding(NOTE, "signatures", told)
     else:
         yield Finding(OK, "signatures", f"heads are signed; the public key is {public_key}")
+
+
+def receiving(config: Config) -> Iterator[Finding]:
+    """Whether mails that come back, and answers, get here."""
+    if config.incoming_mail is None:
+        if config.smtp_url:
+            told = "INCOMING_MAIL is not set: nobody learns of mails that come back"
+            yield Finding(NOTE, "incoming", told)
+    elif config.incoming_lmtp is None:
+        yield Finding(OK, "incoming", "the mail server runs bin/tegami receive-mail")
+    elif config.incoming_lmtp[0] in LOOPBACK:
+        yield Finding(
+            OK, "incoming", f"the mail server speaks LMTP to port {config.incoming_lmtp[1]}"
+        )
+    else:
+        told = "INCOMING_LMTP is not of this machine alone: let nobody but the mail server reach it"
+        yield Finding(NOTE, "incoming", told)
 
 
 def private_file(key: Path, about: str) -> Iterator[Finding]:
@@ -256,6 +277,23 @@ def lost(now: int) -> Iterator[Finding]:
     number = db.session.scalar(select(func.count()).select_from(Outbox).where(*which))
     if number:
         yield Finding(NOTE, "outbox", f"{number} not delivered in a day: bin/tegami outbox list")
+
+
+def unreached(services: Services) -> Iterator[Finding]:
+    """What keeps mails from how many addresses, and whether more have come back than may make addresses pause."""
+    causes = undelivered.causes(services.now())
+    paused = [each for each in causes if each.pauses]
+    for each in causes:
+        what = "addresses pause" if each.pauses else "addresses are refused mail"
+        yield Finding(NOTE, "unreached", f"{each.number} {what}: {each.why} ({each.status})")
+    if not paused:
+        yield Finding(OK, "unreached", "no address pauses")
+    limit = bounces.most_pauses(services.config)
+    attempt = attempt_counts.Attempt(limit, "")
+    found = attempt_counts.find(services, services.config.secret_key, attempt)
+    if found.number >= limit.most:
+        told = f"{found.number} {limit.name} in a day: no more do until {rfc3339(found.ends_at)}"
+        yield Finding(BAD, "unreached", f"{told}; see what our mail server returns")
 
 
 def webhooks(services: Services, now: int) -> Finding:

@@ -107,7 +107,8 @@ def serve() -> None:
         sys.exit(failed.exit_code)
     click.echo(with_program("serve", f"Tegami is at {config.public_url} (stop it with Ctrl-C)"))
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "DATA_DIR": str(config.data_dir)}
-    programs = {name: [sys.executable, "-m", *words.split()] for name, words in PROGRAMS.items()}
+    wanted = PROGRAMS | (RECEIVING if config.incoming_mail and config.incoming_lmtp else {})
+    programs = {name: [sys.executable, "-m", *words.split()] for name, words in wanted.items()}
     sys.exit(run_together(programs, ROOT, environment))
 
 
@@ -115,7 +116,9 @@ PROGRAMS = {
     "web": "gunicorn --config service/web/serving/gunicorn.py service.web.app:create_app()",
     "worker": "service.operations.commands work",
 }
-"""The web processes and the worker, as in the Procfile: the modules that are run."""
+"""The web processes and the worker, as in the Procfile: the modules that are run …"""
+RECEIVING = {"mail": "service.operations.commands receive-mail --lmtp"}
+"""… and what takes mail by LMTP, if the settings say where."""
 
 
 @main.command(cls=AuditedCommand)

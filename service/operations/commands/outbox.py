@@ -49,8 +49,8 @@ def list_mails(every: bool, most: int) -> None:
 def requeue(mails: tuple[int, ...], lost: bool) -> None:
     """Try these mails (by their numbers in the list) again at once.
 
-    A mail that is no longer relevant is still not sent; nor is one to an address of which its server has said that
-    there is no such mailbox: `lift` that first.
+    A mail that is no longer relevant is still not sent; nor is one to an address that pauses:
+    `lift` that first.
     """
     if bool(mails) == lost:
         raise click.UsageError("Say which mails, or --lost.")
@@ -66,12 +66,13 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
 @group.command()
 @click.argument("address")
 def lift(address: str) -> None:
-    """Send to ADDRESS again, though its mail server has said that there is no such mailbox.
+    """Send to ADDRESS again, which pauses: there is no such mailbox, it is full, or mail was reported as unwanted.
 
     Mails that were not sent meanwhile are tried again by `requeue`.
     """
     with own_app().app_context(), transaction():
-        lifted = undelivered.lift(current_services().config, address)
+        services = current_services()
+        lifted = undelivered.lift(services, services.config, address)
     if not lifted:
         raise click.ClickException("Nothing stops mails to this address.")
     click.echo("mails are sent to this address again")

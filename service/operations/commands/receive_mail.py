@@ -1,12 +1,10 @@
-"""`tegami receive-mail`: the mail server hands over one message; what it says above its quote is said at the table.
+"""`tegami receive-mail`: the mail server hands over one message, or with `--lmtp` one after the other.
 
-Everything that went wrong with the server itself ends with EX_TEMPFAIL, so that no message is lost: the mail server
-keeps it and tries again. What is written on stderr is what its sender reads in the message that comes back.
+What is written on stderr is what the sender of the one message reads when it comes back.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import syslog
 from collections.abc import MutableMapping
@@ -15,54 +13,60 @@ from typing import Any
 import click
 import structlog
 
-from service.core.database.failures import cause_of
 from service.core.readiness.key_checks import refuse_other_keys
-from service.core.runtime.log_files import failure
 from service.core.settings.config import Config
 from service.core.settings.environment import WrongSettings
-from service.core.words.words import LANGUAGES, phrases
-from service.notifications.incoming_mail import answers
-from service.notifications.incoming_mail.reading.message import LONGEST, ReceivedMail, Refused
-from service.web.app import create_app
-from service.web.http.caller.context import current_services
+from service.notifications.incoming_mail.reading.message import LONGEST
+from service.operations.receiving.handing_over import Outcome, hand_over, not_now
+from service.operations.worker.loop import stop_on_signals
+from service.web.app import create_app, own_app
 
 
 @click.command("receive-mail")
 @click.option("--to", "recipients", multiple=True, help="The recipient, from the envelope.")
 @click.option("--sender", help="The sender, from the envelope; empty for a bounce.")
-def receive_mail(recipients: tuple[str, ...], sender: str | None) -> None:
-    """Read one message from stdin, and say at the table what is answered to a turn mail."""
+@click.option("--lmtp", is_flag=True, help="Take messages at INCOMING_LMTP until it is stopped.")
+def receive_mail(recipients: tuple[str, ...], sender: str | None, lmtp: bool) -> None:
+    """Read one message from stdin: play or say what is answered to a turn mail, note what comes back."""
+    if lmtp:
+        sys.exit(_listen())
     data = sys.stdin.buffer.read(LONGEST + 1)
+    outcome = _received(data, sender, recipients)
+    if outcome.told:
+        click.echo("\n".join(outcome.told), err=True)
+    _to_syslog(f"{outcome.what} exit={outcome.code}")
+    sys.exit(outcome.code)
+
+
+def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> Outcome:
+    """What became of the message."""
     try:
-        code, outcome = _received(data, sender, recipients)
-    except Refused as refused:
-        code, outcome = refused.code, refused.why
-        languages = [refused.language] if refused.language else LANGUAGES
-        click.echo("\n".join(phrases(each).say(refused.why) for each in languages), err=True)
+        config = Config.from_environment()
+        if config.incoming_mail is None:
+            raise WrongSettings("INCOMING_MAIL is not set")
+        app = create_app(config)
+        with app.app_context():
+            refuse_other_keys(config)  # with another key no address would be right: it is kept
     except Exception as error:  # noqa: BLE001 - whatever it is, the message is kept and the log says what it was
-        about = failure(error)
-        code, outcome = os.EX_TEMPFAIL, f"{cause_of(error)} {about['at'][-1]}"
-        outcome += f" game={about['game']}" if "game" in about else ""
-        click.echo("Tegami cannot take this message now.", err=True)
-    _to_syslog(f"{outcome} exit={code}")
-    sys.exit(code)
-
-
-def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> tuple[int, str]:
-    """The exit code, and what became of the message. Raises Refused."""
-    config = Config.from_environment()
-    if config.incoming_mail is None:
-        raise WrongSettings("INCOMING_MAIL is not set")
-    if len(data) > LONGEST:
-        raise Refused(os.EX_DATAERR, "answer.too-long")
-    app = create_app(config)
-    with app.app_context():
-        refuse_other_keys(config)  # with another key no address would be right: the message is kept
+        return not_now(error)
     no_output = structlog.ReturnLoggerFactory()
     structlog.configure(processors=[_only_to_syslog], logger_factory=no_output)
-    with app.app_context():
-        outcome = answers.receive(current_services(), ReceivedMail(data, sender, recipients))
-    return os.EX_OK, outcome
+    return hand_over(app, data, sender, recipients)
+
+
+def _listen() -> int:
+    """Take messages by LMTP; the exit code. Raises ClickException."""
+    from service.operations.receiving import lmtp  # it loads aiosmtpd, which no other command needs
+
+    app = own_app(wait=True)
+    config = app.extensions["tegami"].config
+    if config.incoming_mail is None or config.incoming_lmtp is None:
+        raise click.ClickException("INCOMING_MAIL and INCOMING_LMTP have to be set.")
+    lmtp.say_nothing_of_others()
+    try:
+        return lmtp.receive(app, config.incoming_lmtp, stop_on_signals())
+    except lmtp.CannotListen as error:
+        raise click.ClickException(f"INCOMING_LMTP: {error}.") from None
 
 
 def _only_to_syslog(_logger: object, _name: str, event: MutableMapping[str, Any]) -> str:

@@ -23,6 +23,7 @@ from service.core.runtime.units import DAY, HOUR
 from service.log import changes
 from service.notifications.receivers import browsers, deliveries
 from service.outbox import queue
+from service.outbox.addresses import undelivered
 from service.people.accounts import admission_codes, guests
 from service.people.credentials import credentials
 from service.tables.before_start import lessons
@@ -35,6 +36,7 @@ GUESTS_AT_ONCE = 10
 
 EXPIRING: dict[str, Callable[[int, int], int]] = {
     "mails": queue.purge,
+    "bounces": undelivered.purge,
     "credentials": credentials.purge,
     "browsers": browsers.purge,
     "admissions": admission_codes.purge,

@@ -42,7 +42,6 @@ RESERVED = {"admin", "administrator", "house", "moderator", "operator", "root", 
 
 
 _NOTHING_PENDING = {"pending": None, "nonce": None}
-_DELIVERED = {"undelivered": None, "undelivered_at": None}
 _account = Account.__table__
 
 
@@ -135,12 +134,12 @@ def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -
             raise OtherAccount
         pending = account.pending or ""
         folded = pending.lower()
-        new = {"address": pending, "folded": folded, **_NOTHING_PENDING, **_DELIVERED}
+        new = {"address": pending, "folded": folded, **_NOTHING_PENDING}
         try:
             _use_up(account, claim, **new)
         except IntegrityError:  # meanwhile somebody else has verified it
             raise WrongKey from None
-        undelivered.lift(config, pending)
+        undelivered.lift(runtime, config, pending)
         if account.address and account.folded != folded:
             credentials.end_others(runtime, account.player_id, player.credential)
             _warn(runtime, "address-changed", account)
@@ -193,11 +192,11 @@ def get_by_claim(claim: Claim) -> Account:
     return account
 
 
-def redeem(config: Config, claim: Claim) -> Account:
+def redeem(runtime: Runtime, config: Config, claim: Claim) -> Account:
     """The account to whose address this claim was mailed; uses it up. The caller owns the commit. Raises WrongKey."""
     account = get_by_claim(claim)
     _use_up(account, claim)
-    undelivered.lift(config, account.address or "")  # mails reach it
+    undelivered.lift(runtime, config, account.address or "")  # mails reach it
     return account
 
 

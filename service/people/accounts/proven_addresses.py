@@ -68,7 +68,7 @@ def adopt(runtime: Runtime, config: Config, caller: Caller) -> None:
             raise NotFound from None
         players.update_row(caller.id, {"proven": None})
         credentials.end_others(runtime, caller.id, caller.credential)
-        undelivered.lift(config, address)
+        undelivered.lift(runtime, config, address)
 
 
 def _free_handle(runtime: Runtime, name: str) -> str:

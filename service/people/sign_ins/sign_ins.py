@@ -67,7 +67,7 @@ def by_mailed_key(runtime: Runtime, config: Config, key: str, browser: str | Non
     """By a mailed key, which is used up. Raises WrongKey."""
     claim = mailed_keys.read(config, runtime, mailed_keys.SIGN_IN, key)
     with transaction():
-        return _sign_in(runtime, accounts.redeem(config, claim).player_id, browser)
+        return _sign_in(runtime, accounts.redeem(runtime, config, claim).player_id, browser)
 
 
 def reset_password(
@@ -88,7 +88,7 @@ def reset_password(
     release_connection()
     password_hash = passwords.hash(password)
     with transaction():
-        account = accounts.redeem(config, claim)
+        account = accounts.redeem(runtime, config, claim)
         accounts.set_password(runtime, account.player_id, password_hash)
         return _sign_in(runtime, account.player_id, browser)
 

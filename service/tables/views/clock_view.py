@@ -1,4 +1,7 @@
-"""What viewers are shown of clocks: deadlines, time banks, pauses. The reasons for them: history_view.py."""
+"""What viewers are shown of clocks: deadlines, time banks, pauses; and of who learns of none by mail.
+
+The reasons for them: history_view.py.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND
 from service.log.table_rows.table import GameRow, Holder, Person
+from service.outbox.addresses.undelivered import pauses_mail
 
 
 def due(game: GameRow, at: int | None) -> str | None:
@@ -29,3 +33,9 @@ def paused(game: GameRow) -> Json | None:
         "since": rfc3339(game.paused_at),
         "until": game.paused_until and rfc3339(game.paused_until),
     }
+
+
+def unreachable(game: GameRow, person: Person) -> Json:
+    """That no mail goes to somebody, while that matters to the others."""
+    is_told = not game.is_over and pauses_mail(person.undelivered)
+    return {"unreachable": True} if is_told else {}

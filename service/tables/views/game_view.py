@@ -182,6 +182,7 @@ class GameAnswer:
             "you": person is self.me,
             "waiting": isinstance(person, Holder) and person.waiting,
             "away": vacation(person),
+            **clock_view.unreachable(self.game, person),
             # of those who can, or could before the start, bring a nonce
             "nonce_missing": (
                 self.game.lesson is None  # its shuffles are fixed

@@ -8,6 +8,7 @@ from rules.kernel import Json
 from service.core.models.people import Account
 from service.core.runtime.time_and_random import rfc3339
 from service.notifications.mail_sending.waiting import verification_until
+from service.outbox.addresses import undelivered
 from service.people import players
 from service.people.accounts import accounts, guests, proven_addresses
 from service.people.credentials import credentials
@@ -101,6 +102,7 @@ def player_json(player: players.PlayerRow) -> Json:
     until = verification_until(services, account) if account else None
     return {
         **({} if until is None else {"verification_waits_until": rfc3339(until)}),
+        **(unverified_json(account) if account else {}),
         "id": player.id,
         "name": player.name,
         "guest": not accounts.can_sign_in(account),
@@ -121,6 +123,15 @@ def undelivered_json(account: Account) -> Json | None:
     if account.undelivered is None or account.undelivered_at is None:
         return None
     return {"why": account.undelivered, "since": rfc3339(account.undelivered_at)}
+
+
+def unverified_json(account: Account) -> Json:
+    """Why no mail reaches the address that the player has typed and not verified yet; nothing while that is open."""
+    config = current_services().config
+    known = account.pending and undelivered.known(config, account.pending)
+    if not known or known.why is None:
+        return {}
+    return {"unverified_undelivered": {"why": known.why, "since": rfc3339(known.since)}}
 
 
 def link_json(secret: str) -> Json:

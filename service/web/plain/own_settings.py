@@ -5,9 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, g
 
 from rules.kernel import Json
+from service.core.models.people import Account
 from service.core.runtime.problems import InvalidQuietHours, WrongKey
 from service.core.runtime.time_and_random import rfc3339
 from service.notifications.mail_sending.waiting import verification_until
+from service.outbox.addresses import undelivered
 from service.people import players, preferences
 from service.people.accounts import accounts
 from service.people.credentials import credentials
@@ -35,9 +37,23 @@ def get_plain_settings() -> Response:
         "settings.html",
         me=preferences.as_json(player),
         account=account,
+        undelivered=known_of(account) if account else [],
         waits_until=until and rfc3339(until),
         mail_boxes=MAIL_BOXES,
     )
+
+
+def known_of(account: Account) -> list[tuple[str, Json]]:
+    """Why no mail reaches the reader, at the address that counts and at one that is not verified yet."""
+    config, pending = current_services().config, account.pending
+    known = undelivered.known(config, pending) if pending else None
+    found = [(account.address, account.undelivered, account.undelivered_at)]
+    found += [(pending, known.why, known.since)] if known else []
+    return [
+        (why, {"address": address, "since": rfc3339(since)})
+        for address, why, since in found
+        if address and why and since is not None
+    ]
 
 
 @bp.post("/me")

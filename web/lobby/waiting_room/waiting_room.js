@@ -85,7 +85,7 @@ function drawSeat(table, game, seat) {
   const host = isHost(game);
   const remove = () => table.change(() => request("DELETE", `${table.path}/seats/${seat.tenure}`).then(() => undefined));
   return h("li", { key: seat.tenure },
-    h("span", {}, drawPersonName(table.talk, game, seat), seat.you && h("span", { className: "tag" }, t("seat.you")), seat.tenure === game.host && h("span", { className: "tag" }, t("waiting-room.host"))),
+    h("span", {}, drawPersonName(table.talk, game, seat), seat.you && h("span", { className: "tag" }, t("seat.you")), seat.tenure === game.host && h("span", { className: "tag" }, t("waiting-room.host")), seat.unreachable && !seat.you && h("span", { className: "tag" }, t("seat.unreachable"))),
     host && !seat.you && h("button", { type: "button", "aria-label": t("waiting-room.remove.which", { name: seat.name }), onclick: remove }, t("waiting-room.remove")));
 }
 

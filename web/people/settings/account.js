@@ -9,7 +9,7 @@ import { h } from "../../base/dom.js";
 import { formatTime } from "../../base/time_format.js";
 import { language, t } from "../../base/words.js";
 import { player, setPlayer } from "../sign_in/session.js";
-import { drawUndelivered } from "../sign_in/undelivered.js";
+import { drawNeverDelivered, drawUndelivered, watchDelivery } from "../sign_in/undelivered.js";
 import { adoptTimeZone } from "./mail_settings.js";
 
 /** @typedef {import("../../base/api.js").Player} Player */
@@ -36,6 +36,7 @@ function registerSection(again) {
         await adoptTimeZone();
         showToast(mailed());
         again();
+        watchDelivery(again);
       },
     }, h("p", { className: "soft small" }, t("account.privacy"), " ", h("a", { href: `/privacy?lang=${language()}` }, t("export-and-erase.privacy")))));
 }
@@ -73,7 +74,8 @@ function accountSection(who, again) {
       h("dt", {}, t("account.handle")), h("dd", {}, who.handle),
       h("dt", {}, t("account.address")), h("dd", {}, who.address ?? t("account.address.none"))),
     drawUndelivered(),
-    who.unverified_address && h("p", { className: "soft" }, t("account.unverified", { address: who.unverified_address })),
+    drawNeverDelivered(),
+    who.unverified_address && !who.unverified_undelivered && h("p", { className: "soft" }, t("account.unverified", { address: who.unverified_address })),
     who.verification_waits_until && h("p", { className: "mail-waits" }, mailed()),
     h("details", { className: "more" }, h("summary", {}, t(who.unverified_address ? "account.address.again" : "account.address.change")), addressForm(again)),
     h("details", { className: "more" }, h("summary", {}, t(who.has_password ? "account.password.change" : "account.password.set")), passwordForm(again)));
@@ -88,6 +90,7 @@ function addressForm(again) {
       setPlayer((await request("PUT", "/api/me/address", { body: values })).data.player);
       showToast(mailed());
       again();
+      watchDelivery(again);
     },
   });
 }

@@ -73,6 +73,7 @@ export function drawSeat(screen, seat) {
       waiting && !mine && h("span", { className: "tag turn" }, t("seat.waiting")),
       !game.paused && wait?.due !== shownWait(game)?.due && drawDue(wait), // unless the status line shows the same
       drawAway(who),
+      who?.unreachable && !mine && h("span", { className: "tag unreachable", title: t("seat.unreachable") }, t("seat.unreachable")),
       view.committed.includes(seat) && !screen.sealed.open && !screen.sealed.known.get(seat)?.length && drawCommitted(laid),
       drawSeatFacts(screen, seat),
       fold),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -10,13 +11,18 @@ from service.core.database.database import transaction
 from service.core.models.mail import Outbox
 from service.core.runtime.backoff import FIRST_WAIT, LONGEST_WAIT
 from service.core.runtime.time_and_random import rfc3339
+from service.core.runtime.units import DAY
+from service.notifications.mail_sending.sender import Sender, transport_of
 from service.notifications.retries import RETRY_DELAYS
 from service.operations.commands import outbox
-from service.outbox.addresses import suppressed_addresses, undelivered
+from service.outbox.addresses import return_addresses, suppressed_addresses, undelivered
+from service.web.app import create_app
+from service.web.http.caller.context import current_services
 from tests.support.cast import sqlite_only
 from tests.support.dump import execute
-from tests.support.mail_kinds import outcomes, rows
+from tests.support.mail_kinds import KINDS, outcomes, rows
 from tests.support.post_office import Office
+from tests.support.sending import send_all
 from tests.support.servers.smtp_server import HANG_UP
 
 MINUTE = 60_000
@@ -195,6 +201,54 @@ def test_a_busy_server_alarms_nobody(app, cast, server, deliver, turn):
     assert cast.alice.get("/api/me")["player"]["undelivered"] is None
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("said", ["452 4.2.2 mailbox full", "552 5.2.2 over quota"])
+def test_a_mailbox_that_is_full_for_three_days_pauses(
+    app, cast, server, deliver, turn, clock, said
+):
+    Office(app).address(cast.alice)
+    began = clock()
+    server.always["alice@example.org"] = said
+    deliver()
+    assert cast.alice.get("/api/me")["player"]["undelivered"]["why"] == "over-quota"
+    assert [row.refusal for row in rows(app).values()] == [f"{said[:9]} at RCPT"]
+    clock.forward(2 * DAY)
+    deliver()
+    assert cast.alice.get("/api/me")["player"]["undelivered"]["why"] == "over-quota"
+    clock.forward(DAY)
+    deliver()
+    told = cast.alice.get("/api/me")["player"]["undelivered"]
+    assert told == {"why": "full", "since": rfc3339(began)}
+    execute(app, "UPDATE outbox SET done_at = NULL, outcome = NULL, lease_until = 0")
+    del server.always["alice@example.org"]
+    deliver()
+    assert server.mails == [], "nothing is sent meanwhile"
+    clock.forward(undelivered.FULL_FOR)
+    execute(app, "UPDATE outbox SET done_at = NULL, outcome = NULL, lease_until = 0")
+    deliver()
+    assert len(server.mails) == 1
+    assert cast.alice.get("/api/me")["player"]["undelivered"] is None
+
+
+@sqlite_only
+def test_each_mail_comes_back_by_an_address_of_its_own(app, config, server, put, runtime):
+    """Where no mail comes in, all of them have the same sender."""
+    for key in ("a", "b"):
+        put(key)
+    put("c", address="a@example.org")
+    ours = replace(config, incoming_mail="*@reply.tegami.example", smtp_url=server.url)
+    with create_app(ours, runtime).app_context():
+        sender = Sender(current_services(), transport_of(ours), KINDS)
+        assert send_all(sender) == 3
+        sender.disconnect()
+    found = {mail.sender: mail.to[0] for mail in server.mails}
+    assert len(found) == 3
+    for sent_by, to in found.items():
+        assert len(sent_by.partition("@")[0]) <= 64, "RFC 5321 allows no longer part"
+        returning = return_addresses.read(ours, sent_by)
+        assert returning is not None and returning.is_of(ours, runtime.now(), to)
+
+
 def test_a_player_without_a_mailbox_is_told_and_the_operator_can_lift_it(
     app, cast, server, deliver, put, turn, clock
 ):
@@ -205,8 +259,8 @@ def test_a_player_without_a_mailbox_is_told_and_the_operator_can_lift_it(
     services = app.extensions["tegami"]
     with app.app_context():
         with transaction():
-            assert undelivered.lift(services.config, "ALICE@example.org")
-            assert not undelivered.lift(services.config, "alice@example.org")
+            assert undelivered.lift(services, services.config, "ALICE@example.org")
+            assert not undelivered.lift(services, services.config, "alice@example.org")
         assert outbox.try_again(clock(), Outbox.id > 0) == 1
     assert cast.alice.get("/api/me")["player"]["undelivered"] is None
     deliver()

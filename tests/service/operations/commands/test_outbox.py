@@ -121,7 +121,8 @@ def test_an_address_gets_mails_again(app, tegami, config, runtime):
     (config.data_dir / "secret.key").chmod(0o600)
     services = app.extensions["tegami"]
     with app.app_context(), transaction():
-        undelivered.note_no_mailbox(runtime, services.config, "bob@example.org")
+        found = undelivered.Found(undelivered.NO_MAILBOX, "5.1.1")
+        undelivered.note(runtime, services.config, "bob@example.org", found)
     assert "again" in tegami("lift", "Bob@example.org")
     assert execute(app, "SELECT * FROM suppressed") == []
     assert "Nothing stops" in tegami("lift", "bob@example.org", status=1)

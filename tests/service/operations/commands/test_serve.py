@@ -28,6 +28,8 @@ def serve(tmp_path: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """A server as an operator starts it, whose log is a file."""
     environment = {**os.environ, "DATA_DIR": str(tmp_path), "PORT": str(port), "HOST": "127.0.0.1"}
     environment |= {"WEB_CONCURRENCY": "1", "THINKING_TIME": "0.05"}
+    environment |= {"INCOMING_MAIL": "reply@tegami.example"}
+    environment |= {"INCOMING_LMTP": f"127.0.0.1:{free_port()}"}
     with (tmp_path / "log").open("wb") as log:
         running = subprocess.Popen(
             [sys.executable, "-m", "service.operations.commands", "serve"],
@@ -61,7 +63,7 @@ def found(serve: subprocess.Popen[bytes], words: str) -> int | None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("words", ["commands work", "gunicorn"])
+@pytest.mark.parametrize("words", ["commands work", "gunicorn", "receive-mail --lmtp"])
 def test_what_is_killed_is_started_again_and_nothing_outlives_serve(
     serve: subprocess.Popen[bytes], tmp_path: Path, port: int, words: str
 ) -> None:

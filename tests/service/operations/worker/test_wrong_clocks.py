@@ -184,6 +184,7 @@ def test_the_operators_command(app, config, cast):
 
 STAY = """
 accounts.registered_at accounts.undelivered_at admissions.ends_at admissions.made_at admissions.used_at
+bounces.at bounces.lifted_at bounces.since
 blocks.created_at changes.at credentials.created_at credentials.ended_at credentials.expires_at
 damaged_games.found_at deliveries.done_at delivery_attempts.at events.at games.created_at games.ended_at
 games.logged_at games.paused_until games.started_at heartbeats.at invitations.declined_at invitations.made_at

@@ -1,0 +1,164 @@
+"""Mail that comes back: its address pauses, if what it says means that no mail gets there.
+
+Anybody can write such a message. What counts is the address that it comes to, which only those know who were sent the
+mail: it is signed, for one mail to one address, ends after days, and says nothing any more once the address was found
+to work again. A mail counts once. And nobody can make many addresses pause: over the budgets it is only noted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+import structlog
+
+from service.core.counts import attempt_counts
+from service.core.counts.attempt_counts import Attempt, Limit
+from service.core.database.database import transaction
+from service.core.models.mail import SentMail
+from service.core.runtime.problems import TooManyRequests
+from service.core.runtime.units import DAY
+from service.core.settings.config import Config
+from service.notifications.incoming_mail.returned import reports
+from service.notifications.incoming_mail.returned.reports import Report
+from service.notifications.mail_sending.transport import FULL, says_no_mailbox
+from service.outbox import queue
+from service.outbox.addresses import addresses, return_addresses, undelivered
+from service.outbox.addresses.undelivered import Found
+from service.people.accounts import accounts
+from service.tables.services import Services
+
+OF_PERSON = Limit("returned mails of a person", 12, DAY)
+"""Reports about one address that are looked at."""
+MOST_OF_STRANGERS = 32_000
+"""Bytes that are read of a complaint."""
+LEAST_PAUSES, PAUSES = 20, 50
+"""So many addresses may pause in a day because of mails that came back, or one for so many mails of MAILS_PER_DAY."""
+UNROUTABLE = {"5.4.1", "5.4.4", "5.4.310"}
+"""What mail servers also say of a domain, or a recipient, that there is not."""
+
+NO_CODE = "no code"
+"""What is noted of a mail that came back for good, and says in no known way why; the second one pauses the address."""
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_log = structlog.get_logger("tegami.returned")
+
+
+class Returned(NamedTuple):
+    """A mail of ours that has come back, or that somebody complains about."""
+
+    mail: SentMail
+    address: str
+    report: Report
+
+
+def is_one(config: Config, data: bytes, recipients: list[str]) -> bool:
+    """Whether a message is for an address that mails come back to, or a complaint about one."""
+    if any(return_addresses.read(config, each) for each in recipients):
+        return True
+    head = _BLANK_LINE.split(data[:MOST_OF_STRANGERS], maxsplit=1)[0].lower()
+    return b"multipart/report" in head and b"feedback-report" in head
+
+
+def receive(services: Services, data: bytes, recipients: list[str]) -> str:
+    """Note what a message says of the address that a mail of ours went to; what became of it, in a word for the log.
+
+    Little is read of what anybody can have written who was sent no mail: a complaint comes to where our mail server
+    sends those, and the mail that it is about says which one that is.
+    """
+    ours = _sent(services, recipients)
+    report = reports.read(data, reports.MOST_READ if ours else MOST_OF_STRANGERS)
+    if report is not None and not ours:
+        ours = _sent(services, report.senders)
+    if report is None or ours is None:
+        return "no report" if ours else "not ours"
+    return _note(services, Returned(*ours, report))
+
+
+def _sent(services: Services, recipients: Collection[str]) -> tuple[SentMail, str] | None:
+    """The mail of the first return address here that is not forged, with the address that it went to."""
+    for each in recipients:
+        returning = return_addresses.read(services.config, each)
+        mail = queue.find_sent(returning.row_id) if returning else None
+        if returning is None or mail is None:
+            continue
+        for address in _may_have_gone_to(mail):
+            if returning.is_of(services.config, services.now(), address):
+                return mail, address
+    return None
+
+
+def _may_have_gone_to(mail: SentMail) -> list[str]:
+    """The addresses of whom the mail was for, as they are now."""
+    player, login = mail.player_id, (mail.data or {}).get("who")
+    account = accounts.find_by_login(login) if isinstance(login, str) else None
+    found = (mail.address, player and accounts.address_of(player), account and account.address)
+    return [each for each in found if each]
+
+
+def _note(services: Services, returned: Returned) -> str:
+    config, mail, address = services.config, returned.mail, returned.address
+    found = found_in(returned)
+    if found is None:
+        return "nothing to note"
+    if mail.refusal is not None:
+        return "known already"
+    before = undelivered.known(config, address)
+    if before and before.lifted_at is not None and (mail.done_at or 0) <= before.lifted_at:
+        return "of before it was lifted"
+    person = Attempt(OF_PERSON, addresses.counted(address))
+    try:
+        attempt_counts.count(services, config.secret_key, [person])
+    except TooManyRequests:
+        return "over the budget of a person"
+    if found.status == NO_CODE and before and before.status == NO_CODE:
+        found = found._replace(why=undelivered.NO_MAILBOX)
+    found = within_budget(services, found)
+    with transaction():
+        known = undelivered.note(services, config, address, found)
+        if returned.report.what != "delayed":
+            queue.note_returned(mail.id, refusal_of(returned.report))
+    paused = known.pauses(services.now())
+    _log.info(
+        "returned", row=mail.id, kind=mail.kind, why=known.why, status=found.status, paused=paused
+    )
+    return known.why or ""
+
+
+def within_budget(services: Services, found: Found) -> Found:
+    """What is noted: nothing that pauses an address, once too many have paused because of mails that came back."""
+    if found.why not in undelivered.PAUSING:
+        return found
+    with transaction():
+        pauses = Attempt(most_pauses(services.config), "")
+        (count,) = attempt_counts.count_if_allowed(services, services.config.secret_key, [pauses])
+    return found._replace(why=undelivered.REFUSED) if count.is_over else found
+
+
+def most_pauses(config: Config) -> Limit:
+    """How many addresses pause in a day because of mails that came back."""
+    most = max(LEAST_PAUSES, config.mails_per_day // PAUSES)
+    return Limit("addresses paused by returned mail", most, DAY)
+
+
+def found_in(returned: Returned) -> Found | None:
+    """What a report means for the address; None: nothing."""
+    report, sent_at = returned.report, returned.mail.done_at
+    if report.what == "complaint":
+        return Found(undelivered.COMPLAINT, report.status[:12], returned=True)
+    if report.status[1:] == FULL[1:]:
+        return Found(undelivered.OVER_QUOTA, report.status, True, since=sent_at)
+    if report.what == "delayed":
+        return None
+    if says_no_mailbox(report.status) or report.status in UNROUTABLE:
+        return Found(undelivered.NO_MAILBOX, report.status, returned=True)
+    return Found(undelivered.REFUSED, report.status or NO_CODE, returned=True)
+
+
+def refusal_of(report: Report) -> str:
+    """What is kept of a mail that came back: `tegami doctor` counts by it."""
+    if report.what == "complaint":
+        return f"complaint ({report.status})"
+    return (
+        f"{report.status} in a mail that came back" if report.status else "came back without a code"
+    )

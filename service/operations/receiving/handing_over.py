@@ -1,0 +1,107 @@
+"""What becomes of a message that a mail server hands over: it answers one of our mails, or is one that comes back.
+
+Whatever goes wrong with the server itself is EX_TEMPFAIL, so that no message is lost: the mail server keeps it and
+tries again. A message that takes the processor too long would do so again, so it is refused for good.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NamedTuple
+
+from flask import Flask
+
+from service.core.database.database import release_connection
+from service.core.database.failures import cause_of
+from service.core.runtime.log_files import failure
+from service.core.words.words import LANGUAGES, phrases
+from service.notifications.incoming_mail import answers
+from service.notifications.incoming_mail.reading.message import LONGEST, ReceivedMail, Refused
+from service.notifications.incoming_mail.returned import bounces
+from service.tables.services import Services
+
+TRY_AGAIN = "Tegami cannot take this message now."
+"""What the sender reads of a message that was kept too long: the log says why."""
+
+
+MOST_WORK = 10.0
+"""Seconds of the processor that a message may take; waiting for the database is not counted."""
+
+
+class Outcome(NamedTuple):
+    """What became of a message."""
+
+    code: int
+    """The exit code (sysexits.h); 0: there is no more to do."""
+    what: str
+    """For the log: no address and no text."""
+    told: tuple[str, ...] = ()
+    """What the sender reads when it comes back, in each language that may be theirs."""
+
+
+def hand_over(
+    app: Flask,
+    data: bytes,
+    sender: str | None,
+    recipients: tuple[str, ...],
+    most_work: float = MOST_WORK,
+) -> Outcome:
+    """Deal with a message; `sender` (empty for a bounce) and `recipients` are the envelope's, if they are known."""
+    try:
+        with app.app_context(), _working(most_work):
+            try:
+                return _dealt_with(app.extensions["tegami"], data, sender, recipients)
+            finally:
+                release_connection()
+    except Refused as refused:
+        languages = [refused.language] if refused.language else LANGUAGES
+        told = tuple(phrases(each).say(refused.why) for each in languages)
+        return Outcome(refused.code, refused.why, told)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the message is kept and the log says what it was
+        return not_now(error)
+
+
+@contextmanager
+def _working(seconds: float) -> Iterator[None]:
+    """Meanwhile the processor works for so long at most, where this is the main thread. Raises Refused."""
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        raise Refused(os.EX_DATAERR, "answer.too-long")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def not_now(error: Exception) -> Outcome:
+    """What becomes of a message while something is wrong with the server."""
+    about = failure(error)
+    what = f"{cause_of(error)} {about['at'][-1]}"
+    what += f" game={about['game']}" if "game" in about else ""
+    return Outcome(os.EX_TEMPFAIL, what, (TRY_AGAIN,))
+
+
+def _dealt_with(
+    services: Services, data: bytes, sender: str | None, recipients: tuple[str, ...]
+) -> Outcome:
+    """Raises Refused."""
+    if len(data) > LONGEST:
+        raise Refused(os.EX_DATAERR, "answer.too-long")
+    received = ReceivedMail(data, sender, recipients)
+    if bounces.is_one(services.config, data, received.recipients):
+        return Outcome(
+            os.EX_OK, f"returned: {bounces.receive(services, data, received.recipients)}"
+        )
+    return Outcome(os.EX_OK, answers.receive(services, received))
