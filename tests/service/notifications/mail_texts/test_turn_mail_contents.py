@@ -288,7 +288,9 @@ def test_talk_of_somebody_who_is_blocked_is_left_out(cast, office):
 def test_the_mail_about_the_end_tells_what_was_said_last(cast, clock, office):
     game_id = cast.start(CARAVAN)
     say(cast.bob, game_id, "told before")
-    assert [mail["To"] for mail in office.deliver(now=False)] == [to(cast.alice)]
+    clock.forward(ONLINE_DELAY)
+    told = {str(mail["To"]): part(mail) for mail in office.deliver(now=False)}
+    assert "told before" in told[to(cast.alice)]
     clock.forward(DAY)
     say(cast.bob, game_id, "Well played")
     cast.bob.post(f"/api/games/{game_id}/resignation", status=200)
@@ -303,15 +305,18 @@ def test_subject_and_preview_say_what_is_asked_and_what_happened_last(cast, cloc
     pace = {"kind": "decision", "seconds": 2 * DAY // 1000}
     game_id = cast.start(CARAVAN, pace=pace)
     cast.play(game_id, most=3)
-    for asked in ("Play a card, start a row again, discard a card, or sell", "出す"):
+    for _ in range(2):
         person, game = cast.asked(game_id)
         mail = mail_to(office, person)
+        english = "Play a card, start a row again, discard a card, or sell"
+        asked = english if person is cast.alice else "出す"
         assert asked in " ".join(str(mail["Subject"]).split())
         hidden = " ".join(preview(mail).split())
         assert "November 2026, 19:00" in hidden or "2026年11月23日" in hidden
         last = game["number"] and person.get(f"/api/games/{game_id}/events?limit=200")["events"][-1]
         words = last["lines"][-1]["words"]
-        assert words not in hidden and re.sub(r"\S+[♠♥♦♣]", "", words).split()[0] in hidden
+        said = re.sub(r"\S+[♠♥♦♣]", "", words)
+        assert said.split()[0] in hidden and (said == words or words not in hidden)
         person.answer(game)
 
 
