@@ -95,6 +95,7 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             reminders=None,
             quiet=None,
             time_zone=None,
+            undelivered=None,
             mailed=None,
             listens=False,
             house_name=None,

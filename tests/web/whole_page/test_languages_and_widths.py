@@ -9,7 +9,8 @@ import pytest
 
 import rules
 from tests.web.conftest import PHONE
-from tests.web.support.tables import SLUG, table_for_two_people
+from tests.web.support.staged import Stage
+from tests.web.support.tables import SLUG, show, table_for_two_people
 
 pytestmark = pytest.mark.browser
 
@@ -58,3 +59,28 @@ def test_no_screen_is_wider_than_a_small_phone(visit: Any, locale: str) -> None:
         visitor.page.locator(".side-panel.open").wait_for()
         assert visitor.wider_than_screen() == 0, drawer
         visitor.page.keyboard.press("Escape")
+
+
+def test_a_long_name_makes_no_table_wider_than_a_small_phone(visit: Any) -> None:
+    """A name of one word lies in the middle, at every seat and in the history."""
+    stage = Stage(visit(PHONE, own=True))
+    name = "W" * 40
+    for seat in stage.game["seats"]:
+        seat["name"] = name
+    pieces = [{"text": name, "seat": 1}, {"text": " plays against "}, {"text": name, "seat": 2}]
+    line = {"line": "bid", "seat": 1, "words": f"{name} plays against {name}"}
+    for told in stage.events:
+        told["lines"] = [{**line, "pieces": pieces}]
+    page = stage.open()
+    assert page.get_by_text(name).count()
+    assert stage.visitor.wider_than_screen() == 0
+    bids = [zone for zone in stage.game["view"]["zones"] if zone["name"] == "bid"]
+    for number in (1, 2, 3):
+        for zone in bids:
+            zone["cards"] = ["As", "2h", "3d"][:number]
+        stage.show()
+        assert stage.visitor.wider_than_screen() == 0, number
+    show(stage.visitor, "history")
+    page.locator(".history li").first.wait_for()
+    body = "(each => each.scrollWidth - each.clientWidth)"
+    assert page.evaluate(f"{body}(document.querySelector('.side-panel-body'))") <= 0

@@ -12,6 +12,7 @@ export const SETTLED_AFTER = 400;
 /** Pixels by which a hand moves between two clicks of a double click. */
 const SAME_PLACE = 8;
 const MARK = "data-appearing";
+const UNASKED = "unasked";
 const CONTROLS = "button, a[href], summary, input, select, textarea, label, [data-control], [role=button]";
 const PRESSES = ["Enter", " "];
 
@@ -21,11 +22,11 @@ let last = { at: -SETTLED_AFTER, x: 0, y: 0, scrolled: 0, control: null, is: "" 
 /** When Enter or space was pressed last. */
 let pressed = { key: "", at: -SETTLED_AFTER };
 
-/** Lets an element that appears now take no click for a moment. @param {Element} element @param {number} [since]  when it appeared, in milliseconds since the document began */
-export function justAppeared(element, since = now()) {
+/** Lets an element that appears now take no click for a moment; one that came unasked no key either. @param {Element} element @param {number} [since]  when it appeared, in milliseconds since the document began @param {boolean} [isUnasked] */
+export function justAppeared(element, since = now(), isUnasked = false) {
   const left = since + SETTLED_AFTER - now();
   if (left <= 0) return;
-  element.setAttribute(MARK, "");
+  element.setAttribute(MARK, isUnasked ? UNASKED : "");
   const settle = () => element.removeAttribute(MARK);
   element.addEventListener("input", settle, { once: true });
   element.animate([], left).onfinish = settle; // by the time of frames: what nobody sees appears later
@@ -101,7 +102,8 @@ function onKey(event) {
   pressed = { key: event.key, at: event.timeStamp };
   const types = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])") && (event.key === " " || event.target.matches("textarea"));
   const presses = !types && event.target.closest(CONTROLS); // else space scrolls
-  if (presses && (event.repeat || (isSecond && event.target.closest(`[${MARK}]`)))) holdBack(event);
+  const isEarly = event.target.closest(isSecond ? `[${MARK}]` : `[${MARK}=${UNASKED}]`);
+  if (presses && (event.repeat || isEarly)) holdBack(event);
 }
 
 /** Whoever presses another key sees what is there: the next click is no second one. */

@@ -30,6 +30,10 @@ export class Happened {
   #drawnAt = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** What follows once all of it was seen. */
+  #then = () => {};
+  /** When the last of it ended by itself, in milliseconds since the document began. */
+  #passedAt = -SETTLED_AFTER;
 
   /** @param {string} path of the game @param {() => void} redraw  draws the next table, whose cards travel there @param {Pace} [pace] */
   constructor(path, redraw, pace = PACE) {
@@ -65,9 +69,20 @@ export class Happened {
     }
   }
 
-  /** Shows these after those that are not shown yet. @param {Step[]} steps */
-  begin(steps) {
+  /** Whether it ended by itself a moment ago: who touches or presses something now means to go on. */
+  get hasJustPassed() {
+    return performance.now() - this.#passedAt < SETTLED_AFTER;
+  }
+
+  /** Shows these after those that are not shown yet. @param {Step[]} steps @param {() => void} [then]  what follows once all was seen */
+  begin(steps, then = () => {}) {
     this.#steps.push(...steps);
+    if (!this.step || document.hidden) return then();
+    const earlier = this.#then;
+    this.#then = () => {
+      earlier();
+      then();
+    };
   }
 
   /** The step has been drawn: it stays for its time, but only while somebody sees it. @param {number} motion  milliseconds for which cards travel @returns {boolean} whether it was not on screen before */
@@ -82,7 +97,7 @@ export class Happened {
   /** @param {number} motion */
   #wait(motion) {
     if (!this.step || document.hidden) return;
-    this.#timer = setTimeout(() => this.goOn(), this.step.stays ? motion + this.pace.stay : Math.max(motion, this.pace.travel));
+    this.#timer = setTimeout(() => this.#pass(), this.step.stays ? motion + this.pace.stay : Math.max(motion, this.pace.travel));
   }
 
   /** What was to be seen while nobody looked stays from now on. */
@@ -96,11 +111,17 @@ export class Happened {
     clearTimeout(this.#timer);
     this.#steps = [];
     this.#isDrawn = false;
+    this.#then = () => {};
   }
 
   /** Whoever touches twice meant what was there before. @param {number} at  milliseconds since the document began */
   touch(at) {
     if (at - this.#drawnAt >= SETTLED_AFTER) this.goOn();
+  }
+
+  #pass() {
+    if (this.#steps.length === 1) this.#passedAt = performance.now();
+    this.goOn();
   }
 
   /** Shows the next table. @returns {boolean} whether there was one before it */
@@ -113,6 +134,12 @@ export class Happened {
     return this.#dropTo(this.#steps.length);
   }
 
+  #end() {
+    const then = this.#then;
+    this.#then = () => {};
+    then();
+  }
+
   /** @param {number} count */
   #dropTo(count) {
     if (!this.step) return false;
@@ -120,6 +147,7 @@ export class Happened {
     this.#steps.splice(0, count);
     this.#isDrawn = false;
     this.redraw();
+    if (!this.step) this.#end();
     return true;
   }
 }

@@ -36,6 +36,8 @@ export class Replay {
   #timer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #stopped;
+  /** What is awaited goes on only as long as nothing else was asked for. */
+  #run = 0;
 
   /** @param {string} id of the game @param {() => void} redraw @param {(error: unknown) => void} failed */
   constructor(id, redraw, failed) {
@@ -73,12 +75,14 @@ export class Replay {
   /** Shows one event after another up to the present, beginning with this one. @param {Game} game @param {number} number */
   async play(game, number) {
     this.pause();
-    if (!await this.#goTo(game, number)) return;
+    const run = this.#run;
+    if (!await this.#goTo(game, number, true) || run !== this.#run) return;
     this.#timer = setTimeout(() => this.play(game, number + 1), this.#stopsAt === null ? PLAYED_EVERY : STAY + PLAYED_EVERY);
     this.redraw();
   }
 
   pause() {
+    this.#run += 1;
     clearTimeout(this.#timer);
     clearTimeout(this.#stopped);
     this.#timer = undefined;
@@ -99,14 +103,14 @@ export class Replay {
     if (this.at !== null) await this.show(game, this.at);
   }
 
-  /** @param {Game} game @param {number} number @returns {Promise<boolean>} whether that table is shown now */
-  async #goTo(game, number) {
+  /** @param {Game} game @param {number} number @param {boolean} [isPlayed]  whether others follow by themselves @returns {Promise<boolean>} whether that table is shown now */
+  async #goTo(game, number, isPlayed = false) {
     if (number > game.number) {
       if (game.status !== "over") return !this.close();
       number = game.number;
     }
     const wanted = Math.max(1, number);
-    const isNext = this.at === wanted - 1;
+    const isNext = isPlayed || this.at === wanted - 1;
     this.#moveTo(wanted);
     try {
       await this.#load(game, wanted);

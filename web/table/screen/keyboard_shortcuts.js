@@ -29,7 +29,7 @@ export function listenForKeys({ undo, startOver, confirm, step }) {
   function entered(event, at) {
     const isSecond = event.repeat || event.timeStamp - enteredAt < SETTLED_AFTER;
     enteredAt = event.timeStamp;
-    if (at?.closest("button, a, summary") && !at.matches("[aria-pressed=true]")) return;
+    if (at?.closest(".side-panel") || (at?.closest("button, a, summary") && !at.matches("[aria-pressed=true]"))) return;
     if (isSecond || confirm()) event.preventDefault();
   }
 

@@ -6,6 +6,7 @@
  * @typedef {import("../state/table.js").Table} Table
  */
 
+import { justAppeared } from "../../base/controls/just_appeared.js";
 import { playSound } from "../../base/controls/sound.js";
 import { h, update } from "../../base/dom.js";
 import { isAsked } from "../../base/game.js";
@@ -65,6 +66,8 @@ export function drawScreen(table) {
   tellMoves(table, game);
   follow();
   keepPlace();
+  const panel = main.querySelector(".bottom-panel");
+  if (panel && !step && table.happened.hasJustPassed) justAppeared(panel, undefined, true);
 }
 
 /** Draws only the side panel anew, and the buttons that open it: the table is as it was. @param {Table} table */

@@ -25,7 +25,7 @@ export function tablePage(main, browserSettings, id, at, panel) {
   const unlisten = listenForKeys({
     undo: () => table.action.undo(),
     startOver: () => table.startOver(),
-    confirm: () => table.happened.goOn() || table.action.confirm(),
+    confirm: () => table.happened.goOn() || table.happened.hasJustPassed || (table.replay.at === null && table.action.confirm()),
     step: events => table.game !== null && table.replay.step(table.game, events),
   });
   table.whenStopped(unlisten, listenForDrags(), redrawWithTime(table), () => removeEventListener("resize", redraw));

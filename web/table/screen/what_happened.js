@@ -31,7 +31,7 @@ export function drawHappened(table, game, step) {
   const screen = { ...seen, panelZones: zonesInPanel(table, seen.places), opened: isEnd ? null : isScored ? ALL_OPEN : table.opened };
   const [mine, others] = seatsInOrder(game);
   const touched = (/** @type {MouseEvent} */ { target, timeStamp }) => {
-    if (!(/** @type {Element} */ (target).closest("button, a, summary"))) table.happened.touch(timeStamp);
+    if (!(/** @type {Element} */ (target).closest("button:not([aria-disabled=true]), a, summary"))) table.happened.touch(timeStamp);
   };
   return h("div", { className: isScored ? "play happening" : `play fits happening ${table.fit.classes}`, key: "play", "data-number": step.event.number, onclick: touched },
     drawOthers(screen, isEnd ? [...mine, ...others] : others),

@@ -94,10 +94,10 @@ export class Answers {
     table.lastLook.meet(game, was);
     this.#nonceDelivery.meet(game);
     // Whoever has just acted is still looking.
-    if (was && !isAsked(was) && isAsked(game) && !table.action.isRecent && !happened.length) playSound("turn");
+    const isCalled = was && !isAsked(was) && isAsked(game) && !table.action.isRecent;
     table.hasMoved = was !== null && was.number < game.number && table.replay.at === null;
     table.game = game;
-    table.happened.begin(happened);
+    table.happened.begin(happened, () => isCalled && playSound("turn"));
     if (game.status === "over") {
       if (!game.lesson) table.verification.start(); // it has no record
       table.scores.start();

@@ -73,12 +73,12 @@ export class OwnAction {
 
   /** Something was touched that cannot be chosen now. @param {import("../../base/api.js").Touched} touched */
   refuse(touched) {
-    if (!this.sending) this.whyNot.ask(touched, this.draft);
+    if (!this.sending && !this.table.happened.step) this.whyNot.ask(touched, this.draft);
   }
 
   /** Takes back the last step. */
   undo() {
-    if (!this.sending) this.#step(() => this.steps.undo());
+    if (!this.sending && !this.table.happened.step) this.#step(() => this.steps.undo());
   }
 
   /** Takes back all steps. */

@@ -121,6 +121,7 @@ export class Table {
     this.answers.stop();
     this.connection.stop();
     this.action.foresight.stop();
+    this.action.whyNot.drop();
     for (const end of this.#ends) end();
   }
 
