@@ -100,7 +100,7 @@ class Correspondent:
         self.send("POST", "/api/me/registration", {"handle": name.lower(), "address": self.address})
         world.settle()
         (mail,) = self.read()
-        key = re.search(r"/#verify=(\S+)", mail.text())
+        key = re.search(r"/plain/keys/verify/(\S+)", mail.text())
         assert key
         self.send("POST", "/api/verifications", {"key": key[1]})
 

@@ -27,11 +27,17 @@ from tests.contract import (
 from tests.support.in_one_go import in_one_go
 
 SCHEMAS: Json = document()["components"]["schemas"]
-BY_LINK = {"unsubscribe", "playMove", "castBallot", "refuseInvitation", "takeSeatBack"}
+BY_LINK = {
+    *("unsubscribe", "playMove", "castBallot", "refuseInvitation", "takeSeatBack"),
+    *("askForExtension", "changeVacation", "changeMails", "takeOffer", "playRematch"),
+}
 """Operations that check a signed link and no sign-in, so other sites may send them."""
 FEEDS = {"getTurnsFeed", "getDeadlines"}
 """Operations outside /api that are fetched by programs, and limited."""
-SHOWN_BY_LINK = {"getMove", "getBallot", "getInvitation", "getSeatedTable", "getSeat"}
+SHOWN_BY_LINK = {
+    *("getMove", "getBallot", "getInvitation", "getSeatedTable", "getSeat", "getExtension"),
+    *("getVacation", "getMails", "getOffer", "getRematch", "getLinkedRecord"),
+}
 AT_HOME = {"getReadiness"} | SHOWN_BY_LINK | BY_LINK | FEEDS
 """Operations outside /api that need the database."""
 SOMEWHERE = {"getMailbox"}

@@ -164,7 +164,7 @@ def zoe_comes_by_the_link_of_her_invitation(match: Match) -> None:
     match.play(until=lambda: match.zoe.got("Invitation to"))
     (mail,) = match.zoe.read()
     assert "Pace: 1 day for each decision." in part(mail)
-    key = re.search(r"#invitation=(\S+)", part(mail))
+    key = re.search(r"/invited/g_\w+/(\S+)", part(mail))
     assert key
     person.post(f"/api/games/{match.id}/seats", {}, headers={"Invitation": key[1]})
     person.post("/api/me/proven-address")

@@ -90,7 +90,7 @@ def text_of(mail: EmailMessage) -> str:
 
 def key_in(mail: EmailMessage, purpose: str) -> str:
     """The key in a link of a mail."""
-    found = re.search(rf"/#{purpose}=(\S+)", text_of(mail))
+    found = re.search(rf"/plain/keys/{purpose}/(\S+)", text_of(mail))
     assert found, text_of(mail)
     return found[1]
 

@@ -28,6 +28,8 @@ NAMES = {
     "number": "1",
     "secret": "x" * 43,
     "token": "x",
+    "purpose": "verify",
+    "key": "x",
     "section": "emails",
     "file_name": "bot.py",
     "mail_id": "1",

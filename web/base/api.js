@@ -41,7 +41,7 @@
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
  *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null, usual?: boolean, destroys?: boolean}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
- *   unverified_address: string | null, verification_waits_until?: string, unverified_undelivered?: {why: string, since: string}, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
+ *   unverified_address: string | null, verification_number?: string, verification_waits_until?: string, unverified_undelivered?: {why: string, since: string}, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, by?: string, action?: Action | null, opened?: any[], moment?: string | null, news: boolean, lines: Line[], headings?: Heading[]}} GameEvent
  * @typedef {{line: string, words: string, seat?: number, pieces?: Piece[], repeats?: true}} Line
  * @typedef {{text: string, seat?: number, card?: string}} Piece

@@ -37,8 +37,14 @@ export function parseAddress({ pathname, search, hash }) {
   return PAGES.get(first) ?? { page: "not-found" };
 }
 
-/** Addresses in earlier mails were behind the `#`, and so was the key of an invitation in their query. @param {Address} address @returns {string | null} the present one; null for any other address */
-export function replaceEarlierAddress({ hash }) {
+/**
+ * The link of a mailed invitation works without scripts too: its key is in the path, and leaves it here. Addresses in earlier
+ * mails were behind the `#`, and so was the key of an invitation in their query.
+ * @param {Address} address @returns {string | null} the present one; null for any other address
+ */
+export function replaceEarlierAddress({ pathname: path, hash }) {
+  const invited = /^\/invited\/([^/]+)\/([^/]+)$/.exec(path);
+  if (invited) return `${toTable(invited[1])}#invitation=${invited[2]}`;
   if (!hash.startsWith("#/")) return null;
   const { pathname, searchParams } = new URL(hash.slice(1), "http://page");
   const invitation = searchParams.get("invitation");

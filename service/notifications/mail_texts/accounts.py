@@ -30,7 +30,7 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
     claim = accounts.pending_claim(account)
     key = mailed_keys.create(services.config, services, mailed_keys.VERIFY, claim)
     page, to = services.config.public_url, account.pending
-    url, deny = f"{page}/#verify={key}", f"{page}/#not-me={key}"
+    url, deny = (mailed_keys.address(page, purpose, key) for purpose in ("verify", "not-me"))
     stop = address_unsubscribe_link(services.config, to)
     until = services.now() + mailed_keys.VERIFY.max_age * SECOND
     return _account_mail("verify", account, to, url, deny=deny, stop=stop, until=until)
@@ -41,7 +41,7 @@ def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
     account = accounts.find(row.player)
     if account is None or not account.address or account.folded != (row.address or "").lower():
         return None
-    url, to = f"{services.config.public_url}/me", account.address
+    url, to = f"{services.config.public_url}/enter", account.address
     stop = address_unsubscribe_link(services.config, to)
     return _account_mail("known-address", account, to, url, stop=stop)
 

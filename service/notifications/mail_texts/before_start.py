@@ -5,12 +5,15 @@ Somebody is invited at an address that a player entered, or asked for a rematch.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from service.core.models.mail import OutboxRow
 from service.core.words.words import Phrases, phrases
 from service.log.table_rows.private_tables import mailed_key
 from service.log.table_rows.table import Table, find
 from service.notifications.mail_texts.answers import to_nobody
 from service.notifications.mail_texts.game_for_reader import table_url
+from service.notifications.mail_texts.mail_links import offer_link, table_link
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
@@ -39,7 +42,9 @@ def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
         return None
     language = players.get(account.player_id).language if account else row.details["language"]
     unsubscribe_url = address_unsubscribe_link(services.config, row.address)
-    return _invitation_mail(services, row, row.address, language, unsubscribe_url)
+    player_id = account.player_id if account else None
+    to = Invited(row.address, language, player_id)
+    return _invitation_mail(services, row, to, unsubscribe_url)
 
 
 def note_owner(services: Services, row: OutboxRow) -> None:
@@ -55,8 +60,8 @@ def render_offer(services: Services, row: OutboxRow) -> Mail | None:
     if recipient is None or _is_unwanted(row, row.player):
         return None
     unsubscribe_url = player_unsubscribe_link(services.config, row)
-    to, language = recipient.address, recipient.language
-    return _invitation_mail(services, row, to, language, unsubscribe_url)
+    to = Invited(recipient.address, recipient.language, row.player)
+    return _invitation_mail(services, row, to, unsubscribe_url)
 
 
 def _is_unwanted(row: OutboxRow, player_id: str) -> bool:
@@ -67,9 +72,18 @@ def _is_unwanted(row: OutboxRow, player_id: str) -> bool:
     return blocks.is_unwanted(find(found.game_id), found.inviter_id, player_id)
 
 
+class Invited(NamedTuple):
+    """Whom an invitation goes to; a player sits down by its link without a sign-in."""
+
+    address: str
+    language: str
+    player_id: str | None
+
+
 def _invitation_mail(
-    services: Services, row: OutboxRow, to: str, language: str, unsubscribe_url: str
+    services: Services, row: OutboxRow, to: Invited, unsubscribe_url: str
 ) -> Mail | None:
+    language, player_id = to.language, to.player_id
     found = invitations.find_one(row.details["invitation"])
     table = find(row.details["game"]) if found else None
     if found is None or table is None or table.full:
@@ -79,11 +93,15 @@ def _invitation_mail(
     inviter = name_of(harmless(by.name), by.program, words)
     ruleset = summary(game.ruleset, language, game.version)
     fields = {"name": inviter, "game": ruleset["name"]}
-    key = mailed_key(found.id, config.secret_key)  # who comes with it has proven the address
+    if player_id is None:  # who comes with the key has proven the address
+        key = mailed_key(found.id, config.secret_key)
+        url = f"{config.public_url}/invited/{game.id}/{key}"
+    else:
+        url = offer_link(config, game.id, found.id, player_id)
     return render_mail(
         "invitation",
         words,
-        to,
+        to.address,
         words.say(f"mail.{row.kind}.subject", fields),
         intro=words.say(f"mail.{row.kind}.intro", fields),
         summary=ruleset["summary"],
@@ -91,7 +109,7 @@ def _invitation_mail(
         by_address=row.kind == "invitation",
         inviter=inviter,
         unsubscribe_url=unsubscribe_url,
-        url=f"{table_url(config, game.id)}#invitation={key}",
+        url=url,
         rules=config.public_url + page_path(game.ruleset, game.version, language),
         decline=invitations.decline_link(config, found.id),
         thread=game.id,
@@ -134,7 +152,10 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
         address = found.address if found.inviter_id == recipient.player_id else None
         name = name_of(harmless(found.name), found.program, words) if found.name else address
         fields["whom"] = name or words.say("mail.before-start.somebody")
-        button = (words.say("mail.open"), table_url(services.config, row.details["game"]))
+        table = find(row.details["game"])
+        me = table.person(recipient.player_id)
+        url = table_url(services.config, table.game.id)
+        button = (words.say("mail.open"), table_link(services.config, me) if me else url)
     return render_mail(
         *("short", words, recipient.address),
         words.say(f"mail.before-start.{what}.subject", fields),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from service.core.words.pieces import marked, split, without_cards
 from service.core.words.words import Phrases
 from service.log.records import signed_heads
 from service.log.table_rows.table import Holder, Person, Table
-from service.notifications.mail_texts.mail_links import move_link, table_link
+from service.notifications.mail_texts.mail_links import move_link, purpose_link, table_link
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
 from service.tables.drawing.text import draw_sections
@@ -63,11 +64,9 @@ class GameForReader:
 
     @property
     def own_url(self) -> str:
-        """Where the reader sees the table: as long as they hold a seat, without a sign-in."""
+        """Where the reader sees the table: whoever sits there, without a sign-in."""
         me = self.answer.me
-        if self.table.game.status == "running" and isinstance(me, Holder):
-            return table_link(self.services.config, me)
-        return self.url
+        return self.url if me is None else table_link(self.services.config, me)
 
     @property
     def signed_head(self) -> str | None:
@@ -144,17 +143,19 @@ class GameForReader:
 def ways_on(game: GameForReader) -> list[Link]:
     """The links of somebody who sits at a table; that to the rules leads to what explains the present phase.
 
-    Nobody asks for time in a game that is over.
+    Nobody asks for time in a game that is over; only then is there a record, and something to play again.
     """
-    page = game.services.config.public_url
-    urls = {
-        "rules": page + game.rules_path,
-        "time": f"{game.url}?panel=time",
-        "vacation": f"{page}/me/vacation",
-        "mails": f"{page}/me/mails",
-    }
-    if game.table.game.is_over:
-        del urls["time"], urls["vacation"]
+    config, me = game.services.config, game.answer.me
+    urls = {"rules": config.public_url + game.rules_path}
+    if isinstance(me, Holder):
+        of = functools.partial(purpose_link, config, tenure=me.tenure)
+        over = {"record": of("records"), "rematch": of("rematches")}
+        urls |= (
+            over
+            if game.table.game.is_over
+            else {"time": of("extensions"), "vacation": of("vacations")}
+        )
+        urls["mails"] = of("mails")
     return [Link(game.words.say(f"mail.way.{name}"), url) for name, url in urls.items()]
 
 

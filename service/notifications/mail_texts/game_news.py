@@ -26,11 +26,22 @@ def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | 
     return {
         "result": game.body["result"]["words"],
         "scores": score_lines(game),
-        "record": f"{game.services.config.public_url}/api/games/{game.table.game.id}/record",
         "talk": unread_talk(game, me) if isinstance(me, Holder) else NO_TALK,
+        **_after_the_end(game),
         "since": history_view.since_last_turn(game.services, game.answer),
         "table": game.drawing(),
     }
+
+
+def _after_the_end(game: GameForReader) -> Json:
+    """Where to look back at the game from its first event on, and where its record is: without a sign-in."""
+    me, config = game.answer.me, game.services.config
+    if me is None:
+        page = f"{config.public_url}/api/games/{game.table.game.id}/record"
+        return {"url": game.url, "record": page, "rematch": None}
+    record = mail_links.purpose_link(config, "records", me.tenure)
+    rematch = mail_links.purpose_link(config, "rematches", me.tenure)
+    return {"url": f"{game.own_url}?event=1", "record": record, "rematch": rematch}
 
 
 def score_lines(game: GameForReader) -> list[str]:

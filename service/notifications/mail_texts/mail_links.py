@@ -1,8 +1,9 @@
-"""Links in mails by which somebody plays a move, votes, sees a table or takes a seat back, without a sign-in.
+"""Links in mails by which somebody plays a move, votes, sees a table or does what else mails offer, without a sign-in.
 
-All are signed, name a tenure, and die when the seat changes hands, but for the last, which works while its player may
-return. Whoever has one may do what its recipient may. They reveal no card and cannot be altered. Each ends in a letter
-or a digit, so that mail programs find its end.
+All are signed, for one purpose, and name a tenure. They die when the seat changes hands, but for that which takes it
+back, and some time after the end of the game. Whoever has one may do what its recipient may. They reveal no card and
+cannot be altered. Each ends in a letter or a digit, so that mail programs find its end. The one to a place that is kept
+for a player names the invitation instead, and ends with it.
 
 A link that plays a move names the question and the place of the action in the list of legal actions. The first half of
 its signature covers the link, and is checked before anything is read, so that strangers learn nothing even from the
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sqlalchemy import select
 
@@ -25,9 +26,10 @@ from service.core.models.games import Game, Tenure
 from service.core.models.proposals import Proposal
 from service.core.runtime.problems import NotFound
 from service.core.runtime.signatures import is_same, signature
+from service.core.runtime.units import DAY
 from service.core.settings.config import Config
 from service.log.event_log import played_then
-from service.log.table_rows.table import GameRow, Holder, Table, find
+from service.log.table_rows.table import GameRow, Holder, Person, Table, find
 from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.play import proposals
 from service.tables.services import Services
@@ -41,9 +43,17 @@ _MOVE = re.compile(
     re.ASCII,
 )
 """Tenure, halves of the signature, question, place."""
+KEPT = 90 * DAY
+"""How long the links of a game that is over show it (ms)."""
+SeatPurpose = Literal["extensions", "vacations", "mails", "records", "rematches"]
+"""What else a seat's link is for: to ask for time, to plan a vacation, to choose which mails come, and at the end."""
 ANSWERS = {"refuse": False, "agree": True}
-_VOTE, _TABLE, _SEAT = r"(q_[0-9A-Za-z]{22})\.(agree|refuse)", "([1-9][0-9]{0,8})", "0"
+_VOTE, _TABLE, _SEAT = r"(q_[0-9A-Za-z]{22})\.(agree|refuse)", "(0|[1-9][0-9]{0,8})", "0"
 """What follows the tenure and the signature in the other links: proposal and answer, the question, or nothing."""
+_OFFER = re.compile(
+    r"(g_[0-9A-Za-z]{22})\.([\w-]{43})\.(i_[0-9A-Za-z]{22})\.(p_[0-9A-Za-z]{22})", re.ASCII
+)
+"""The game, the signature, the invitation, the player."""
 
 
 class LinkedMove(NamedTuple):
@@ -96,6 +106,7 @@ def read_move_link(services: Services, token: str) -> LinkedMove:
     if not is_same(of_link, _signature_of_link(services.config, tenure, asked, place)):
         raise NotFound
     table, person, player_id = find_seated(tenure)
+    _refuse_old(services, table)
     for action in _actions(services, table, person, asked, place):
         if is_same(of_action, _signature_of_action(services.config, table, asked, action)):
             return LinkedMove(table, person, player_id, asked, action)
@@ -107,17 +118,32 @@ def find_seated(tenure: str) -> tuple[Table, Holder, str]:
 
     Raises HandedOver if it held one before, NotFound if it never did.
     """
+    table, person, player_id = find_person(tenure)
+    if not isinstance(person, Holder):
+        raise NotFound
+    return table, person, player_id
+
+
+def find_person(tenure: str) -> tuple[Table, Person, str]:
+    """The same at a table whose game has perhaps not begun, where nobody holds a seat yet."""
     query = select(Game.id, Tenure.player_id, Tenure.ended).where(Tenure.id == tenure)
     found = db.session.execute(query.join(Tenure, Tenure.game_key == Game.key)).one_or_none()
     if found is None or found.player_id is None:
         raise NotFound
     table = find(found.id)
     person = next((each for each in table.people if each.tenure == tenure), None)
-    if isinstance(person, Holder) and person.player_id is not None:
+    if person is not None and person.player_id is not None:
         return table, person, person.player_id
     if found.ended is not None:
         raise HandedOver(table, found.player_id, tenure)
     raise NotFound
+
+
+def _refuse_old(services: Services, table: Table) -> None:
+    """Raises NotFound if the game has been over for so long that no link shows it any more."""
+    ended = table.game.ended_at
+    if ended is not None and ended + KEPT < services.now():
+        raise NotFound
 
 
 def _actions(
@@ -185,30 +211,84 @@ def vote_link(config: Config, person: Holder, proposal: Proposal, answer: str) -
     return f"{config.public_url}/votes/{person.tenure}.{signed}.{proposal.id}.{answer}"
 
 
-def read_vote_link(config: Config, token: str) -> LinkedVote:
+def read_vote_link(services: Services, token: str) -> LinkedVote:
     """What a link votes. Raises NotFound if it is not signed, or if the seat has changed hands."""
-    tenure, proposal_id, answer = _signed_parts(config, "vote", _VOTE, token)
+    tenure, proposal_id, answer = _signed_parts(services.config, "vote", _VOTE, token)
     table, person, player_id = find_seated(tenure)
+    _refuse_old(services, table)
     found = proposals.listed(table, Proposal.id == proposal_id)
     if not found:
         raise NotFound
     return LinkedVote(table, person, player_id, found[0], answer)
 
 
-def table_link(config: Config, person: Holder) -> str:
-    """The link that shows this person's table."""
-    signed = signature(config.secret_key, "table", person.tenure, person.asked)
-    return f"{config.public_url}/tables/{person.tenure}.{signed}.{person.asked}"
+def table_link(config: Config, person: Person) -> str:
+    """The link that shows this person's table, before, during and after the game."""
+    asked = person.asked if isinstance(person, Holder) else 0
+    signed = signature(config.secret_key, "table", person.tenure, asked)
+    return f"{config.public_url}/tables/{person.tenure}.{signed}.{asked}"
 
 
-def read_table_link(config: Config, token: str) -> tuple[Table, str]:
-    """The table that a link shows, and the player who holds a seat there and sees it.
+def read_table_link(services: Services, token: str) -> tuple[Table, str]:
+    """The table that a link shows, and the player who sits there and sees it.
 
     Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
     """
-    tenure, _ = _signed_parts(config, "table", _TABLE, token)
-    table, _, player_id = find_seated(tenure)
+    tenure, _ = _signed_parts(services.config, "table", _TABLE, token)
+    table, _, player_id = find_person(tenure)
+    _refuse_old(services, table)
     return table, player_id
+
+
+class LinkedSeat(NamedTuple):
+    """Whose seat a link of one purpose is about, as it is now."""
+
+    table: Table
+    person: Holder
+    player_id: str
+
+
+def purpose_link(config: Config, purpose: SeatPurpose, tenure: str) -> str:
+    """The link for this purpose, of whoever holds this tenure."""
+    signed = signature(config.secret_key, purpose, tenure)
+    return f"{config.public_url}/{purpose}/{tenure}.{signed}.0"
+
+
+def read_purpose_link(services: Services, purpose: SeatPurpose, token: str) -> LinkedSeat:
+    """Whose link of this purpose it is.
+
+    Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
+    """
+    (tenure,) = _signed_parts(services.config, purpose, _SEAT, token)
+    found = LinkedSeat(*find_seated(tenure))
+    _refuse_old(services, found.table)
+    return found
+
+
+class LinkedOffer(NamedTuple):
+    """To which table a link leads for which a player is invited, by which invitation."""
+
+    game_id: str
+    invitation_id: str
+
+
+def offer_link(config: Config, game_id: str, invitation_id: str, player_id: str) -> str:
+    """The link by which this player, who is invited, sits down."""
+    signed = signature(config.secret_key, "offers", game_id, invitation_id, player_id)
+    return f"{config.public_url}/offers/{game_id}.{signed}.{invitation_id}.{player_id}"
+
+
+def read_offer_link(config: Config, token: str) -> tuple[LinkedOffer, str]:
+    """The offer of a link, and the player who is meant. Raises NotFound if it is not signed."""
+    match = _OFFER.fullmatch(token)
+    if match is None:
+        raise NotFound
+    game_id, signed, invitation_id, player_id = match.groups()
+    if not is_same(
+        signed, signature(config.secret_key, "offers", game_id, invitation_id, player_id)
+    ):
+        raise NotFound
+    return LinkedOffer(game_id, invitation_id), player_id
 
 
 def seat_link(config: Config, tenure: str) -> str:

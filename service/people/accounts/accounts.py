@@ -6,6 +6,8 @@ mail differs.
 
 from __future__ import annotations
 
+import hashlib
+
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -26,6 +28,7 @@ from service.core.runtime.problems import (
     WrongKey,
     WrongPassword,
 )
+from service.core.runtime.signatures import signature
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.settings.config import Config
 from service.outbox import queue
@@ -132,17 +135,46 @@ def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -
         account = get_by_claim(claim)
         if account.player_id != player.id:
             raise OtherAccount
-        pending = account.pending or ""
-        folded = pending.lower()
-        new = {"address": pending, "folded": folded, **_NOTHING_PENDING}
-        try:
-            _use_up(account, claim, **new)
-        except IntegrityError:  # meanwhile somebody else has verified it
-            raise WrongKey from None
-        undelivered.lift(runtime, config, pending)
-        if account.address and account.folded != folded:
-            credentials.end_others(runtime, account.player_id, player.credential)
-            _warn(runtime, "address-changed", account)
+        _let_count(runtime, config, account, claim, player.credential)
+
+
+def verify_elsewhere(runtime: Runtime, config: Config, key: str) -> None:
+    """The same in a browser that is not signed in, for somebody who has proven to be the player in another way.
+
+    If another address counted before, no sign-in stays. Raises WrongKey.
+    """
+    claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
+    with transaction():
+        _let_count(runtime, config, get_by_claim(claim), claim, None)
+
+
+def _let_count(
+    runtime: Runtime, config: Config, account: Account, claim: Claim, keep: str | None
+) -> None:
+    """Let the pending address count; of the credentials only `keep` stays if another one counted before."""
+    pending = account.pending or ""
+    folded = pending.lower()
+    new = {"address": pending, "folded": folded, **_NOTHING_PENDING}
+    try:
+        _use_up(account, claim, **new)
+    except IntegrityError:  # meanwhile somebody else has verified it
+        raise WrongKey from None
+    undelivered.lift(runtime, config, pending)
+    if account.address and account.folded != folded:
+        credentials.end_others(runtime, account.player_id, keep)
+        _warn(runtime, "address-changed", account)
+
+
+def verification_number(config: Config, account: Account) -> str | None:
+    """Six digits that are shown where the player is signed in, and typed where they read the mail that verifies.
+
+    They show that both are the same person: whoever only reads the mailbox has not seen them, and whoever typed the
+    address of somebody else does not read the mail. None if no address is to be verified.
+    """
+    if account.pending is None or account.nonce is None:
+        return None
+    signed = signature(config.secret_key, "verification number", account.player_id, account.nonce)
+    return f"{int.from_bytes(hashlib.sha256(signed.encode()).digest()[:8], 'big') % 10**6:06d}"
 
 
 def reject_address(runtime: Runtime, config: Config, key: str) -> None:

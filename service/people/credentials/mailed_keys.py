@@ -1,7 +1,8 @@
 """Mailed keys: signed tokens for one purpose, one player and one address; they expire soon and work once.
 
-They travel in the fragment (`#`) of a link, which no server and no log file sees; the page posts them. A key holds a
-nonce that the account holds, too: using a key changes it, which ends the key and all others with the same nonce.
+Their links lead to a page with a button, which uses them: it needs no scripts, so that they stand in its path, which
+no log file of ours has. A key holds a nonce that the account holds, too: using a key changes it, which ends the key and
+all others with the same nonce.
 """
 
 from __future__ import annotations
@@ -79,8 +80,13 @@ def read(config: Config, runtime: Runtime, purpose: Purpose, key: str) -> Claim:
 
 
 def url(config: Config, runtime: Runtime, purpose: Purpose, claim: Claim) -> str:
-    """The address of the page that posts a new key."""
-    return f"{config.public_url}/#{purpose.name}={create(config, runtime, purpose, claim)}"
+    """The address of the page on which a new key is used."""
+    return address(config.public_url, purpose.name, create(config, runtime, purpose, claim))
+
+
+def address(page: str, purpose: str, key: str) -> str:
+    """The address of the page on which a key is used for this purpose."""
+    return f"{page}/plain/keys/{purpose}/{key}"
 
 
 def serializer(config: Config, runtime: Runtime, salt: str) -> URLSafeTimedSerializer:

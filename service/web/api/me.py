@@ -100,9 +100,11 @@ def player_json(player: players.PlayerRow) -> Json:
     """A player as they see themselves."""
     account, services = accounts.find(player.id), current_services()
     until = verification_until(services, account) if account else None
+    number = accounts.verification_number(services.config, account) if account else None
     return {
         **({} if until is None else {"verification_waits_until": rfc3339(until)}),
         **(unverified_json(account) if account else {}),
+        **({} if number is None else {"verification_number": number}),
         "id": player.id,
         "name": player.name,
         "guest": not accounts.can_sign_in(account),

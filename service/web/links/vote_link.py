@@ -24,7 +24,7 @@ bp = Blueprint("vote_link", __name__, url_prefix="/votes")
 @html_not_found
 def get_ballot(token: str) -> Response:
     """Show what is proposed and the present table; nothing is answered."""
-    vote = read_vote_link(current_services().config, token)
+    vote = read_vote_link(current_services(), token)
     if not vote.is_open or vote.previous == vote.answer:
         return outcome(vote)
     given = f"vote.{vote.previous}.given" if vote.previous else None
@@ -38,7 +38,7 @@ def get_ballot(token: str) -> Response:
 def cast_ballot(token: str) -> Response:
     """Vote; a second time changes nothing, and too late only shows what became of the proposal."""
     services = current_services()
-    vote = read_vote_link(services.config, token)
+    vote = read_vote_link(services, token)
     act_for(vote.player_id)
     ids = (vote.table.game.id, vote.proposal.id, vote.player_id)
     try:
@@ -47,7 +47,7 @@ def cast_ballot(token: str) -> Response:
         raise NotFound from None
     except (NotPossible, NotRunning):
         pass  # it was decided before
-    return outcome(read_vote_link(services.config, token))
+    return outcome(read_vote_link(services, token))
 
 
 def outcome(vote: LinkedVote) -> Response:

@@ -12,7 +12,6 @@ from flask import Response
 
 from service.core.runtime.problems import NotFound
 from service.core.words.words import phrases
-from service.log.table_rows.table import Holder
 from service.notifications.mail_texts import mail_links
 from service.notifications.mail_texts.game_for_reader import GameForReader, table_url, ways_on
 from service.notifications.mail_texts.mail_links import HandedOver
@@ -58,7 +57,8 @@ def game_page(template: str, game: GameForReader, **values: object) -> Response:
         "choices": game.choices() if game.body["waiting"] else [],
         "most": mail_links.MOST_CHOICES,
         "form": game.form_url,
-        "url": game.url,
+        "url": game.own_url,
+        "page_url": game.url,
         "over": game.table.game.is_over,
     }
     return html_answer(template, game.words, **(shown | values))
@@ -94,18 +94,20 @@ def choosing(
     }
 
 
-def handed_over_page(seat: HandedOver) -> Response:
+def handed_over_page(seat: HandedOver, *, taken_back: bool = False) -> Response:
     """Why a link no longer works whose seat has changed hands, and the way back to the seat if there is one.
 
-    The table is shown without a sign-in if the player holds a seat there again.
+    The table is shown without a sign-in to whoever has just `taken_back` the seat: to nobody else by an earlier link.
     """
     config, game = current_services().config, seat.table.game
     player, person = players.get(seat.player_id), seat.table.person(seat.player_id)
     held, is_running = leaving.held_by(seat.table, player.id), game.status == "running"
     may_return = held is not None and held.may_return
     now = "yours" if person else "taken" if may_return else "gone"
-    url = table_url(config, game.id)
-    if isinstance(person, Holder) and is_running:
+    # a private table is shown to whoever held the seat, but only where they are signed in
+    sign_in = f"{config.public_url}/plain/enter?then=/plain/games/{game.id}"
+    url = sign_in if game.private else table_url(config, game.id)
+    if taken_back and person is not None:
         url = mail_links.table_link(config, person)
     return html_answer(
         "handed_over.html",

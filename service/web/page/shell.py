@@ -55,6 +55,12 @@ def get_table_page(game_id: str) -> Response:
     return _shell(game.ruleset, game.version, first)
 
 
+@bp.get("/invited/<game:game_id>/<token>")
+def get_invited_page(game_id: str, token: str) -> Response:
+    """A table for whoever has the mailed key: the script takes it from the address. Nothing is told of the table."""
+    return _shell()
+
+
 def _shell(
     slug: str | None = None, version: int | None = None, first: list[FirstAnswer] | None = None
 ) -> Response:

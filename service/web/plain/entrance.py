@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import unquote
-
 from flask import Blueprint, Response
 
 from rules.kernel import Json
-from service.core.runtime.problems import NotSignedIn, WrongKey
+from service.core.runtime.problems import NotSignedIn
 from service.core.runtime.time_and_random import rfc3339
 from service.people.accounts import guests
 from service.people.accounts.guests import GuestRequest
@@ -24,22 +21,21 @@ from service.web.http.limits.mailing import ask_for_link
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import Entrance, EntranceQuery, Leaving, NewPasswordByKey
+from service.web.plain.pasted_links import page_of, read_key
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
 bp: Blueprint = plain_blueprint("plain_entrance")
 
 HOME = "/plain"
-_LINK = re.compile(r"(?:.*#)?(back|sign-in|reset|verify)=([0-9A-Za-z_.-]{1,400})", re.DOTALL)
-"""A secret or mailed link: what it is for, and its key."""
 
 
 @bp.get("/enter")
 @parse_query(EntranceQuery)
 def get_plain_entrance(query: Json) -> Response:
     """The ways in; for whoever is signed in, the way on."""
-    if caller() is not None:
-        return see(query.get("then", HOME))
-    return _entrance(query.get("then"))
+    invited = query.get("invited")
+    then = f"/plain/invited/{invited}" if invited else query.get("then")
+    return _entrance(then) if caller() is None else see(then or HOME)
 
 
 @bp.post("/enter")
@@ -74,14 +70,6 @@ def leave_plain(_: Json) -> Response:
     return response
 
 
-def read_link(pasted: str) -> tuple[str, str]:
-    """What a pasted link is for, and its key. Raises WrongKey."""
-    found = _LINK.fullmatch(unquote(pasted))
-    if found is None:
-        raise WrongKey
-    return found[1], found[2]
-
-
 def link_page(secret: str, then: str) -> Response:
     """A new secret link, shown this once."""
     link = f"{current_services().config.public_url}/#back={secret}"
@@ -114,9 +102,12 @@ def _welcome(body: Json, then: str) -> Response:
 
 
 def _by_link(body: Json, then: str) -> Response:
-    """Sign in by the link that was pasted; one for a new password needs the password too."""
+    """Sign in by the link that was pasted, or show its page; one for a new password needs the password too."""
     services, browser = current_services(), sign_in_cookie.browser_name()
-    purpose, key = read_link(body["link"])
+    page = page_of(body["link"])
+    if page is not None:
+        return see(page)
+    purpose, key = read_key(body["link"])
     if purpose == "verify":
         raise NotSignedIn
     if purpose == "back":

@@ -26,7 +26,13 @@ from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_bodies import parse_form
-from service.web.plain.forms.form_schemas import FinishedQuery, HomeQuery, PlainNewTable
+from service.web.plain.forms.form_schemas import (
+    OWN_PACES,
+    UNITS,
+    FinishedQuery,
+    HomeQuery,
+    PlainNewTable,
+)
 from service.web.plain.forms.sent_once import new_key, once
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
@@ -79,6 +85,8 @@ def get_plain_new_table(slug: str) -> Response:
         levels=[(each, words.say(f"page.level.{each}")) for each in LEVELS],
         usual=USUAL,
         paces={name: paces.shown(pace, words)["words"] for name, pace in PRESETS.items()},
+        own_paces=[(each, words.say(f"plain.pace.{each}")) for each in OWN_PACES],
+        units=[(each, words.say(f"page.pace.unit.{each}")) for each in UNITS],
         new_key=new_key,
     )
 

@@ -8,8 +8,11 @@ from rules.kernel import Json
 from service.core.models.people import Account
 from service.core.runtime.problems import InvalidQuietHours, WrongKey
 from service.core.runtime.time_and_random import rfc3339
+from service.core.runtime.units import MINUTE
+from service.core.words.words import duration, phrases
 from service.notifications.mail_sending.waiting import verification_until
 from service.outbox.addresses import undelivered
+from service.outbox.causes import reminders
 from service.people import players, preferences
 from service.people.accounts import accounts
 from service.people.credentials import credentials
@@ -19,9 +22,10 @@ from service.web.http.caller.context import current_services
 from service.web.http.caller.sign_in_cookie import remember_browser
 from service.web.http.limits.mailing import register
 from service.web.http.limits.rate_limits import limited
-from service.web.plain.entrance import link_page, read_link
+from service.web.plain.entrance import link_page
 from service.web.plain.forms.form_bodies import parse_form
-from service.web.plain.forms.form_schemas import MAIL_BOXES, OwnSettings
+from service.web.plain.forms.form_schemas import LEADS, MAIL_BOXES, MOST_LEADS, OwnSettings
+from service.web.plain.pasted_links import page_of, read_key
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
 bp: Blueprint = plain_blueprint("plain_me")
@@ -40,6 +44,8 @@ def get_plain_settings() -> Response:
         undelivered=known_of(account) if account else [],
         waits_until=until and rfc3339(until),
         mail_boxes=MAIL_BOXES,
+        reminders=reminder_boxes(player),
+        number=account and accounts.verification_number(current_services().config, account),
     )
 
 
@@ -56,6 +62,19 @@ def known_of(account: Account) -> list[tuple[str, Json]]:
     ]
 
 
+def reminder_boxes(player: players.PlayerRow) -> list[tuple[str, str, bool]]:
+    """The boxes for reminders, each with its words and whether it is ticked."""
+    words, chosen = phrases(player.language), reminders.leads(player.reminders)
+    return [
+        (
+            box,
+            words.say("page.mail-settings.reminder", {"time": duration(lead * MINUTE, words)}),
+            lead in chosen,
+        )
+        for box, lead in LEADS.items()
+    ]
+
+
 @bp.post("/me")
 @limited("passwords")
 @signed_in_by_cookie
@@ -66,7 +85,10 @@ def change_plain_settings(body: Json) -> Response:
     if body["do"] == "link":
         return link_page(credentials.replace_link(services, player.id), "/plain/me")
     if body["do"] == "verify":
-        purpose, key = read_link(body["link"])
+        page = page_of(body["link"])
+        if page is not None:
+            return see(page)
+        purpose, key = read_key(body["link"])
         if purpose != "verify":
             raise WrongKey
         accounts.verify_address(services, services.config, player, key)
@@ -92,5 +114,10 @@ def _mails(player_id: str, body: Json) -> Json:
         kind for kind in preferences.unwanted_kinds(player_id) if kind not in MAIL_BOXES.values()
     ]
     unwanted = others + [kind for box, kind in MAIL_BOXES.items() if box not in body]
+    # what was chosen elsewhere and has no box here stays, as far as there is room for it
+    mine = reminders.leads(players.get(player_id).reminders)
+    leads = [lead for box, lead in LEADS.items() if box in body]
+    leads += [lead for lead in mine if lead not in LEADS.values()]
     wish = {"quiet": quiet, "digest": body.get("digest"), "unwanted": unwanted}
-    return wish | {name: body[name] for name in ("confirm_replies",) if name in body}
+    wish |= {name: body[name] for name in ("confirm_replies",) if name in body}
+    return wish if sorted(leads) == sorted(mine) else {**wish, "reminders": leads[:MOST_LEADS]}

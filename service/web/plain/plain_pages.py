@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import re
 from datetime import UTC, datetime, tzinfo
+from urllib.parse import urlencode
 
 from babel.dates import format_date
 from flask import Blueprint, Response, g, request
@@ -19,6 +21,7 @@ from service.web.http.problem_answers import document
 from service.web.page.not_found import wants_html
 from service.web.page.rendering import html_answer
 from service.web.plain.forms.form_bodies import ANYWAY, read_fields
+from service.web.plain.forms.form_schemas import PLAIN_PAGE
 from service.web.plain.forms.form_tokens import FIELD, form_token, set_visitor_cookie
 
 PROBLEM = "application/problem+json"
@@ -82,6 +85,12 @@ def _sent() -> dict[str, str]:
     return {name: value for name, value in read_fields().items() if name != FIELD}
 
 
+def _entrance() -> str:
+    """The way in, and from there back to where the reader wanted to go, if that is one of these pages."""
+    goes_on = re.fullmatch(PLAIN_PAGE, request.path)
+    return f"/plain/enter?{urlencode({'then': request.path})}" if goes_on else "/plain/enter"
+
+
 def as_page(response: Response) -> Response:
     """A problem document as a page, if a browser asks; what can be done all the same is offered there."""
     if response.mimetype != PROBLEM or not wants_html():
@@ -95,7 +104,7 @@ def as_page(response: Response) -> Response:
         title=problem["title"],
         detail=own or problem["detail"],
         errors=problem.get("errors", {}),
-        enter="/plain/enter" if response.status_code == 401 else None,
+        enter=_entrance() if response.status_code == 401 else None,
         then=request.path,
         hidden=response.status_code == 404 and request.path.startswith("/plain/games/"),
         back=request.method == "GET",

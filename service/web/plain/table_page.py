@@ -5,8 +5,6 @@ A move is chosen step by step, confirmed and played. And what has happened there
 
 from __future__ import annotations
 
-import re
-
 from flask import Blueprint, Response
 
 from rules.kernel import Json, text
@@ -16,10 +14,9 @@ from service.core.runtime.problems import (
     NotRunning,
     OtherAnswer,
     Stale,
-    WrongKey,
 )
 from service.core.runtime.time_and_random import rfc3339
-from service.log.table_rows import invitation_queries, private_tables
+from service.log.table_rows import invitation_queries
 from service.log.table_rows.table import Holder, find
 from service.people.accounts import accounts
 from service.tables.before_start import departures, invitations, lessons, rematch, table_setup
@@ -33,20 +30,16 @@ from service.web.http.caller.last_seen import note_beside, was_noted
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.mailing import invite
 from service.web.http.limits.rate_limits import limited
-from service.web.http.polls.game_answers import game_answer, visible_table
+from service.web.http.polls.game_answers import visible_table
 from service.web.plain.forms import form_schemas
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.plain_game import PlainGame
-from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+from service.web.plain.plain_pages import plain_blueprint, see
 
 bp: Blueprint = plain_blueprint("plain_table")
 
 MOST_INVITED = 50
 """Invitations from a table that are shown."""
-_LINK = re.compile(
-    r".*/games/(g_[0-9A-Za-z]{22})(?:[?][^#]*)?(?:#invitation=([0-9A-Za-z_.]{1,100}))?", re.DOTALL
-)
-"""The address of a table, with the key of an invitation if it has one."""
 
 
 @bp.get("/games/<game:game_id>")
@@ -240,38 +233,3 @@ def get_plain_history(query: Json, game_id: str) -> Response:
         earlier=max(0, after - size) if after else None,
         later=following,
     )
-
-
-@bp.get("/invited")
-def get_plain_invitation() -> Response:
-    """Ask for the link to a table that somebody has sent."""
-    return plain_page("invited.html", table=None)
-
-
-@bp.post("/invited")
-@limited("invitations")
-@signed_in_by_cookie
-@parse_form(form_schemas.Invited)
-def follow_plain_invitation(body: Json) -> Response:
-    """Show the table to which a link leads, or sit down there. Raises NotSignedIn, WrongKey, NotFound."""
-    services, player_id = current_services(), caller_id()
-    found = _LINK.fullmatch(body["link"])
-    if found is None:
-        raise WrongKey
-    game_id, key = found[1], found[2]
-    table = find(game_id)
-    private_tables.refuse_strangers(table, player_id, key, services.config.secret_key)
-    if "sit" in body and not table.person(player_id):
-        wish = {"key": key, "anyway": bool(body["anyway"])}
-        table_setup.sit(services, game_id, player_id, wish)
-    elif table.person(player_id) is None and table.game.status == "open" and key is not None:
-        answer = game_answer(table)
-        return plain_page(
-            "invited.html",
-            answer.words,
-            table=answer.whole(),
-            name=answer.words.say("name"),
-            names=answer.words.listed(answer.names),
-            link=body["link"],
-        )
-    return see(f"/plain/games/{game_id}")

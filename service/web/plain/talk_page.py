@@ -8,6 +8,7 @@ from rules.kernel import Json
 from service.core.runtime.problems import NotFound
 from service.tables.talk import messages, read_marks
 from service.tables.talk.readers_and_writers import CHANNELS, participant
+from service.tables.views.people_names import bare_name
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.cursors import seal
 from service.web.http.caller.caller import caller_id, refuse_silent_guests, signed_in_by_cookie
@@ -43,7 +44,21 @@ def get_plain_talk(query: Json, game_id: str) -> Response:
             channels.append({**shown, "writes": overview[channel]["writes"]})
     if "channel" in query and not channels:
         raise NotFound
-    return game.page("talk.html", rule=overview["rule"], channels=channels, new_key=new_key)
+    shown = {"rule": overview["rule"], "channels": channels, "others": others(game, channels)}
+    return game.page("talk.html", **shown, new_key=new_key)
+
+
+def others(game: PlainGame, channels: list[Json]) -> dict[str, Json]:
+    """Whom the reader can block: the others at the table and whoever wrote what is shown, by name."""
+    said = [message for channel in channels for message in channel["messages"]]
+    here: Json = {"game": game.table.game.id}
+    found = {each["name"]: {**here, "message": each["id"]} for each in said if not each["you"]}
+    found.pop(game.words.say("person.gone"), None)
+    people = [each for each in game.table.people if each.player_id and each is not game.answer.me]
+    names = [bare_name(each, game.words) for each in people]
+    return found | {
+        name: {**here, "tenure": each.tenure} for name, each in zip(names, people, strict=True)
+    }
 
 
 @bp.post("/games/<game:game_id>/talk")

@@ -84,7 +84,9 @@ def test_the_owner_of_an_address_removes_it_from_the_account_of_a_stranger(app, 
     (mail,) = bag.fetch()
     key = key_in(mail, "not-me")
     assert key == key_in(mail, "verify")
-    assert f'href="http://localhost/#not-me={key}"' in mail.get_body(("html",)).get_content()
+    assert (
+        f'href="http://localhost/plain/keys/not-me/{key}"' in mail.get_body(("html",)).get_content()
+    )
     Person(app).post("/api/address-rejections", {"key": key}, 204)
     assert me(cast.mallory)["unverified_address"] is None
     cast.mallory.refused("POST", "/api/verifications", "wrong-key", {"key": key})

@@ -108,6 +108,7 @@ def over_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         scores=score_lines(shown),
         url=shown.url,
         record="http://localhost/api/games/g/record",
+        rematch="http://localhost/rematches/t",
         answers=Answers("Bob", "answers@mail.example", are_read=True),
         is_key=True,
         talk=UnreadTalk([LONG], more=False),

@@ -72,8 +72,9 @@ def test_a_browser_without_scripts_plays_some_moves(
     for _ in range(MOVES):
         play_one_move(player)
     table = player.page.url.removeprefix(player.url)
-    pages = ("", "/history", "/talk", "/proposals", "/resignation")
+    pages = ("", "/history", "/talk", "/proposals", "/resignation", "/replay?event=2", "/notes")
     others = ("/plain", "/plain/me", "/plain/new/boomerang-auction", "/plain/finished")
+    others += ("/plain/vacations", "/plain/blocks")
     look(looker, player, keep_picture, (*(f"{table}{each}" for each in pages), *others))
 
 

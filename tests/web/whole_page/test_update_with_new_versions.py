@@ -100,7 +100,7 @@ class Reader:
         self.send("POST", "/api/players", {"name": "Dora"})
         account = {"handle": "dora", "address": "dora@example.org"}
         self.send("POST", "/api/me/registration", account)
-        key = re.search(r"/#verify=(\S+)", self.next_mail())
+        key = re.search(r"/plain/keys/verify/(\S+)", self.next_mail())
         assert key
         self.send("POST", "/api/verifications", {"key": key[1]})
 

@@ -54,7 +54,7 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
     recipient, waiting = recipients.find(row.player_id), _waiting(row.player, services.now())
     if recipient is None or not waiting:
         return None
-    words = phrases(recipient.language)
+    words, stop = phrases(recipient.language), player_unsubscribe_link(services.config, row)
     fields = {"n": len(waiting), "name": harmless(recipient.name)}
     return render_mail(
         "digest",
@@ -65,10 +65,10 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
         games=[*filter(None, (_game(services, recipient, each) for each in waiting[:MOST_GAMES]))],
         more=max(0, len(waiting) - MOST_GAMES),
         page=services.config.public_url,
-        settings=f"{services.config.public_url}/me/mails",
+        settings=stop,
         answers=to_nobody(services.config, words),
         is_key=True,
-        unsubscribe_url=player_unsubscribe_link(services.config, row),
+        unsubscribe_url=stop,
     )
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from marshmallow import ValidationError, fields, validates_schema
+from marshmallow import ValidationError, fields, post_load, validates_schema
 
 from rules.kernel import Json
 from rules.players.levels import USUAL
+from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
 from service.outbox import digests
 from service.people.preferences import CONFIRM_REPLIES, MAIL_KINDS
+from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
 from service.tables.talk.messages import LONGEST_MESSAGE
 from service.web.api import people_schemas
 from service.web.api.games.game_schemas import IS_LEVEL
-from service.web.api.games.talk_schemas import channel, text
+from service.web.api.games.talk_schemas import IS_NOTE, LONGEST_NOTE, channel, text
 from service.web.http.bodies import fields as shared_fields
 from service.web.http.bodies.cursors import Cursor
 from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger
@@ -31,6 +33,11 @@ LONGEST_LINK = 600
 MAIL_BOXES = {f"mail-{kind}": kind for kind in MAIL_KINDS if kind != digests.KIND}
 """The boxes for the kinds of mail that somebody wants; a daily one is wanted by its hour."""
 
+LEADS = {f"remind-{lead}": lead for lead in (2880, 1440, 180, 60, 15)}
+"""The boxes for reminders: so many minutes before a deadline."""
+MOST_LEADS = 5
+"""Reminders that somebody has at most."""
+
 _ENTRANCES: dict[str, tuple[set[str], set[str]]] = {
     "guest": ({"name"}, {"invitation"}),
     "password": ({"who", "password"}, set()),
@@ -43,8 +50,17 @@ _SETTINGS: dict[str, tuple[set[str], set[str]]] = {
     "link": (set(), set()),
     "verify": ({"link"}, set()),
     "register": ({"handle", "address"}, {"password"}),
-    "mails": (set(), {"quiet_from", "quiet_until", "digest", "confirm_replies", *MAIL_BOXES}),
+    "mails": (
+        set(),
+        {"quiet_from", "quiet_until", "digest", "confirm_replies", *MAIL_BOXES, *LEADS},
+    ),
 }
+_KEY = r"(/i_[0-9A-Za-z]{22}\.[0-9A-Za-z]{1,60})"
+"""The key of a mailed invitation, in the address of its page."""
+PLAIN_PAGE = r"/plain(/[0-9A-Za-z_-]{1,60}){0,3}"
+"""Pages without a key in their address."""
+OWN_PAGE = rf"{PLAIN_PAGE}{_KEY}?\Z"
+"""Pages to which somebody goes on."""
 _AT_TABLE = "sit leave house start fill return rematch decline nudge invite leave-lesson".split()
 _PROPOSALS: dict[str, set[str]] = {
     "propose": {"kind"},
@@ -53,9 +69,25 @@ _PROPOSALS: dict[str, set[str]] = {
 }
 
 
+OWN_PACES = {"own-decision": {"seconds"}, "own-reserve": {"reserve", "increment", "cap"}}
+"""Paces of one's own, with the times that each needs."""
+_TIMES = ("seconds", "reserve", "increment", "cap")
+UNITS = {
+    "minutes": MINUTE // SECOND,
+    "hours": HOUR // SECOND,
+    "days": DAY // SECOND,
+}
+"""In what they are given, in seconds."""
+
+
+def amount() -> fields.Integer:
+    """So many minutes, hours or days."""
+    return QueryInteger(validate=between(1, paces.LONGEST // UNITS["minutes"]))
+
+
 def own_page() -> fields.String:
     """Where to go on: one of the pages without scripts."""
-    return fields.String(validate=like(r"/plain(/[0-9A-Za-z_-]{1,60}){0,3}\Z", "value"))
+    return fields.String(validate=like(OWN_PAGE, "value"))
 
 
 def once() -> fields.String:
@@ -71,7 +103,8 @@ def ticked() -> fields.String:
 class EntranceQuery(Body):
     """GET /plain/enter"""
 
-    then = own_page()
+    then = fields.String(validate=like(rf"{PLAIN_PAGE}\Z", "value"))
+    invited = fields.String(validate=like(rf"g_[0-9A-Za-z]{{22}}{_KEY}\Z", "value"))
 
 
 class Entrance(Body):
@@ -102,7 +135,7 @@ class OwnSettings(Body):
 
     class Meta:
         include: ClassVar[Json] = {
-            box: fields.String(validate=one_of(["yes"])) for box in MAIL_BOXES
+            box: fields.String(validate=one_of(["yes"])) for box in (*MAIL_BOXES, *LEADS)
         }
 
     do = fields.String(required=True, validate=one_of(_SETTINGS))
@@ -133,7 +166,88 @@ class PlainNewTable(Body):
     table = fields.String(required=True, validate=like(r"[0-9]{1,2}\.[0-9]\Z", "value"))
     seats = fields.String(required=True, validate=one_of(["house", "public", "private"]))
     level = fields.String(validate=IS_LEVEL, load_default=USUAL)
-    pace = fields.String(validate=one_of(PRESETS), load_default="none")
+    pace = fields.String(validate=one_of([*PRESETS, *OWN_PACES]), load_default="none")
+    unit = fields.String(validate=one_of(UNITS), load_default="days")
+    seconds = amount()
+    reserve = amount()
+    increment = amount()
+    cap = amount()
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_the_times_of_its_pace(self, data: Json, **_options: object) -> None:
+        """Those of a pace of one's own, each at most the longest that can be chosen."""
+        needed = OWN_PACES.get(data["pace"], set())
+        missing = {name: [Wrong("missing")] for name in sorted(needed - data.keys())}
+        long = {
+            name: [Wrong("between").format(min=1, max=paces.LONGEST // UNITS[data["unit"]])]
+            for name in sorted(needed & data.keys())
+            if data[name] * UNITS[data["unit"]] > paces.LONGEST
+        }
+        if missing or long:
+            raise ValidationError(missing | long)
+
+    @post_load
+    def as_the_api_has_it(self, data: Json, **_options: object) -> Json:
+        """The pace as it is chosen there: a name, or so many seconds."""
+        kind, unit = data["pace"], UNITS[data["unit"]]
+        times = {name: data[name] * unit for name in OWN_PACES.get(kind, set())}
+        kept = {name: each for name, each in data.items() if name not in (*_TIMES, "unit")}
+        own = {"kind": kind.removeprefix("own-"), **times}
+        return {**kept, "pace": own if times else kind}
+
+
+class OwnVacations(Body):
+    """POST /plain/vacations: plan one, or end one."""
+
+    first = fields.Raw(pre_load=people_schemas.day)
+    last = fields.Raw(pre_load=people_schemas.day)
+    end = shared_fields.identifier("v")
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_days_or_what_ends(self, data: Json, **_options: object) -> None:
+        """Nothing else besides."""
+        refuse_others(data, {"end"} if "end" in data else {"first", "last"}, set())
+
+
+class OwnBlocks(Body):
+    """POST /plain/blocks: block somebody at a table, or who wrote a message there; or lift a block."""
+
+    lift = shared_fields.identifier("b")
+    game = shared_fields.identifier("g")
+    tenure = shared_fields.identifier("t")
+    message = shared_fields.identifier("m")
+
+    @validates_schema(skip_on_field_errors=True)
+    def names_a_block_or_a_person(self, data: Json, **_options: object) -> None:
+        """One of them, and a person at a table in one way."""
+        who = {"message"} if "message" in data else {"tenure"}
+        refuse_others(data, {"lift"} if "lift" in data else {"game", *who}, set())
+
+
+class OwnNotes(Body):
+    """POST /plain/games/{id}/notes"""
+
+    text = fields.String(validate=[length(0, LONGEST_NOTE), IS_NOTE], load_default="")
+
+
+class ReplayQuery(Body):
+    """GET /plain/games/{id}/replay"""
+
+    event = QueryInteger(validate=between(1, MAX_EVENT_NUMBER), load_default=1)
+
+
+class VerificationQuery(Body):
+    """GET /plain/games/{id}/verification"""
+
+    seal = fields.String(validate=length(1, LONGEST_LINK))
+
+
+class KeyUse(Body):
+    """POST /plain/keys/{purpose}/{key}"""
+
+    do = fields.String(validate=one_of(["not-me"]))
+    number = shared_fields.line(20)
+    password = people_schemas.typed_password()
 
 
 class FinishedQuery(Body):

@@ -56,8 +56,8 @@ def test_both_parts_have_the_links_to_confirm_to_deny_and_to_stop_such_mails(cas
     (mail,) = bag.fetch()
     key = key_in(mail, "verify")
     html = mail.get_body(("html",)).get_content()
-    assert f'href="http://localhost/#verify={key}"' in html
-    assert f'href="http://localhost/#not-me={key}"' in html
+    assert f'href="http://localhost/plain/keys/verify/{key}"' in html
+    assert f'href="http://localhost/plain/keys/not-me/{key}"' in html
     assert str(mail["List-Unsubscribe"]).strip("<>") in html
     assert html.count("href=") == 3
     assert key not in mail["Subject"]

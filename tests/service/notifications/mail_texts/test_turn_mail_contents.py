@@ -48,7 +48,7 @@ def test_a_turn_mail_shows_the_game_and_a_link_for_each_choice(app, cast, office
         assert each["words"] in text
     assert len(moves(mail)) == len(game["legal"]) <= MOST_CHOICES
     assert all(path in html for path in moves(mail))
-    assert f"http://localhost/games/{game_id}" in text
+    assert f"http://localhost/tables/{game['tenure']}." in text
     assert game["view"]["prompt_words"] in " ".join(text.split())
     assert "Since your last turn" in text or "So far" in text
 
@@ -146,7 +146,7 @@ def test_many_choices_share_one_link(cast, office):
         mail = mail_to(office, person)
         assert len(moves(mail)) == 1
         person.answer(game)
-        assert f"/games/{game_id}" in part(mail)
+        assert f"/tables/{game['tenure']}." in part(mail)
 
 
 def test_the_deadline_is_in_the_recipients_time_zone(cast, clock, office):
@@ -364,9 +364,9 @@ def test_a_turn_mail_and_the_pages_behind_it_lead_on(cast, office):
     for text in shown:
         for link in (
             f"/rules/{BOOMERANG}?version=",
-            f"/games/{game_id}?panel=time",
-            "/me/vacation",
-            "/me/mails",
+            "/extensions/t_",
+            "/vacations/t_",
+            "/mails/t_",
         ):
             assert f"http://localhost{link}" in text
 

@@ -179,7 +179,8 @@ def test_a_whole_game_can_be_played_by_mail(app, cast, office):
     assert str(mine["Subject"]).startswith("The game is over")
     text = " ".join(part(mine).split())
     assert result["words"] in text
-    assert f"/api/games/{game_id}/record" in text and f"/games/{game_id}" in text
+    tenure = cast.alice.game(game_id)["tenure"]
+    assert f"/records/{tenure}." in text and f"/tables/{tenure}." in text
     for score in filter(None, result["score_words"]):
         assert score in text
 
@@ -202,7 +203,7 @@ def test_an_invitation_links_to_the_table(cast, office, language, subject):
     (mail,) = office.deliver()
     assert mail["To"] == "dora@example.org"
     assert str(mail["Subject"]).startswith(subject)
-    assert f"http://localhost/games/{game_id}#invitation=i_" in part(mail)
+    assert f"http://localhost/invited/{game_id}/i_" in part(mail)
     assert f"/rules/{BOOMERANG}?version=1&lang={language}" in part(mail)
 
 

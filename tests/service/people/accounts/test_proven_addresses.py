@@ -31,7 +31,7 @@ def invited(cast, office):
         game_id = cast.open(CARAVAN, **wish)
         cast.alice.post(f"/api/games/{game_id}/invitations", {"address": ADDRESS})
         (mail,) = office.deliver()
-        key = re.search(r"#invitation=(\S+)", part(mail))
+        key = re.search(r"/invited/g_\w+/(\S+)", part(mail))
         return f"/api/games/{game_id}/seats", {"Invitation": key[1]}
 
     return made

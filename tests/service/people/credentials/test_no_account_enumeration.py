@@ -133,7 +133,7 @@ def test_only_the_owner_of_a_known_address_is_notified(app, cast, bag):
     assert mail["To"] == VERIFIED
     assert "@alice" in text_of(mail)
     assert "zed" not in text_of(mail).lower()
-    assert "#verify=" not in text_of(mail)
+    assert "/verify/" not in text_of(mail)
     eve.refused(
         "POST", "/api/sign-ins", "wrong-password", {"who": VERIFIED, "password": PASSWORD + "!"}
     )

@@ -17,9 +17,9 @@ from tests.support.accounts import (
     Bag,
     Counting,
     app_with_passwords,
+    key_in,
     register,
     sign_in,
-    text_of,
 )
 from tests.support.cast import Person, sqlite_only
 from tests.support.dump import dump, execute
@@ -79,8 +79,8 @@ def test_using_a_mailed_link_ends_all_of_them(app, alice, bag):
     for kind in ("sign-in", "reset"):
         ask(alice, kind, "alice@example.org")
     signing, resetting = bag.fetch()
-    key = text_of(signing).partition("#sign-in=")[2].split()[0]
-    other = text_of(resetting).partition("#reset=")[2].split()[0]
+    key = key_in(signing, "sign-in")
+    other = key_in(resetting, "reset")
     Person(app).post("/api/sign-ins", {"mailed": key})
     body = {"key": other, "password": OTHER}
     Person(app).refused("POST", "/api/password-resets", "wrong-key", body)

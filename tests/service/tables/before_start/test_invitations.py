@@ -49,7 +49,7 @@ def test_the_mail_links_to_the_table(cast, office, game_id):
     assert (made["address"], made["name"], made["declined"]) == ("dora@example.org", None, False)
     (letter,) = office.deliver()
     assert letter["To"] == "Dora@example.org"
-    assert f"/games/{game_id}#invitation={made['id']}." in part(letter), "it has a key of its own"
+    assert f"/invited/{game_id}/{made['id']}." in part(letter), "it has a key of its own"
     assert str(letter["Subject"]).startswith("Invitation to a game of")
 
 

@@ -98,7 +98,7 @@ def test_the_others_are_invited_and_places_are_kept_for_them(cast, office):
     assert sorted(invited) == ["Bob", "Carol"]
     letters = [each for each in office.deliver() if "Another game" in each["Subject"]]
     assert {each["To"] for each in letters} == {"bob@example.org", "carol@example.org"}
-    assert f"/games/{game['id']}" in part(letters[0])
+    assert f"/offers/{game['id']}." in part(letters[0])
     cast.mallory.refused("POST", at(game["id"], "seats"), "table-full", {})
     (lobby,) = cast.mallory.get("/api/games?status=open")["games"]
     assert (lobby["seated"], lobby["free"]) == (1, 0)

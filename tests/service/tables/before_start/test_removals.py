@@ -14,7 +14,7 @@ from tests.support.post_office import Office, part
 from tests.support.talking import at
 
 pytestmark = sqlite_only
-KEY = re.compile(r"invitation=([\w.]+)")
+KEY = re.compile(r"/invited/g_\w+/([\w.]+)")
 
 
 @pytest.fixture

@@ -127,7 +127,7 @@ def mailed_key(cast, office, game_id, address="dora@example.org"):
     """The key in the mail of an invitation."""
     cast.alice.post(f"/api/games/{game_id}/invitations", {"address": address})
     (mail,) = office.deliver()
-    (key,) = set(re.findall(r"invitation=([\w.]+)", mail.get_body(("plain",)).get_content()))
+    (key,) = set(re.findall(r"/invited/g_\w+/([\w.]+)", mail.get_body(("plain",)).get_content()))
     return {"Invitation": key}
 
 

@@ -75,6 +75,7 @@ def test_a_link_to_a_table_can_neither_be_altered_nor_posted(client, mail, game_
 def test_the_links_of_a_lost_seat_explain(cast, client, late, mail, game_id):
     for path in (moves(mail)[0], TABLE.search(part(mail))[1]):
         page = shown(client, path)
+        assert "/tables/" not in page
         assert "A house player has your seat" in page and 'action="http://localhost/seats/' in page
         assert "Hand" not in page
     assert client.get(moves(mail)[0]).status_code == 404, "programs get the problem as before"
@@ -87,11 +88,15 @@ def test_the_seat_is_taken_back_by_a_link(app, cast, client, late, game_id):
     stored = dump(app)
     assert "Take your seat back" in shown(client, path)
     assert dump(app) == stored
-    assert "The seat is yours again" in shown(client, path, "POST")
+    page = shown(client, path, "POST")
+    assert "The seat is yours again" in page
+    table = re.search(r'href="http://localhost(/tables/[^"]+)"', page)[1]
+    assert "Joretsu" in shown(client, table) and "/seats/" not in shown(client, table)
     mine = next(each for each in cast.alice.game(game_id)["seats"] if each["you"])
     assert mine["name"] == "Alice" and not mine["house"]
     number = cast.alice.game(game_id)["number"]
-    assert "The seat is yours again" in shown(client, path, "POST")
+    again = shown(client, path, "POST")
+    assert "The seat is yours again" in again and "/tables/" not in again
     assert cast.alice.game(game_id)["number"] == number, "a second time changes nothing"
 
 

@@ -1,0 +1,57 @@
+"""What the pages behind links in mails read of a query: what is chosen there stands in the address, never in a body."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.outbox import digests
+from service.outbox.unsubscriptions import DIGESTS
+from service.people.preferences import MAIL_KINDS
+from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger, identifier
+from service.web.http.bodies.wrong_members import between, length, one_of
+
+DAYS = (1, 2, 3, 7, 14)
+"""For how much more time the page asks."""
+LONGEST_DAY = 20
+"""Characters of a day."""
+KINDS = tuple(kind for kind in MAIL_KINDS if kind != digests.KIND)
+"""The kinds of mail that somebody stops there, or gets again."""
+
+
+class EventQuery(Body):
+    """GET /tables/{token}"""
+
+    event = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
+
+
+class DaysQuery(Body):
+    """POST /extensions/{token}"""
+
+    days = QueryInteger(validate=one_of(DAYS), required=True)
+
+
+class DatesQuery(Body):
+    """GET /vacations/{token}: as somebody has typed them, for not every browser knows fields for dates."""
+
+    first = fields.String(validate=length(0, LONGEST_DAY))
+    last = fields.String(validate=length(0, LONGEST_DAY))
+
+
+class VacationQuery(DatesQuery):
+    """POST /vacations/{token}"""
+
+    end = identifier("v")
+
+
+class MailsQuery(Body):
+    """POST /mails/{token}"""
+
+    stop = fields.String(validate=one_of(KINDS))
+    send = fields.String(validate=one_of(KINDS))
+    instead = fields.String(validate=one_of(DIGESTS))
+
+
+class SittingQuery(Body):
+    """POST /offers/{token}, POST /rematches/{token}"""
+
+    anyway = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)

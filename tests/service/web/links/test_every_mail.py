@@ -1,0 +1,174 @@
+"""Every link of every kind of mail works where it is read: in a browser that is signed in nowhere, without scripts.
+
+It shows before it acts, changes nothing by being opened, and signs nobody in.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.core.database.database import transaction
+from service.notifications.mail_texts.kinds import KINDS
+from service.operations.worker.deadlines import Deadlines
+from service.outbox import queue
+from tests.support.accounts import PASSWORD
+from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
+from tests.support.closing import close_by_operator
+from tests.support.dump import dump, execute
+from tests.support.post_office import Office, part, to
+from tests.support.proposing import PAUSE, propose, vote
+from tests.support.strangers_browser import HOST, Stranger, kind_of, urls
+from tests.support.talking import at
+
+pytestmark = sqlite_only
+
+NEEDS_A_SIGN_IN = {
+    ("webhook-off", f"{HOST}/me"): "what it was for is a setting",
+}
+"""Links that lead to the entrance: there is nothing that could be done without knowing who it is."""
+
+
+class Opened:
+    """Opens every link of what is delivered, and keeps which kinds it has met."""
+
+    def __init__(self, app, office):
+        self.app, self.office, self.kinds, self.pages = app, office, set(), {}
+
+    def deliver(self):
+        letters = self.office.deliver()
+        assert letters
+        for letter in letters:
+            kind = kind_of(self.app, letter)
+            self.kinds.add(kind)
+            stored = dump(self.app)
+            for url in urls(letter):
+                self.open(kind, url)
+            assert dump(self.app) == stored, kind
+        return letters
+
+    def open(self, kind, url):
+        stranger = Stranger(self.app)
+        if (kind, url) in NEEDS_A_SIGN_IN:
+            assert "sign in" in stranger.open("/plain/me", status=401).text.lower()
+            return
+        page = stranger.follow_link(url)
+        assert not stranger.is_signed_in, (kind, url)
+        if page is not None:
+            assert "This link does not work" not in page.text, (kind, url)
+            self.pages[kind, url] = page
+
+
+@pytest.fixture
+def office(app, cast):
+    """Everybody who sits down has an address."""
+    office = Office(app)
+    office.address(*cast.seated)
+    return office
+
+
+@pytest.fixture
+def opened(app, office):
+    return Opened(app, office)
+
+
+def end(app, game_id):
+    with app.app_context():
+        close_by_operator(app.extensions["tegami"], game_id)
+
+
+def late(app, clock):
+    """Let time pass, so that house players take over."""
+    clock.forward(86_400_001)
+    execute(app, "UPDATE heartbeats SET at = :now", now=clock())
+    with app.app_context():
+        Deadlines(app.extensions["tegami"]).meet_all()
+
+
+def about_tables(app, cast, opened, clock):
+    """At private tables, which a stranger does not find at all."""
+    wish = {"private": True, "pace": "daily"}
+    game_id = cast.start(BOOMERANG, **wish)
+    opened.deliver()  # turns, reminders
+    waited = cast.alice.game(game_id)["waiting"][0]
+    clock.forward(13 * 3_600_000)
+    slow = cast.holders(game_id)[waited["seat"]]
+    other = next(each for each in cast.seated if each is not slow)
+    other.post(at(game_id, "nudge"), status=202)
+    opened.deliver()
+    slow.send("PATCH", "/api/me/settings", json={"digest": "08:00"})
+    clock.forward(3_600_000)
+    opened.deliver()
+    propose(cast.alice, game_id, PAUSE)
+    opened.deliver()
+    vote(cast.bob, game_id)
+    vote(cast.carol, game_id, agrees=False)
+    opened.deliver()  # the outcome
+    end(app, game_id)
+    opened.deliver()  # the result
+    again = cast.alice.post(at(game_id, "rematch"), {"nonce": None})["id"]
+    opened.deliver()  # places are kept
+    cast.alice.post(at(again, "invitations"), {"address": "dora@example.org"})
+    letters = opened.deliver()
+    decline = next(url for url in urls(letters[0]) if "/invitations/" in url)
+    Stranger(app).http.post(decline.removeprefix(HOST))
+    opened.deliver()  # it was declined
+
+
+def about_a_reply(app, cast, opened):
+    """What is answered to an order that has to be confirmed."""
+    person, game = cast.asked(cast.start(BOOMERANG, private=True))
+    opened.office.deliver()
+    (row,) = execute(app, "SELECT key FROM games WHERE id = :id", id=game["id"])
+    about = {"game_key": row.key, "tenure_id": game["tenure"], "number": game["asked"]}
+    data = {"what": "confirm", "place": 0}
+    with app.app_context(), transaction():
+        to_whom = {"player_id": person.id, "data": data}
+        queue.put(app.extensions["tegami"], "response", "response x", **to_whom, **about)
+    opened.deliver()
+
+
+def about_a_seat(app, cast, opened, clock):
+    cast.start(CARAVAN, private=True, pace="daily", takeover=1)
+    opened.office.deliver()
+    late(app, clock)
+    opened.deliver()
+
+
+def about_accounts(app, cast, opened, config):
+    mallory = cast.mallory
+    mallory.post(
+        "/api/me/registration", {"handle": "mal", "address": to(cast.alice), "password": PASSWORD}
+    )
+    opened.deliver()  # to whom the address belongs
+    mallory.put(
+        "/api/me/address", {"address": "mal@example.org", "current_password": PASSWORD}, 202
+    )
+    letters = opened.deliver()
+    key = re.search(r"/plain/keys/verify/(\S+)", part(letters[0]))[1]
+    mallory.post("/api/verifications", {"key": key}, 204)
+    for kind in ("sign-in", "reset"):
+        Person(app).post("/api/links", {"kind": kind, "who": "mal"}, 202)
+    opened.deliver()
+    new = {"password": "another " + PASSWORD, "current_password": PASSWORD}
+    mallory.put("/api/me/password", new, 204)
+    change = {"address": "new@example.org", "current_password": new["password"]}
+    mallory.put("/api/me/address", change, 202)
+    letters = opened.deliver()
+    (mail,) = [each for each in letters if "/plain/keys/verify/" in part(each)]
+    key = re.search(r"/plain/keys/verify/(\S+)", part(mail))[1]
+    mallory.post("/api/verifications", {"key": key}, 204)
+    told = {"why": "failing", "label": "mine", "host": "example.org"}
+    row = {"player_id": cast.alice.id, "data": told}
+    with app.app_context(), transaction():
+        queue.put(app.extensions["tegami"], "webhook-off", "webhook-off w", **row)
+    opened.deliver()
+
+
+def test_every_link_of_every_kind_of_mail_works(app, cast, opened, clock, config):
+    about_accounts(app, cast, opened, config)
+    about_tables(app, cast, opened, clock)
+    about_a_reply(app, cast, opened)
+    about_a_seat(app, cast, opened, clock)
+    assert opened.kinds == set(KINDS)
