@@ -14,7 +14,7 @@ import { h } from "./base/dom.js";
 import { dropFirstAnswers } from "./base/first_answers.js";
 import { followAddress, parseAddress, replaceEarlierAddress } from "./base/routes.js";
 import { setTitle } from "./base/controls/title_and_icon.js";
-import { LANGUAGES, language, loadLanguage, preferredLanguage, t } from "./base/words.js";
+import { LANGUAGES, language, loadAllWords, loadLanguage, preferredLanguage, t } from "./base/words.js";
 import { openedOffline, registerWorker } from "./base/worker_registration.js";
 import { browserSettings, drawHeader, footer, header } from "./header_and_footer.js";
 import { lobbyPage } from "./lobby/lobby.js";
@@ -24,7 +24,6 @@ import { confirmReplacing } from "./people/sign_in/replacing.js";
 import { loadPlayer, onPlayerChange, onPlayerReplaced, player, signIn } from "./people/sign_in/session.js";
 import { signInPage } from "./people/sign_in/sign_in_page.js";
 import { drawShownTable } from "./table/screen/still_table.js";
-import { tablePage } from "./table/screen/table_page.js";
 
 /** Where the present screen is drawn; each has its own, so that one that was left draws out of sight. */
 let main = h("main", { id: "main", tabindex: -1 });
@@ -35,12 +34,17 @@ let leave = () => {};
 /** The link from a mail that opened the page. @type {import("./base/routes.js").MailedLink | null} */
 let mailedLink = null;
 
-/** Few visits need these screens, and none is of use without a connection: they are loaded when they are shown. */
+/** Not every visit needs these screens: they are loaded when they are shown. */
 const FINISHED = () => import("./lobby/finished_games.js");
-const MAILED_LINK = () => import("./people/sign_in/mailed_link_page.js");
+const MAILED_LINK = () => withAllWords(import("./people/sign_in/mailed_link_page.js"));
 const NEW_TABLE = () => import("./lobby/new_table/new_table_page.js");
 const RULES = () => import("./rules_page/rules_page.js");
-const SETTINGS = () => import("./people/settings/settings_page.js");
+const SETTINGS = () => withAllWords(import("./people/settings/settings_page.js"));
+const TABLE = () => import("./table/screen/table_page.js");
+/** Those whose document has brought more than a script: it stays until they are there. @type {{[page in Route["page"]]?: () => Promise<unknown>}} */
+const AWAITED = { rules: RULES, table: TABLE };
+/** What leads to a table. */
+const TO_TABLE = "a[href^='/games/'], [data-play], [data-first], [data-lesson]";
 
 /**
  * Shows each screen; returns what stops it, if anything has to be.
@@ -52,7 +56,7 @@ const SCREENS = {
   rules: ({ slug, version, example }) => later(RULES, ({ rulesPage }, here) => rulesPage(here, slug, version, example, { drawTable: drawShownTable, play: playNow })),
   table: ({ id, invitation, at, panel }) => {
     if (invitation) showInvitation(id, invitation);
-    return tablePage(main, browserSettings, id, at, panel);
+    return later(TABLE, ({ tablePage }, here) => tablePage(here, browserSettings, id, at, panel));
   },
   finished: ({ ruleset, tenure }) => later(FINISHED, ({ finishedGamesPage }, here) => finishedGamesPage(here, ruleset, tenure)),
   settings: ({ section }) => later(SETTINGS, ({ settingsPage }, here) => settingsPage(here, section)),
@@ -66,7 +70,7 @@ const SCREENS = {
 async function start() {
   guardClicks();
   applyTheme();
-  await loadLanguage(languageOfAddress() ?? preferredLanguage());
+  await loadFirstLanguage(languageOfAddress() ?? preferredLanguage());
   onPlayerChange(drawHeader);
   onPlayerReplaced(() => {
     if (main.hasChildNodes()) showAnother(); // what the screen knew was somebody else's
@@ -76,15 +80,29 @@ async function start() {
     showAnother();
   });
   followAddress(showAnother);
+  addEventListener("pointerdown", loadTableAhead, { passive: true });
+  const screen = AWAITED[parseAddress(location).page];
+  const coming = screen && attempt(() => loadModule(screen()));
   const loading = attempt(loadPlayer);
   const waits = !player() || parseAddress(location).page !== "table"; // a table draws what its own answer says
   if (waits && !openedOffline()) await loading;
-  if (parseAddress(location).page === "rules") await attempt(() => loadModule(RULES())); // what has arrived can be read meanwhile
+  await coming; // what has arrived can be read meanwhile
   document.getElementById("arriving")?.remove();
   document.body.prepend(header, main, footer);
   drawHeader();
   show();
   registerWorker();
+}
+
+/** Without a connection there are only the languages that were used here. @param {string} wished */
+async function loadFirstLanguage(wished) {
+  try {
+    await loadLanguage(wished);
+  } catch (error) {
+    const other = LANGUAGES.find(each => each !== wished);
+    if (!openedOffline() || !other) throw error;
+    await loadLanguage(other);
+  }
 }
 
 /** The language that an address of rules names, as one in a mail does: it is said once. */
@@ -95,6 +113,17 @@ function languageOfAddress() {
   address.searchParams.delete("lang");
   history.replaceState(null, "", address);
   return named;
+}
+
+/** A module that says what no other does. @template T @param {Promise<T>} loading */
+async function withAllWords(loading) {
+  const [module] = await Promise.all([loading, loadAllWords()]);
+  return module;
+}
+
+/** Begins to load what draws a table, while it is being opened. @param {Event} event */
+function loadTableAhead({ target }) {
+  if (target instanceof Element && target.closest(TO_TABLE)) TABLE().catch(() => {}); // who opens it is told what went wrong
 }
 
 /** Shows a screen after the first one. */
@@ -132,12 +161,16 @@ function showMailedLink(link) {
   return later(MAILED_LINK, ({ mailedLinkPage }, here) => mailedLinkPage(here, link));
 }
 
-/** Shows a screen whose module is loaded now. @template T @param {() => Promise<T>} load @param {(module: T, here: HTMLElement) => unknown} draw */
+/** Shows a screen whose module is loaded now; it may return what stops it. @template T @param {() => Promise<T>} load @param {(module: T, here: HTMLElement) => unknown} draw */
 async function later(load, draw) {
   const here = main;
   const module = await loadOrShowNothing(here, () => loadModule(load()));
-  if (module) await draw(module, here);
-  else if (here.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
+  if (module) {
+    const stop = await draw(module, here);
+    if (typeof stop !== "function") return;
+    if (here === main) leave = /** @type {() => void} */ (stop);
+    else stop(); // it was left meanwhile
+  } else if (here.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

@@ -34,7 +34,7 @@ SLOWER = 4
 ROUNDS = 5
 LONG = 1000
 """Events of a long history."""
-FIRST, SECOND = 12, 2
+FIRST, SECOND = 7, 2
 """How many requests a visit may take."""
 WATCH = """
 window.playable = new Promise(found => {

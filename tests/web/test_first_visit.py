@@ -13,33 +13,48 @@ import pytest
 from playwright.sync_api import Route
 
 from tests.support.cast import CARAVAN
+from tests.web.conftest import DESK, PHONE
 from tests.web.support.workers import await_worker, with_worker
 
 pytestmark = pytest.mark.browser
 
-FIRST, SECOND = 12, 2
+FIRST, SECOND = 7, 2
 """How many requests a visit may take."""
+LARGEST = 110 * 1024
+"""Bytes over the wire of a first visit, with the headers of answers and what the service worker asks for."""
 
 
 class Requests:
-    """The paths that a browser asks for, but for news, and those of them that reach the server."""
+    """The paths that a browser asks the server for, and what that takes; asking for news, with a tag, is left out."""
 
     def __init__(self, visitor: Any) -> None:
-        self._url, self.all, self.sent = visitor.url, list[str](), list[str]()
-        visitor.context.on("request", self._asked)
+        self._url, self._answers = visitor.url, list[Any]()
         visitor.context.on("response", self._answered)
 
-    def _asked(self, request: Any) -> None:
-        if "if-none-match" not in request.headers:
-            self.all.append(self._path(request))
+    def _answered(self, answer: Any) -> None:
+        self._answers.append(answer)
 
-    def _answered(self, response: Any) -> None:
-        news = "if-none-match" in response.request.headers
-        if not response.from_service_worker and not news:
-            self.sent.append(self._path(response.request))
+    def _of_server(self) -> list[Any]:
+        """Answers of the server itself: the worker and the browser have none of their own."""
+        return [
+            each
+            for each in self._answers
+            if not each.from_service_worker and "if-none-match" not in each.request.headers
+        ]
 
-    def _path(self, request: Any) -> str:
-        return str(request.url).removeprefix(self._url)
+    @property
+    def sent(self) -> list[str]:
+        """The paths that reached the server."""
+        return [answer.url.removeprefix(self._url) for answer in self._of_server()]
+
+    def sizes(self) -> dict[str, int]:
+        """The bytes over the wire by path: what the worker asks for once more the browser has already."""
+        found = dict[str, int]()
+        for path, answer in zip(self.sent, self._of_server(), strict=True):
+            sizes = answer.request.sizes()
+            size = sizes["responseHeadersSize"] + sizes["responseBodySize"]
+            found[path] = max(found.get(path, 0), size)
+        return found
 
 
 @pytest.fixture
@@ -56,14 +71,37 @@ def mina(visit: Any) -> Any:
     return mina
 
 
+def assert_small(visitor: Any, requests: Requests) -> None:
+    """The visit was a small one, with everything that it has led to."""
+    visitor.page.wait_for_load_state("networkidle")
+    await_worker(visitor)
+    sizes = requests.sizes()
+    assert len(sizes) <= FIRST, sizes
+    assert sum(sizes.values()) <= LARGEST, sizes
+    assert [path for path in sizes if path.startswith("/api/")] == []
+
+
 def test_the_first_visit_asks_the_api_for_nothing(mina: Any) -> None:
     requests = Requests(mina)
     mina.open(mina.table).locator(".bottom-panel .hand").wait_for()
     mina.page.locator("#confirm").wait_for()
-    await_worker(mina)
-    assert len(requests.all) <= FIRST
-    assert [path for path in requests.all if path.startswith("/api/")] == []
+    assert_small(mina, requests)
     assert mina.page.evaluate("localStorage['tegami.player']").startswith("Person")
+
+
+@pytest.mark.parametrize(("path", "seen", "size"), [
+    ("/", ".hero .miniature .still", PHONE),
+    ("/", ".shelf .miniature .still", DESK),
+    ("/rules/caravan", ".worked-table .still", DESK),
+    ("table", ".seat", PHONE),
+])  # fmt: skip
+def test_so_it_is_for_somebody_whom_nobody_knows(
+    mina: Any, visit: Any, path: str, seen: str, size: Any
+) -> None:
+    visitor = with_worker(visit, size=size)
+    requests = Requests(visitor)
+    visitor.open(mina.table if path == "table" else path).locator(seen).first.wait_for()
+    assert_small(visitor, requests)
 
 
 def test_the_page_takes_as_many_events_as_the_document_brings(mina: Any) -> None:
@@ -81,7 +119,7 @@ def test_the_page_takes_as_many_events_as_the_document_brings(mina: Any) -> None
     page.locator("#confirm").wait_for()
     page.locator(".tools [data-drawer=history]").click()
     page.locator(".history li").first.wait_for()
-    assert [path for path in requests.all if "/events" in path] == []
+    assert [path for path in requests.sent if "/events" in path] == []
 
 
 def test_the_next_visit_asks_for_the_document_alone(mina: Any) -> None:

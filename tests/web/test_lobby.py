@@ -10,7 +10,7 @@ import pytest
 import rules
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.staged import ID, Stage, answer, arrived, example, hold
+from tests.web.support.staged import ID, POLL, Stage, answer, arrived, example, hold
 from tests.web.support.tables import SLUG, show, two_people, unfold
 
 pytestmark = pytest.mark.browser
@@ -113,7 +113,7 @@ def test_whoever_returns_sees_what_they_won_and_lost_and_strangers_last(visit: A
     played, ended = ({"games": found, "next": None} for found in (mine, [*mine, theirs]))
     visitor.page.route("**/api/games?mine=true*", lambda route: answer(route, played))
     visitor.page.route("**/api/games?status=over*", lambda route: answer(route, ended))
-    page = visitor.open()
+    page = visitor.open_asking()
     page.locator(".shelf").wait_for()
     sections = page.locator("main > section").all_inner_texts()
     assert sections[0].startswith("Your last games")
@@ -139,7 +139,7 @@ def test_whoever_has_games_sees_them_first_and_the_most_urgent_on_top(visit: Any
     visitor.sign_up()
     mine = [turn["game"] for turn in (later, urgent)]
     page.route("**/api/games?mine=true*", lambda route: answer(route, {"games": mine}))
-    visitor.open("/").locator(".my-turns").wait_for()
+    visitor.open_asking().locator(".my-turns").wait_for()
     links = page.locator("main .tables a").evaluate_all("all => all.map(each => each.pathname)")
     assert links[:2] == [f"/games/{each['game']['id']}" for each in (urgent, later)]
     assert page.locator("[data-first]").count() == 0
@@ -162,7 +162,7 @@ def test_two_filters_chosen_at_the_same_time_both_apply(visit: Any) -> None:
     visitor = visit(PHONE)
     listed = {"games": [example("listGames-200")["games"][0]], "next": None}
     visitor.page.route("**/api/games?status=open", lambda route: answer(route, listed))
-    page = visitor.open()
+    page = visitor.open_asking()
     page.locator("#filter-free").wait_for()
     both = re.compile(r"status=open.*ruleset=joretsu.*free=2")
     with page.expect_request(both):
@@ -172,8 +172,26 @@ def test_two_filters_chosen_at_the_same_time_both_apply(visit: Any) -> None:
 def test_where_there_is_nothing_to_filter_there_are_no_filters(visit: Any) -> None:
     visitor = visit(PHONE)
     visitor.page.route("**/api/games?*", lambda route: answer(route, {"games": [], "next": None}))
-    visitor.open().locator(".shelf").wait_for()
+    visitor.open_asking().locator(".shelf").wait_for()
     assert visitor.page.locator(".filters").count() == 0
+
+
+def test_the_lobby_asks_only_for_news(visit: Any) -> None:
+    """And never again for what can be played, which stays the same."""
+    visitor = visit(PHONE)
+    visitor.sign_up()
+    page = visitor.open()
+    page.locator(".shelf").wait_for()
+    asked: dict[str, Any] = {}
+    page.on("request", lambda request: asked.update({request.url: request.headers}))
+    with page.expect_response("**/api/me/turns") as told:
+        page.evaluate(POLL)
+    assert told.value.status == 304
+    with page.expect_response("**/api/games?status=open") as told:
+        page.evaluate(POLL)
+    assert told.value.status == 304
+    whole = [url for url, headers in asked.items() if "if-none-match" not in headers]
+    assert {*whole} <= {f"{visitor.url}/api/me/invitations"}, "which has no tag"
 
 
 LATE = {

@@ -63,6 +63,24 @@ def test_home_lists_the_tables_that_can_be_looked_at(mina: Any) -> None:
     mina.page.locator(".shelf").wait_for()
 
 
+def test_a_language_is_there_once_it_was_used_here(mina: Any) -> None:
+    page, table = mina.page, f"{mina.url}/games/{mina.game_id}"
+    mina.context.set_offline(True)
+    page.goto(mina.url + "/")
+    page.locator("button[lang=ja]").click()
+    page.locator(".toast", has_text="No connection").wait_for()
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.evaluate("localStorage['tegami.language'] = 'ja'")  # chosen, but never used here
+    page.goto(table)
+    page.locator(".offline", has_text=OFFLINE["en-GB"]).wait_for()
+    mina.context.set_offline(False)
+    page.goto(table)
+    page.locator("html[lang=ja] .hand-card").first.wait_for()
+    mina.context.set_offline(True)
+    page.goto(table)
+    page.locator(".offline", has_text=OFFLINE["ja-JP"]).wait_for()
+
+
 def opened_offline(visit: Any) -> tuple[Any, Stage, Any]:
     """Somebody at a table that was opened without a connection, as this browser kept it."""
     visitor = visit()

@@ -11,7 +11,7 @@ import pytest
 from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.staged import ID, POLL, Stage
+from tests.web.support.staged import ID, POLL, Stage, arrived, hold
 from tests.web.support.tables import SLUG, show
 
 pytestmark = pytest.mark.browser
@@ -239,3 +239,20 @@ def test_a_slider_that_is_dragged_loads_only_the_page_where_it_stays(visit: Any)
     page.locator(AT, has_text="Event 50 of 100").wait_for()
     page.locator(".past .seat").first.wait_for()
     assert asked == [first, 40]
+
+
+def test_what_comes_for_a_table_that_was_left_changes_nothing(visit: Any) -> None:
+    visitor = visit(DESK)
+    visitor.sign_up()
+    stage = Stage(visitor)
+    page = stage.open()
+    held = hold(stage, f"**/api/games/{ID}/views?*")
+    page.locator(".history li a, .history li button").first.click()
+    late = arrived(stage, held)
+    visitor.go("/")
+    page.locator(".shelf").wait_for()
+    late.abort()
+    page.evaluate("fetch('/healthz').then(answer => answer.text())")  # comes after the late one
+    assert page.url == f"{visitor.url}/"
+    assert page.locator(".toast").count() == 0
+    visitor.errors.clear()  # the browser reports the request

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 
@@ -52,6 +53,7 @@ CODE = re.compile(
 NAMES = re.compile(r"""^import \{([^}]*)\} from "([^"]+)";""", re.M)
 LATE = re.compile(r"""\bimport\("([^"]+)"\)""")
 EXPORTS = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.M)
+DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)", re.M)
 SHEETS = re.compile(r"""@import\s+url\("([^"]+)"\)""")
 LINKS = re.compile(r"""\b(?:href|src)="(/[^"]+\.\w+)\"""")
 FILES = sorted(
@@ -150,9 +152,47 @@ def test_no_file_is_unused() -> None:
     assert set(FILES) - reached == set()
 
 
+OF_BROWSERS = """
+() => {
+  const names = new Set();
+  for (let each = globalThis; each; each = Object.getPrototypeOf(each)) {
+    for (const name of Object.getOwnPropertyNames(each)) names.add(name);
+  }
+  return [...names];
+}
+"""
+
+
+def together(name: str) -> list[str]:
+    """The modules that share a scope with this one: those of the page, or those of the worker."""
+    of_worker = room(name) == "service_worker"
+    return [each for each in MODULES if (room(each) == "service_worker") == of_worker]
+
+
+@pytest.mark.browser
+def test_no_module_takes_what_another_one_declares_for_what_browsers_have(visit: Any) -> None:
+    """Joined, modules share a scope: what one declares hides what all others might mean."""
+    of_browsers = {*visit().open("/privacy").evaluate(OF_BROWSERS)}
+    code = {
+        name: re.sub(r"/\*.*?\*/|//[^\n]*", "", read(name), flags=re.DOTALL) for name in MODULES
+    }
+    declared = {(name, each) for name in MODULES for each in DECLARED.findall(read(name))}
+    hidden = {
+        (each, other)
+        for name, each in declared
+        if each in of_browsers
+        for other in together(name)
+        if other != name
+        and re.search(rf"(?<![.\w]){each}\b", code[other])
+        and not any(each in names for names, _ in NAMES.findall(read(other)))
+    }
+    assert hidden == set()
+
+
 def test_no_icon_is_unused() -> None:
     """The other pictures are asked for by tests/service/web/page/test_shell.py and page_files/test_manifest.py."""
     named = "".join(read(name) for name in MODULES)
+    named += (ROOT / "service/web/page/templates/page.html").read_text(encoding="utf-8")
     assert {icon.name for icon in PICTURES.glob("*") if f'"/{icon.name}"' not in named} == {
         "icons",
         "previews",

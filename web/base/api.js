@@ -121,6 +121,22 @@ export async function get(path) {
   return (await request("GET", path)).data;
 }
 
+/** Asks for the same again and again: once it was answered, only whether there is something new. */
+export class Asking {
+  /** By path and language. @type {Map<string, {data: any, etag: string | null}>} */
+  #known = new Map();
+
+  /** @param {string} path @returns {Promise<any>} Throws a Problem. */
+  async get(path) {
+    const key = `${language()} ${path}`;
+    const known = this.#known.get(key);
+    const answer = await request("GET", path, { etag: known?.etag });
+    if (known && answer.status === 304) return known.data;
+    this.#known.set(key, answer);
+    return answer.data;
+  }
+}
+
 /** The body of an answer, byte for byte. @param {string} path @returns {Promise<Uint8Array<ArrayBuffer>>} Throws a Problem. */
 export async function getBytes(path) {
   const response = await send("GET", path);
@@ -144,7 +160,7 @@ export function hasInvitation(game) {
   return Boolean(loadInTab(`invitation.${game}`));
 }
 
-/** A module that is loaded when it is needed. Throws a Problem if it does not come; what is wrong in it is thrown as it is. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+/** A module or a file of words that is loaded when it is needed. Throws a Problem if it does not come; what is wrong in it is thrown as it is. @template T @param {Promise<T>} promise @returns {Promise<T>} */
 export async function loadModule(promise) {
   try {
     return await promise;

@@ -24,16 +24,25 @@ export function language() {
   return current;
 }
 
+/** How many parts of the words are here: first those that any visit may need, then those of screens that few ever open. */
+let parts = 1;
+
 /**
  * Loads the words of a language and switches the page to it.
- * @param {string} wished
+ * @param {string} wished @param {number} [wanted]  parts
  */
-export async function loadLanguage(wished) {
+export async function loadLanguage(wished, wanted = parts) {
   const addresses = JSON.parse(document.documentElement.dataset.words ?? "{}");
-  const response = await fetch(addresses[wished]);
-  messages = await response.json();
+  const loaded = await Promise.all(addresses[wished].slice(0, wanted).map(async (/** @type {string} */ each) => (await fetch(each)).json()));
+  messages = Object.assign({}, ...loaded);
+  parts = wanted;
   current = wished;
   document.documentElement.lang = wished;
+}
+
+/** Loads the words of all screens. */
+export async function loadAllWords() {
+  if (parts < 2) await loadLanguage(current, 2);
 }
 
 /**

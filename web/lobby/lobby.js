@@ -8,7 +8,7 @@
  *   invitations: import("./my_invitations.js").Invitation[], lesson: import("../base/api.js").Game | null}} Lists
  */
 
-import { Problem, get } from "../base/api.js";
+import { Asking, Problem, get } from "../base/api.js";
 import { attempt, problemText, showToast } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
 import { Polling } from "../base/polling.js";
@@ -37,9 +37,17 @@ let filter = NO_FILTER;
 /** @param {HTMLElement} main @param {import("./miniatures.js").DrawTable} drawTable @returns {() => void} */
 export function lobbyPage(main, drawTable) {
   let stopWatching = () => {};
+  const asking = new Asking();
+  /** What can be played stays the same while the page is open. @type {Promise<{rulesets: RulesetSummary[]}> | null} */
+  let offered = null;
+  const loadOffered = () => {
+    offered ??= get("/api/rulesets");
+    offered.catch(() => { offered = null; }); // asked for again
+    return offered;
+  };
   const polling = new Polling(async () => {
     if (openedOffline()) await showKeptTables(main);
-    const lists = await load();
+    const lists = await load(asking, loadOffered());
     if (main.isConnected) show(main, lists, polling.now);
     stopWatching();
     stopWatching = watchMiniatures(main, drawTable);
@@ -58,17 +66,18 @@ function showFailure(main, error) {
   if (error instanceof Problem && error.status === 401) attempt(loadPlayer);
 }
 
-/** @returns {Promise<Lists>} */
-async function load() {
+/** @param {Asking} asking @param {Promise<{rulesets: RulesetSummary[]}>} offered @returns {Promise<Lists>} */
+async function load(asking, offered) {
+  const games = async (/** @type {string} */ query) => (await asking.get(`/api/games?${query}`)).games;
   const [{ rulesets }, mine, open, running, over, unread, invitations, { turns }, lesson] = await Promise.all([
-    get("/api/rulesets"),
+    offered,
     player() ? games("mine=true&limit=50") : [],
-    get(`/api/games?status=open${queryOf(filter)}`),
+    asking.get(`/api/games?status=open${queryOf(filter)}`),
     games(`status=running${queryOf({ ...filter, free: "", beside_blocked: "" })}`),
     games("status=over&limit=5"),
-    player() ? unreadBy() : new Map(),
-    player() ? loadInvitations() : [],
-    player() ? get("/api/me/turns") : { turns: [] },
+    player() ? unreadBy(asking) : new Map(),
+    player() ? loadInvitations(asking) : [],
+    player() ? asking.get("/api/me/turns") : { turns: [] },
     player() ? lessonUnderWay() : null,
   ]);
   const here = mine.filter(game => game.status !== "over").map(game => ({ ...game, unread: unread.get(game.id) }));
@@ -77,14 +86,9 @@ async function load() {
   return { rulesets, mine: here, hasPlayed: mine.length > 0, turns, open: others(open.games), leftOut: open.left_out === true, running: others(running), over: others(over), mineOver: mine.filter(({ status }) => status === "over").slice(0, MOST_FINISHED), invitations, lesson };
 }
 
-/** @param {string} query @returns {Promise<Summary[]>} */
-async function games(query) {
-  return (await get(`/api/games?${query}`)).games;
-}
-
-/** The number of unread messages by game id. @returns {Promise<Map<string, number>>} */
-async function unreadBy() {
-  const { games: all } = await get("/api/me/unread");
+/** The number of unread messages by game id. @param {Asking} asking @returns {Promise<Map<string, number>>} */
+async function unreadBy(asking) {
+  const { games: all } = await asking.get("/api/me/unread");
   return new Map(all.map((/** @type {any} */ { id, seats, spectators }) => [id, seats + spectators]));
 }
 

@@ -1,21 +1,20 @@
 // @ts-check
 /**
- * The table of each game in miniature: a moment of a game as the table itself is drawn, which is asked for when it comes near
- * the window. How a table is drawn lies above this.
+ * The table of each game in miniature: a moment of a game as the table itself is drawn, when it comes near the window. How a
+ * table is drawn lies above this.
  *
  * @typedef {(table: any) => HTMLElement} DrawTable  Draws a RulesetPicture of openapi.yaml.
  */
 
-import { get } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { language } from "../base/words.js";
 
 /** The widths for which a table can be laid out, in pixels: the one that shows it largest is taken. */
 const WIDTHS = [360, 460, 560, 680, 820];
-/** How far from the window it is asked for. */
+/** How far from the window it is drawn. */
 const NEAR = "400px";
 
-/** By ruleset and language: it never changes while the page is open. @type {Map<string, Promise<any>>} */
+/** Of all games, by the address of their file: one for each language. @type {Map<string, Promise<Record<string, any>>>} */
 const pictures = new Map();
 
 /** Where a table will be. @param {string} slug */
@@ -55,10 +54,10 @@ async function fill(place, drawTable) {
 }
 
 /** @param {string} slug */
-function pictureOf(slug) {
-  const key = `${slug} ${language()}`;
-  const known = pictures.get(key) ?? get(`/api/rulesets/${slug}/picture`);
-  known.catch(() => pictures.delete(key));
-  pictures.set(key, known);
-  return known;
+async function pictureOf(slug) {
+  const { [language()]: address } = JSON.parse(document.documentElement.dataset.tables ?? "{}");
+  const loading = pictures.get(address) ?? fetch(address).then(answer => answer.json());
+  pictures.set(address, loading);
+  loading.catch(() => pictures.delete(address)); // the next one tries again
+  return (await loading)[slug];
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Tables to which the user is invited. */
 
-import { get, request } from "../base/api.js";
+import { request } from "../base/api.js";
 import { attempt } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
 import { toTable } from "../base/routes.js";
@@ -9,9 +9,9 @@ import { t } from "../base/words.js";
 
 /** @typedef {{id: string, by: string, game: import("../base/api.js").Summary}} Invitation */
 
-/** @returns {Promise<Invitation[]>} */
-export async function loadInvitations() {
-  return (await get("/api/me/invitations")).invitations;
+/** @param {import("../base/api.js").Asking} asking @returns {Promise<Invitation[]>} */
+export async function loadInvitations(asking) {
+  return (await asking.get("/api/me/invitations")).invitations;
 }
 
 /** @param {Invitation[]} invitations @param {() => void} again reloads the lobby */

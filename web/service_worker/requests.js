@@ -5,13 +5,12 @@
  */
 
 import { parseAddress } from "../base/routes.js";
-import { keptFile, shell } from "./files.js";
+import { isKeptOnceUsed, shell, usedFile } from "./files.js";
 
 /** Milliseconds after which a document is no longer waited for. */
 const PATIENCE = 4000;
 /** What a proxy answers in place of a server that it does not reach. */
 const UNREACHABLE = [502, 503, 504];
-const NAMED_BY_CONTENT = /^\/\w+\.[0-9a-f]{12}\.\w+$/;
 
 /** Answers requests of this origin's pages. */
 export function answerRequests() {
@@ -20,7 +19,7 @@ export function answerRequests() {
     const address = new URL(url);
     if (method !== "GET" || address.origin !== location.origin) return;
     if (mode === "navigate") event.respondWith(isScreen(address) ? screen(event) : fromServer(event));
-    else if (NAMED_BY_CONTENT.test(address.pathname)) event.respondWith(file(event.request));
+    else if (isKeptOnceUsed(address)) event.respondWith(usedFile(event.request));
   });
 }
 
@@ -38,7 +37,7 @@ async function screen(event) {
   } catch {
     // no connection, or none that is of use
   }
-  return (await shell()) ?? answer;
+  return shell();
 }
 
 /** @param {any} event @returns {Promise<Response>} */
@@ -51,9 +50,4 @@ function patience() {
   return new Promise((_, reject) => {
     setTimeout(reject, PATIENCE);
   });
-}
-
-/** @param {Request} request @returns {Promise<Response>} */
-async function file(request) {
-  return (await keptFile(request)) ?? fetch(request);
 }

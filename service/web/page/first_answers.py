@@ -1,12 +1,13 @@
-"""The answers of the API that the page asks for first at a table, for somebody who is signed in: they come with it.
+"""The answers of the API that the page asks for first: they come with its document.
 
 Each is the answer of the API to this very browser, asked of the application itself. So there can be nothing in it that
-the API would not tell them, it counts against the same limits, and news are asked for with its tag.
+the API would not tell them, it counts against the same limits, and news are asked for with its tag. What only programs
+read is left out, and what is missing here the page asks for itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from flask import current_app, g, request
@@ -15,8 +16,25 @@ from werkzeug.test import create_environ
 from rules.kernel import Json
 from service.web.http.caller.context import current_services, preferred_language
 
-LATEST = 60
+LATEST = 40
 """How many events come with the table; the page asks for those before them when somebody wants to read them."""
+LOBBY = (
+    "/api/rulesets",
+    "/api/games?status=open",
+    "/api/games?status=running",
+    "/api/games?status=over&limit=5",
+)
+MINE = (
+    "/api/games?mine=true&limit=50",
+    "/api/me/unread",
+    "/api/me/invitations",
+    "/api/me/turns",
+)
+"""What the lobby asks for besides whoever is signed in."""
+
+
+FOR_PROGRAMS = ("vocabulary",)
+"""Members of answers that the page does not read."""
 
 
 class FirstAnswer(NamedTuple):
@@ -27,35 +45,57 @@ class FirstAnswer(NamedTuple):
     body: Json
 
 
+def in_lobby() -> list[FirstAnswer]:
+    """The games on offer, the tables of others and, for whoever is signed in, their own; see `at_table`."""
+    me, language = _me()
+    return [*me, *_answers([*LOBBY, *(MINE if me else ())], language)]
+
+
 def at_table(game_id: str) -> list[FirstAnswer]:
-    """What the page would ask for; nothing for visitors, and at tables that the caller may not see.
+    """What the page would ask for; nothing at tables that the caller may not see.
 
     From then on the present request is answered in the language of the player, which may be another one than the
     browser's. To be called before the request reads from the database: each answer is made in a session of its own.
     """
-    if current_services().config.cookie not in request.cookies:
-        return []
-    me = _ask("/api/me", preferred_language())
-    if me is None:
-        return []
-    language = me.body["player"]["language"]
+    me, language = _me()
     game = _ask(f"/api/games/{game_id}", language)
     if game is None:
         return []
-    g.language = language
-    return [me, game, *filter(None, (_ask(path, language) for path in _paths(game.body)))]
+    return [*me, game, *_answers(_beside(game.body, bool(me)), language)]
 
 
-def _paths(game: Json) -> Iterator[str]:
-    """What the page asks for besides once it has the game. What is missing here it asks for itself."""
+def of_rules(path: str, language: str) -> list[FirstAnswer]:
+    """The worked turn, in the language of the page."""
+    return _answers([path], language)
+
+
+def _me() -> tuple[list[FirstAnswer], str]:
+    """Who is signed in, if anybody, and the language of the present request, which is theirs from then on."""
+    language = preferred_language()
+    if current_services().config.cookie not in request.cookies:
+        return [], language
+    me = _ask("/api/me", language)
+    if me is None:
+        return [], language
+    g.language = str(me.body["player"]["language"])
+    return [me], g.language
+
+
+def _beside(game: Json, signed_in: bool) -> Iterator[str]:
+    """What the page asks for besides once it has the game."""
     address, ruleset, number = f"/api/games/{game['id']}", game["ruleset"], game["number"]
-    yield f"{address}/talk"
+    if signed_in:
+        yield f"{address}/talk"
     yield "/api/key"
+    yield f"/api/rulesets/{ruleset['slug']}?version={ruleset['version']}"
     if number:
-        yield f"/api/rulesets/{ruleset['slug']}?version={ruleset['version']}"
         yield f"{address}/events?after={max(0, number - LATEST)}&limit={LATEST}"
-    if not game["legal"]:
+    if signed_in and not game["legal"]:
         yield "/api/me/turns"
+
+
+def _answers(paths: Iterable[str], language: str) -> list[FirstAnswer]:
+    return [each for each in (_ask(path, language) for path in paths) if each]
 
 
 def _ask(path: str, language: str) -> FirstAnswer | None:
@@ -71,4 +111,7 @@ def _ask(path: str, language: str) -> FirstAnswer | None:
         response = current_app.full_dispatch_request()
         if response.status_code != 200:
             return None
-        return FirstAnswer(path, response.headers.get("ETag"), response.get_json())
+        body = {
+            name: each for name, each in response.get_json().items() if name not in FOR_PROGRAMS
+        }
+        return FirstAnswer(path, response.headers.get("ETag"), body)

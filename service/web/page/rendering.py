@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Response, render_template, request
 
 from rules.kernel import Json
 from service.core.settings.release import release
 from service.core.words.words import Phrases, phrases
 from service.web.http.caller.context import current_services, preferred_language
+from service.web.http.headers.compression import compressed
 from service.web.page.files.serving import names
+from service.web.page.first_answers import FirstAnswer
 
 
 def html_answer(template: str, words: Phrases, **values: object) -> Response:
@@ -46,9 +50,14 @@ def scripted(
     description: str,
     picture: str,
     plain: str,
+    first: list[FirstAnswer],
+    later: str | None,
     **values: object,
 ) -> Response:
-    """A page that the script goes on with: what messengers read of it, and where it is without scripts (`plain`)."""
+    """A page that the script goes on with: what messengers read of it, and where it is without scripts (`plain`).
+
+    It brings the `first` answers, each compressed by itself, and has the module that is loaded `later` come with it.
+    """
     response = html_answer(
         template,
         words,
@@ -58,7 +67,12 @@ def scripted(
         plain=f"/plain{plain}",
         release=release(),
         cookie=current_services().config.cookie in request.cookies,
-        **{"first": [], **values},
+        first=first,
+        later=[later] if later else [],
+        **values,
     )
     response.headers["Vary"] = "Accept-Language, Cookie"
-    return response
+    return compressed(response, _BETWEEN_ANSWERS.split(response.get_data(as_text=True)))
+
+
+_BETWEEN_ANSWERS = re.compile(r'(?=<script type="application/json")')

@@ -12,10 +12,13 @@ from service.tables.drawing.layout import lay_out
 from service.tables.views.rulesets import rules_page_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.path_ids import known_version
+from service.web.page import first_answers
 from service.web.page.page_schemas import ExampleQuery, RulesQuery
 from service.web.page.rendering import scripted, words_for
 
 bp = Blueprint("rules_page", __name__)
+RULES = "rules_page.js"
+"""The module that the script loads for them."""
 
 
 @bp.get("/rules/<slug>")
@@ -68,9 +71,16 @@ def _about(
         description=words.say("summary"),
         picture=slug,
         plain=f"/new/{slug}",
+        first=first_answers.of_rules(_example(slug, version), words.language),
+        later=RULES,
         slug=slug,
         version=version,
         other=rules_page_view.page_path(place, version, other),
         other_language=other,
         **values,
     )
+
+
+def _example(slug: str, version: int | None) -> str:
+    """Where the API tells the worked turn of the page."""
+    return f"/api/rulesets/{slug}/example{'' if version is None else f'?version={version}'}"

@@ -5,8 +5,6 @@ The script draws the screen that the address names. Of a private table, and of o
 
 from __future__ import annotations
 
-import re
-
 from flask import Blueprint, Response, request
 
 import rules
@@ -14,23 +12,29 @@ from service.core.runtime.problems import NoSuchTable, NotFound
 from service.core.words.words import phrases
 from service.log.table_rows.table import find
 from service.web.http.caller.context import preferred_language
-from service.web.http.headers.compression import compressed
 from service.web.page import first_answers
 from service.web.page.first_answers import FirstAnswer
 from service.web.page.rendering import scripted
 
 bp = Blueprint("shell", __name__)
-_BETWEEN_ANSWERS = re.compile(r'(?=<script type="application/json")')
+TABLE = "table_page.js"
+NEW_TABLE = "new_table_page.js"
+"""Modules that the script loads later, but at these addresses at once."""
 
 
 @bp.get("/", endpoint="get_lobby_page")
+def get_lobby_page() -> Response:
+    """The lobby."""
+    return _shell(first=first_answers.in_lobby())
+
+
 @bp.get("/enter", endpoint="get_sign_in_page")
 @bp.get("/arrived", endpoint="get_arrival_page")
 @bp.get("/finished", endpoint="get_finished_page")
 @bp.get("/me", endpoint="get_settings_page")
 @bp.get("/me/<section>", endpoint="get_settings_section")
 def get_page(section: str = "") -> Response:
-    """The lobby, signing in, after a link from a mail, the reader's finished games, and the settings."""
+    """Signing in, after a link from a mail, the reader's finished games, and the settings."""
     return _shell()
 
 
@@ -39,7 +43,7 @@ def get_new_table_page(slug: str) -> Response:
     """Opening a table of a game."""
     if not rules.versions(slug):
         raise NotFound
-    return _shell(slug)
+    return _shell(slug, later=NEW_TABLE)
 
 
 @bp.get("/games/<game:game_id>")
@@ -49,10 +53,10 @@ def get_table_page(game_id: str) -> Response:
     try:
         game = find(game_id).game
     except NoSuchTable:
-        return _shell()
+        return _shell(later=TABLE)
     if game.private:
-        return _shell(first=first)
-    return _shell(game.ruleset, game.version, first)
+        return _shell(first=first, later=TABLE)
+    return _shell(game.ruleset, game.version, first, TABLE)
 
 
 @bp.get("/invited/<game:game_id>/<token>")
@@ -62,7 +66,10 @@ def get_invited_page(game_id: str, token: str) -> Response:
 
 
 def _shell(
-    slug: str | None = None, version: int | None = None, first: list[FirstAnswer] | None = None
+    slug: str | None = None,
+    version: int | None = None,
+    first: list[FirstAnswer] | None = None,
+    later: str | None = None,
 ) -> Response:
     """The page about a game, or about Tegami itself."""
     words = phrases(preferred_language(), slug, version)
@@ -74,8 +81,8 @@ def _shell(
         picture=slug or "tegami",
         plain=_without_scripts(),
         first=first or [],
+        later=later,
     )
-    compressed(response, _BETWEEN_ANSWERS.split(response.get_data(as_text=True)))
     response.headers["Cache-Control"] = "private, no-store" if first else "no-cache"
     response.add_etag()
     response.make_conditional(request)

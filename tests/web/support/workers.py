@@ -15,6 +15,15 @@ ACTIVE = """
   look();
 }))
 """
+FILES_KEPT = """
+async () => {
+  const named = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
+    .filter(path => /^\\/\\w+\\.[0-9a-f]{12}\\.\\w+$/.test(path));
+  const kept = await Promise.all(named.map(path => caches.match(path)));
+  return named.length > 0 && kept.every(Boolean);
+}
+"""
+"""Whether the worker has all that the page has loaded."""
 KEPT = """
 async () => {
   const tables = await caches.open("tables");
@@ -39,8 +48,9 @@ def at_kept_table(visit: Any, slug: str) -> Any:
 
 
 def await_worker(visitor: Any) -> None:
-    """Return when the worker has taken over."""
+    """Return when the worker has taken over, and has what the page needs without a connection."""
     visitor.page.evaluate(ACTIVE)
+    wait_until(lambda: visitor.page.evaluate(FILES_KEPT), "the worker to keep the files")
 
 
 def kept_tables(visitor: Any) -> list[str]:

@@ -1,6 +1,7 @@
 // @ts-check
 /** Settings of this browser: language and theme. */
 
+import { loadModule } from "../../base/api.js";
 import { load, save } from "../../base/browser_storage.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
@@ -42,9 +43,9 @@ export function otherTheme() {
 
 /** @param {string} wished */
 export async function setLanguage(wished) {
-  save("language", wished);
   await attempt(async () => {
-    await loadLanguage(wished);
+    await loadModule(loadLanguage(wished));
+    save("language", wished);
     if (player()) await changeMe({ language: wished });
   });
   changed();

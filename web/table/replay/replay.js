@@ -111,17 +111,20 @@ export class Replay {
     }
     const wanted = Math.max(1, number);
     const isNext = isPlayed || this.at === wanted - 1;
+    const run = this.#run;
     this.#moveTo(wanted);
     try {
       await this.#load(game, wanted);
     } catch (error) {
+      if (run !== this.#run) return false; // for a table that was left, or another event
       this.close();
       this.failed(error);
       return false;
     }
-    if (isNext && this.at === wanted && this.#known.get(this.#key(game, wanted))?.moment) this.#stopAt(wanted);
+    const isWanted = run === this.#run && this.at === wanted;
+    if (isNext && isWanted && this.#known.get(this.#key(game, wanted))?.moment) this.#stopAt(wanted);
     this.redraw();
-    return this.at === wanted && number === wanted;
+    return isWanted && number === wanted;
   }
 
   /** Whoever goes on from event to event sees what lay there when something was opened or decided. @param {number} number */

@@ -38,6 +38,11 @@ def picture(slug: str, language: str, version: int | None = None) -> Json:
     }
 
 
+def pictures(language: str) -> dict[str, Json]:
+    """The picture of each game in its newest version."""
+    return {slug: picture(slug, language) for slug in rules.slugs()}
+
+
 @functools.cache
 def example(slug: str, language: str, version: int | None = None) -> Json:
     """RulesetExample in openapi.yaml."""

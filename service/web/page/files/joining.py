@@ -1,30 +1,38 @@
 """Modules and style sheets stay many files in the tree; a browser gets one of each kind.
 
-A phone would ask for eighty modules, level by level of their imports: seconds on a slow line. So they are joined when
-the server starts, without a build: each module becomes a function that is called once, after those that it imports,
-and returns what it exports. That needs only two forms of statements, which `tests/web/test_rooms.py` holds the
-modules to: `import {…} from "…";` and `export` before a function, a class or a constant.
+A phone would ask for a hundred and fifty modules, level by level of their imports: seconds on a slow line. So they are
+joined when the server starts, without a build: one stands after those that it imports, in a scope that all of them
+share. A constant whose name is taken gets another one; where that may mean something else, the module is a function
+that returns what it exports. That needs only two forms of statements, which `tests/web/test_rooms.py` holds the modules
+to: `import {…} from "…";` and `export` before a function, a class or a constant. Whatever is declared beside those
+begins its line, and is called like nothing that browsers have.
 
-What few visits need is not sent with the rest: `import("…")` names a module that is loaded then, in a file of its own
-with all that only it needs. That file is a function of the modules that the first one has made already, so both are
-named by their content, and no module is ever made twice.
+What not every visit needs is not sent with the rest: `import("…")` names a module that is loaded then, in a file of its
+own with all that only it needs. That file is a function of what it takes from the modules that are there already, so
+both are named by their content, and no module is ever made twice. What it loads later still is a file likewise.
 """
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+
+import orjson
 
 Read = Callable[[str], str]
 """The text of the file at a path in `web/`."""
 Publish = Callable[[str, str], str]
 """Takes the name (without folders) and the text of a file that is loaded later, and returns its address."""
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.M)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n?', re.M)
 _LATE = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.M)
+_DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)", re.M)
+_CONSTANT = re.compile(r"[A-Z_]+")
+"""A name that is safely another one throughout a module."""
 _SHEET = re.compile(r'^@import url\("(\.[^"]+)"\);$', re.M)
 _COMMENTS = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*\n|//[^\n]*\n)", re.M | re.S)
 _IN_LINES = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?|(?<=[;,{}]) // [^\n\"'`]*$", re.M)
@@ -37,64 +45,179 @@ class Cycle(Exception):
     """A module imports, by way of others, itself."""
 
 
-class LateInLate(Exception):
-    """A module that is loaded later loads another one later still, or a single file was to be made."""
+class SingleFile(Exception):
+    """A module that is loaded later was named where a single file was to be made."""
 
 
 def join_modules(entry: str, read: Read, publish: Publish | None = None) -> str:
     """One module that does what `entry` does; `publish` gets the files that it loads later.
 
-    Raises Cycle and LateInLate.
+    Raises Cycle and SingleFile.
     """
-    late = {name: _in_order(name, read, _IMPORT) for name in _loaded_later(entry, read)}
-    needed = Counter(name for files in late.values() for name in files)
-    *before, last = _in_order(entry, read, _IMPORT)
-    shared = [name for name, files in needed.items() if files > 1 and name not in before]
-    order = [*before, *shared, last]
-    number = {name: n for n, name in enumerate(order)}
-    addresses: dict[str, str] = {}
-    for name, files in late.items():
-        if publish is None or any(_LATE.search(_without_comments(read(each))) for each in files):
-            raise LateInLate(name)
-        given = [each for each in files if each in number]
-        own = [each for each in files if each not in number]
-        numbers = number | {each: len(order) + n for n, each in enumerate(own)}
-        parameters = ", ".join(f"$m{number[each]}" for each in given)
-        made = "".join(_function(each, read, numbers, {}) for each in own)
-        text = f"export default ({parameters}) => {{\n{made}return $m{numbers[name]};\n}};\n"
-        address = publish(posixpath.basename(name), text)
-        addresses[name] = f'$late("{address}", {parameters})'
-    joined = "".join(_function(name, read, number, addresses) for name in order)
-    return (_LOADING if late else "") + joined
+    joining = _Joining(read, publish)
+    made = joining.made(joining.with_shared(_in_order(entry, read, _IMPORT)))
+    return (_LOADING if joining.loads_later else "") + made
 
 
-_LOADING = """const $made = {};
-const $late = (address, ...given) => import(address).then(file => $made[address] ??= file.default(...given));
+_LATE_NAME = "$late"
+_LOADING = f"""const $made = {{}};
+const {_LATE_NAME} = (address, given) => import(address).then(file => $made[address] ??= file.default(given));
 """
 """What loads a file later: browsers keep the file, and this the module that was made of it."""
 
 
-def _loaded_later(entry: str, read: Read) -> list[str]:
-    found = [
+class _Joining:
+    """How modules become files, each a function of what others export that are there when it is loaded."""
+
+    def __init__(self, read: Read, publish: Publish | None) -> None:
+        self._read, self._publish = read, publish
+        self._names = dict[str, dict[str, str]]()
+        """Of each module that is there: what it exports, and what that is called in all files."""
+        self._taken = set[str]()
+        self._later_files = 0
+
+    @property
+    def loads_later(self) -> bool:
+        return self._later_files > 0
+
+    def made(self, modules: list[str]) -> str:
+        """These modules, one after the other, and what loads others later."""
+        calls = {
+            name: f"$l{n}"
+            for n, name in enumerate(loaded_by(modules, self._read), self._later_files)
+        }
+        self._later_files += len(calls)
+        code = "".join(self._module(name, calls) for name in modules)
+        later = (f"const {call} = () => {self._later(name)};\n" for name, call in calls.items())
+        return "".join(later) + code
+
+    def with_shared(self, order: list[str]) -> list[str]:
+        """These modules and, before the last, what more than one file needs of what they load later."""
+        needs = [self._needs(name) for name in loaded_by(order, self._read)]
+        needed = Counter(name for each in needs for name in each)
+        *before, last = order
+        known = {*order, *self._names}
+        shared = [name for name, files in needed.items() if files > 1 and name not in known]
+        return [*before, *shared, last]
+
+    def _module(self, name: str, calls: dict[str, str]) -> str:
+        """A module in the scope of all, or as a function if another one has a name of its own."""
+        text = _without_comments(self._read(name))
+        other_names = {
+            local: self._names[source][exported]
+            for source, exported, local in _imports(name, text)
+            if self._names[source][exported] != local
+        }
+        exported = [found[2] for found in _EXPORT.finditer(text)]
+        own = {*_DECLARED.findall(self._read(name)), *other_names}  # there it is indented
+        code = "".join(f"const {each} = {other};\n" for each, other in other_names.items())
+        code += _EXPORT.sub(r"\1", _IMPORT.sub("", text)).strip()
+        code = _LATE.sub(lambda found: f"{calls[_resolved(name, found[1])]}()", code)
+        self._names[name] = {each: self._free(each) for each in exported}
+        clash = (own - {*exported}) & self._taken | {
+            each for each, free in self._names[name].items() if each != free
+        }
+        if all(_CONSTANT.fullmatch(each) and not _within(each, code) for each in clash):
+            for each in clash:
+                free = self._names[name].get(each) or self._free(each)
+                code = re.sub(rf"\b{each}\b", free, code)
+            self._taken |= own - clash
+            return f"{code}\n"
+        if not exported:
+            return f"(() => {{\n{code}\n}})();\n"
+        given = _members(self._names[name])
+        return f"const {{{given}}} = (() => {{\n{code}\nreturn {{{', '.join(exported)}}};\n}})();\n"
+
+    def _free(self, name: str) -> str:
+        """A name that nothing else has."""
+        free = next(each for each in _numbered(name) if each not in self._taken)
+        self._taken.add(free)
+        return free
+
+    def _later(self, name: str) -> str:
+        """Loads a file, which is published: what stands for its import."""
+        if self._publish is None:
+            raise SingleFile(name)
+        there = set(self._names)
+        own = [each for each in _in_order(name, self._read, _IMPORT) if each not in there]
+        own = self.with_shared(own) if own else []
+        body = self.made(own)
+        exported = _members(self._names[name])
+        given = f"{{{', '.join(self._given(name, there))}}}"
+        text = f"export default ({given}) => {{\n{body}return {{{exported}}};\n}};\n"
+        address = self._publish(posixpath.basename(name), text)
+        return f"{_LATE_NAME}({orjson.dumps(address).decode()}, {given})"
+
+    def _given(self, name: str, there: set[str]) -> list[str]:
+        """What a file takes from the modules that were there before it, for itself and for those that it loads."""
+        own = [each for each in self._needs(name) if each not in there]
+        taken = {
+            self._names[source][exported]: None
+            for module in own
+            for source, exported, _ in _imports(module, self._read(module))
+            if source in there
+        }
+        if name in there:
+            taken |= dict.fromkeys(self._names[name].values())
+        if loaded_by(own, self._read):
+            taken[_LATE_NAME] = None
+        return list(taken)
+
+    def _needs(self, name: str) -> list[str]:
+        """Everything that a module needs, now or later, each after what it imports."""
+        now = _in_order(name, self._read, _IMPORT)
+        later = [each for late in loaded_by(now, self._read) for each in self._needs(late)]
+        return list(dict.fromkeys([*now, *later]))
+
+
+def _imports(name: str, text: str) -> Iterator[tuple[str, str, str]]:
+    """What a module with this text imports: the module, the name there, and the name here."""
+    for names, source in _IMPORT.findall(text):
+        for each in filter(None, map(str.strip, names.split(","))):
+            exported, _, local = each.partition(" as ")
+            yield _resolved(name, source), exported, local or exported
+
+
+def _within(name: str, code: str) -> bool:
+    """Whether this stands somewhere as a member, as a part of a text, or as both a name and a member."""
+    return (
+        re.search(rf"[.\"'`-]{name}\b|\b{name}(?: ?:|[\"'`-])|[{{,] ?{name} ?[}},]", code)
+        is not None
+    )
+
+
+def _members(names: dict[str, str]) -> str:
+    """An object or a pattern with these members under these names."""
+    return ", ".join(
+        exported if exported == name else f"{exported}: {name}" for exported, name in names.items()
+    )
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name}${number}" for number in itertools.count(2))
+
+
+def reached(entry: str, read: Read, *but: str) -> list[str]:
+    """The modules that `entry` needs at once or later, without what only the modules `but` need."""
+    found: dict[str, None] = {}
+    ahead = [entry]
+    while ahead:
+        for name in _in_order(ahead.pop(), read, _IMPORT):
+            if name not in found:
+                found[name] = None
+                ahead += [each for each in loaded_by([name], read) if each not in (*but, *found)]
+    return list(found)
+
+
+def loaded_by(modules: Iterable[str], read: Read) -> list[str]:
+    """The modules that these load later."""
+    found = (
         _resolved(name, source)
-        for name in _in_order(entry, read, _IMPORT)
+        for name in modules
         for source in _LATE.findall(_without_comments(read(name)))
-    ]
+    )
     return list(dict.fromkeys(found))
-
-
-def _function(name: str, read: Read, number: dict[str, int], late: dict[str, str]) -> str:
-    """A module as the constant `$m…`; `late` has what stands for an import that is loaded later."""
-
-    def imported(found: re.Match[str]) -> str:
-        names = found[1].strip().replace(" as ", ": ")
-        return f"const {{{names}}} = $m{number[_resolved(name, found[2])]};"
-
-    text = _IMPORT.sub(imported, _without_comments(read(name)))
-    text = _LATE.sub(lambda found: late[_resolved(name, found[1])], text)
-    exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
-    code = _EXPORT.sub(r"\1", text).strip()
-    return f"const $m{number[name]} = (() => {{\n{code}\nreturn {{{exported}}};\n}})();\n"
 
 
 def join_sheets(entry: str, read: Read) -> str:

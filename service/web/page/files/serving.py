@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
+from urllib.parse import quote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import orjson
@@ -26,12 +27,15 @@ from service.core.settings.release import release
 from service.core.words.words import LANGUAGES, phrases
 from service.tables.drawing import stamps
 from service.tables.drawing.html import STYLES
+from service.tables.views.rulesets import shown_tables
 from service.web.http.headers.compression import ENCODINGS, IDENTITY, accepted, in_form
+from service.web.http.headers.headers import SECURITY_HEADERS
 from service.web.http.routes import ROUTE
 from service.web.page.files import reference
-from service.web.page.files.joining import join_modules, join_sheets
+from service.web.page.files.joining import join_modules, join_sheets, reached
 from service.web.page.files.kept_forms import KeptForms
 from service.web.page.files.manifest import Colours, colours, manifest
+from service.web.page.files.page_words import in_parts
 
 WEB = ROOT / "web"
 PICTURES = WEB / "base/pictures"
@@ -46,8 +50,8 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"
 ASK_EACH_TIME = "no-cache"
 _PICTURES = (".svg", ".png")
-_SAID_BY_THE_PAGE = ("page.", "person.", "count.")
-"""How the keys of the page's own messages begin: the others are for mails and answers of the API."""
+_SAY_MORE = ("people/settings/settings_page.js", "people/sign_in/mailed_link_page.js")
+"""Modules that few visits load, and whose words come with them."""
 _COMPRESSED = {
     "application/json",
     "text/javascript",
@@ -77,19 +81,25 @@ class Names(NamedTuple):
     """Addresses of what is named by its content."""
 
     script: str
-    """The modules of the page, but for those that few visits need: it loads them itself."""
+    """The modules of the page, but for those that not every visit needs: it loads them itself."""
+    later: dict[str, str]
+    """Those, by the name of the module for which they are loaded."""
     sheet: str
     """All style sheets of the page."""
     server_sheet: str
     """The style sheets of the pages that the server makes."""
     drawn_sheet: str
     """What those need besides that draw a table."""
-    words: dict[str, str]
-    """The page's own messages, by language."""
+    words: dict[str, list[str]]
+    """The page's own messages, by language: those that any visit may need, then the rest."""
+    tables: dict[str, str]
+    """A table of each game in miniature, by language."""
     manifests: dict[str, str]
     """What makes the page an application, by language."""
     stamps: str
     """The stamps of all games, one file."""
+    icon: str
+    """The icon of the tab, as an address that holds it: it takes no request."""
     paper: Colours
     """The colour of the page in both themes, for the frame around it."""
 
@@ -122,19 +132,32 @@ _BROTLI = "br, quality 11"
 def _files() -> tuple[Names, dict[str, PageFile]]:
     """Everything that is served, by path; made once a process."""
     palette = _read("base/colours.css")
-    made, paper = _made(), colours(palette, "paper")
+    later, paper = dict[str, str](), colours(palette, "paper")
+    made = _made(later)
+    modules = [_read(name) for name in reached("app.js", _read, *_SAY_MORE)]
     for language in LANGUAGES:
-        messages = phrases(language).messages.items()
-        said = {key: text for key, text in messages if key.startswith(_SAID_BY_THE_PAGE)}
-        made[f"{language}.json"] = orjson.dumps(said).decode()
+        first, more = in_parts(phrases(language).messages, modules)
+        made[f"{language}.json"] = orjson.dumps(first).decode()
+        made[f"{language}_more.json"] = orjson.dumps(more).decode()
+        made[f"{language}_tables.json"] = orjson.dumps(shown_tables.pictures(language)).decode()
         made[f"{language}.webmanifest"] = manifest(language, paper)
     named = {name: _named(name, text) for name, text in made.items()}
-    words = {language: named[f"{language}.json"] for language in LANGUAGES}
+    words = {each: [named[f"{each}.json"], named[f"{each}_more.json"]] for each in LANGUAGES}
+    tables = {language: named[f"{language}_tables.json"] for language in LANGUAGES}
     manifests = {language: named[f"{language}.webmanifest"] for language in LANGUAGES}
     sheets = named["page.css"], named["style.css"], named["drawn.css"]
-    addresses = Names(named["page.js"], *sheets, words, manifests, named["stamps.svg"], paper)
-    made["offline.html"] = _offline(addresses)
-    named["offline.html"] = _named("offline.html", made["offline.html"])
+    files_later = {name: named[name] for name in later}
+    addresses = Names(
+        named["page.js"],
+        files_later,
+        *sheets,
+        words,
+        tables,
+        manifests,
+        named["stamps.svg"],
+        _icon(),
+        paper,
+    )
     files = {named[name]: _file(name, text.encode(), FOR_GOOD) for name, text in made.items()}
     for file in filter(Path.is_file, WEB.rglob("*")):
         folder = PICTURES if file.is_relative_to(PICTURES) else WEB
@@ -144,14 +167,13 @@ def _files() -> tuple[Names, dict[str, PageFile]]:
     for slug in rules.slugs():
         path = stamps.address(slug)
         files[path] = _file(path, _stamp(slug, palette).encode(), FOR_A_DAY)
-    worker = _worker(named["offline.html"], addresses)
+    worker = _worker(addresses)
     files[WORKER] = _file(WORKER, worker.encode(), ASK_EACH_TIME)
     return addresses, files
 
 
-def _made() -> dict[str, str]:
-    """The modules and the style sheets, joined."""
-    later: dict[str, str] = {}
+def _made(later: dict[str, str]) -> dict[str, str]:
+    """The modules and the style sheets, joined; what is loaded `later` is put there too."""
 
     def publish(name: str, text: str) -> str:
         later[name] = text
@@ -173,22 +195,38 @@ def _stamp(slug: str, palette: str) -> str:
     return stamps.stamp(slug, light, dark)
 
 
+def _icon() -> str:
+    """The icon of the tab as an address."""
+    return f"data:image/svg+xml,{quote((PICTURES / 'icon.svg').read_text('utf-8').strip(), safe=_PLAIN)}"
+
+
+_PLAIN = " !$&()*+,-./:;=?@_~"
+"""What needs no escape in the address of an icon."""
+
+
 def _offline(addresses: Names) -> str:
     """The document that is shown without a connection."""
     words = html.escape(orjson.dumps(addresses.words).decode())
-    values = {"script": addresses.script, "sheet": addresses.sheet, "words": words}
-    return Template(OFFLINE.read_text("utf-8")).substitute(values, release=release())
+    values = {"script": addresses.script, "sheet": addresses.sheet, "icon": addresses.icon}
+    return Template(OFFLINE.read_text("utf-8")).substitute(values, words=words, release=release())
 
 
-def _worker(offline: str, addresses: Names) -> str:
+def _worker(addresses: Names) -> str:
     """The service worker. It begins with what it keeps: all of one version, so that nothing of two is ever mixed.
 
-    What the script loads later is of no use without a connection.
+    The document that is shown without a connection comes with it; its headers are those of every document. Of the files
+    that not every visit needs it keeps those that were used here.
     """
-    files = [addresses.script, addresses.sheet, *addresses.words.values()]
-    version = hashlib.sha256(" ".join((offline, *files)).encode()).hexdigest()[:12]
-    kept = orjson.dumps({"version": version, "shell": offline, "files": files}).decode()
-    return f"self.VERSION = {kept};\n{join_modules('service_worker/worker.js', _read)}"
+    words = [each for parts in addresses.words.values() for each in parts]
+    kept = {
+        "shell": _offline(addresses),
+        "headers": {"Content-Type": "text/html; charset=utf-8", **SECURITY_HEADERS},
+        "files": [addresses.script, addresses.sheet],
+        "more": [*addresses.later.values(), *words],
+    }
+    version = hashlib.sha256(orjson.dumps(kept)).hexdigest()[:12]
+    told = orjson.dumps({"version": version, **kept}).decode()
+    return f"self.VERSION = {told};\n{join_modules('service_worker/worker.js', _read)}"
 
 
 def _named(name: str, text: str) -> str:

@@ -1,4 +1,4 @@
-"""The first answers that come with a table: the API's own, for the caller alone, and in no cache."""
+"""The first answers that come with a page: the API's own, for the caller alone, and in no cache."""
 
 from __future__ import annotations
 
@@ -27,6 +27,11 @@ def brought(page):
     }
 
 
+def as_read_by_the_page(answer):
+    """An answer of the API without what only programs read."""
+    return {name: each for name, each in answer.items() if name != "vocabulary"}
+
+
 @pytest.fixture
 def seated(cast):
     """A game that has begun, and two who sit there."""
@@ -40,7 +45,7 @@ def test_they_are_what_the_api_answers_to_this_caller(cast, seated):
         assert any("/events?" in path for path in answers)
         for path, (etag, body) in answers.items():
             answer = person.send("GET", path)
-            assert body == answer.json, path
+            assert body == as_read_by_the_page(answer.json), path
             assert etag == answer.headers.get("ETag", ""), path
 
 
@@ -57,9 +62,14 @@ def test_each_sees_their_own_hand_and_nobody_elses(cast, seated):
 
 
 def test_they_are_kept_by_nobody_and_never_taken_for_the_same(cast, client, seated):
-    page = cast.alice.send("GET", f"/games/{seated}")
-    assert page.headers["Cache-Control"] == "private, no-store"
-    assert {"Cookie", "Accept-Language", "Accept-Encoding"} <= {*page.vary}
+    for page in (
+        cast.alice.send("GET", f"/games/{seated}"),
+        client.get(f"/games/{seated}"),
+        cast.alice.send("GET", "/"),
+        client.get("/"),
+    ):
+        assert page.headers["Cache-Control"] == "private, no-store"
+        assert {"Cookie", "Accept-Language", "Accept-Encoding"} <= {*page.vary}
     public = client.get(f"/games/{seated}")
     again = cast.alice.send(
         "GET", f"/games/{seated}", headers={"If-None-Match": public.headers["ETag"]}
@@ -67,8 +77,39 @@ def test_they_are_kept_by_nobody_and_never_taken_for_the_same(cast, client, seat
     assert again.status_code == 200 and brought(again)
 
 
-def test_visitors_and_strangers_at_a_private_table_are_brought_nothing(cast, client, seated):
-    assert brought(client.get(f"/games/{seated}")) == {}
+def test_visitors_are_brought_what_anybody_may_see(cast, client, seated):
+    answers = brought(client.get(f"/games/{seated}"))
+    _, game = answers[f"/api/games/{seated}"]
+    assert game["seat"] is None and game["legal"] == []
+    assert not any(path.startswith("/api/me") for path in answers)
+    for path, (etag, body) in answers.items():
+        answer = client.get(path)
+        assert body == as_read_by_the_page(answer.json), path
+        assert etag == answer.headers.get("ETag", ""), path
+
+
+def test_the_lobby_is_brought_the_games_on_offer_and_ones_own(cast, client, seated):
+    everybody, mine = brought(client.get("/")), brought(cast.alice.send("GET", "/"))
+    assert {*everybody} < {*mine}
+    assert not any("mine" in path or "/me" in path for path in everybody)
+    assert [game["id"] for game in mine["/api/games?mine=true&limit=50"][1]["games"]] == [seated]
+    for http, answers in ((client, everybody), (cast.alice.http, mine)):
+        for path, (etag, body) in answers.items():
+            answer = http.get(path)
+            assert body == as_read_by_the_page(answer.json), path
+            assert etag == answer.headers.get("ETag", ""), path
+
+
+@pytest.mark.parametrize(("query", "version"), [("", ""), ("?version=1&lang=ja", "?version=1")])
+def test_the_rules_are_brought_their_worked_turn(client, query, version):
+    page = client.get(f"/rules/caravan{query}")
+    language = page.headers["Content-Language"]
+    path = f"/api/rulesets/caravan/example{version}"
+    told = client.get(path, headers={"Accept-Language": language}).json
+    assert brought(page)[path][1] == told
+
+
+def test_strangers_at_a_private_table_are_brought_nothing(cast, seated):
     private = cast.open("caravan", private=True)
     assert brought(cast.mallory.send("GET", f"/games/{private}")) == {}
     assert brought(cast.alice.send("GET", f"/games/{private}"))
@@ -101,7 +142,7 @@ def test_each_is_compressed_by_itself(cast, seated):
     page = cast.alice.send("GET", f"/games/{seated}", headers=headers)
     assert page.headers["Content-Encoding"] == "gzip"
     plain = gzip.decompress(page.data).decode()
-    assert len(page.data) < len(plain) / 3
+    assert len(page.data) < len(plain) / 2
     assert plain.count('<script type="application/json"') == len(ANSWER.findall(plain)) > 4
     secret, guess = b"hana@example.org " * 4, b"hana@example.org"
     wrong = bytes(reversed(guess))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
-from service.web.page.files.joining import Cycle, LateInLate, join_modules, join_sheets
+from service.web.page.files.joining import Cycle, SingleFile, join_modules, join_sheets
+from tests.web.support.node import PROGRAM
 
 MODULES = {
     "app.js": """// @ts-check
@@ -32,30 +35,69 @@ export const d = () => n += 1;
 def test_modules_come_after_those_that_they_import_and_lose_their_comments():
     assert join_modules("app.js", MODULES.__getitem__) == "\n".join(
         (
-            "const $m0 = (() => {",
             "let n = 0;",
             'const text = "no comment; // at all";',
             "const d = () => n += 1;",
-            "return {d};",
-            "})();",
-            "const $m1 = (() => {",
-            "const {d} = $m0;",
             "const a = 1;",
             "async function b() {",
             "return d;",
             "}",
             "class E {}",
-            "return {a, b, E};",
-            "})();",
-            "const $m2 = (() => {",
-            "const {a, b: c} = $m1;",
-            "const {d} = $m0;",
+            "const c = b;",
             "say(a, c, d);",
-            "return {};",
-            "})();",
             "",
         )
     )
+
+
+CLASHING = {
+    "app.js": """import { a, show } from "./a.js";
+import { show as other } from "./b.js";
+say(a, show, other);
+""",
+    "a.js": """const MOST = 3;
+const text = "most";
+export const a = MOST;
+export function show() {
+  const MOST = 4;
+  return MOST + text;
+}
+""",
+    "b.js": """const MOST = 5;
+const text = "text";
+export function show() {
+  return { text, more: MOST };
+}
+""",
+    "c.js": """const MOST = 7;
+export const c = () => MOST;
+""",
+}
+
+
+def test_what_is_called_alike_is_kept_apart(tmp_path):
+    """They do in one file what they do in several."""
+    modules = {
+        **CLASHING,
+        "app.js": f'import {{ c }} from "./c.js";\n{CLASHING["app.js"]}say(c());\n',
+    }
+    joined = join_modules("app.js", modules.__getitem__)
+    assert "const c = () => MOST;" in joined and "const a = MOST$2;" in joined
+    assert "const {show: show$2} = (() => {" in joined
+    file = tmp_path / "joined.mjs"
+    say = "const say = (...told) => console.log(JSON.stringify(told.map(each => each.call?.() ?? each)));\n"
+    file.write_text(say + joined, encoding="utf-8")
+    told = subprocess.run([PROGRAM, file], capture_output=True, encoding="utf-8", check=True)
+    assert told.stdout == '[3,"4most",{"text":"text","more":5}]\n[7]\n'
+
+
+def test_a_name_that_is_a_member_too_is_not_changed():
+    modules = {
+        "app.js": 'import { A } from "./a.js";\nconst KEPT = A.KEPT;\nsay(KEPT);\n',
+        "a.js": "const KEPT = 1;\nexport const A = { KEPT };\n",
+    }
+    joined = join_modules("app.js", modules.__getitem__)
+    assert joined.endswith("(() => {\nconst KEPT = A.KEPT;\nsay(KEPT);\n})();\n")
 
 
 def test_modules_that_import_each_other_are_refused():
@@ -95,38 +137,25 @@ def test_what_is_loaded_later_is_a_function_of_what_is_there():
 
     first = join_modules("app.js", LATER.__getitem__, publish)
     assert "const both" in first, "what two files need is in the first"
-    assert first.index("const both") < first.index("const open"), "and there before it is asked for"
     assert "const own" not in first
-    assert '(await $late("/a.js", $m0, $m1)).a' in first
+    assert 'const $l0 = () => $late("/a.js", {base, both});' in first
+    assert "const open = async () => (await $l0()).a;" in first
     assert published == {
         "a.js": "\n".join(
             (
-                "export default ($m0, $m1) => {",
-                "const $m3 = (() => {",
+                "export default ({base, both}) => {",
                 "const own = 1;",
-                "return {own};",
-                "})();",
-                "const $m4 = (() => {",
-                "const {base} = $m0;",
-                "const {both} = $m1;",
-                "const {own} = $m3;",
                 "const a = base + both + own;",
                 "return {a};",
-                "})();",
-                "return $m4;",
                 "};",
                 "",
             )
         ),
         "b.js": "\n".join(
             (
-                "export default ($m0, $m1) => {",
-                "const $m3 = (() => {",
-                "const {both} = $m1;",
+                "export default ({both}) => {",
                 "const b = both;",
                 "return {b};",
-                "})();",
-                "return $m3;",
                 "};",
                 "",
             )
@@ -144,21 +173,53 @@ def test_what_is_there_already_is_not_made_again():
         "app.js", modules.__getitem__, lambda name, text: texts.append(text) or "/a"
     )
     assert joined.count("const a = {}") == 1
-    assert texts == ["export default ($m0) => {\nreturn $m0;\n};\n"]
+    assert texts == ["export default ({a}) => {\nreturn {a};\n};\n"]
 
 
-@pytest.mark.parametrize(
-    ("low", "publish"),
-    [
-        ('export const low = () => import("./lower.js");\n', lambda name, text: f"/{name}"),
-        ("export const low = 1;\n", None),
-    ],
-    ids=["later still", "a single file"],
-)
-def test_what_is_loaded_later_loads_nothing_later_still(low, publish):
-    modules = {"app.js": 'import("./low.js");\n', "low.js": low, "lower.js": ""}
-    with pytest.raises(LateInLate, match=r"low\.js"):
-        join_modules("app.js", modules.__getitem__, publish)
+def test_a_file_that_is_loaded_later_loads_others_later_still():
+    published = {}
+    modules = {
+        "app.js": 'import { base } from "./base.js";\nimport("./low.js");\nimport("./other.js");\n',
+        "base.js": "export const base = 1;\n",
+        "low.js": 'import { own } from "./own.js";\nexport const low = () => import("./lower.js");\n',
+        "own.js": "export const own = 1;\n",
+        "other.js": 'import { shared } from "./shared.js";\nexport const other = shared;\n',
+        "shared.js": "export const shared = 1;\n",
+        "lower.js": """import { base } from "./base.js";
+import { own } from "./own.js";
+import { shared } from "./shared.js";
+export const lower = base + own + shared;
+""",
+    }
+    first = join_modules(
+        "app.js", modules.__getitem__, lambda name, text: published.update({name: text}) or name
+    )
+    assert "const shared = 1" in first, "what is needed later by one, and later still by another"
+    assert '$late("low.js", {base, shared, $late})' in first, "also what that file needs"
+    assert published["low.js"].startswith("export default ({base, shared, $late}) => {")
+    assert '$late("lower.js", {base, own, shared})' in published["low.js"]
+    assert published["lower.js"].startswith("export default ({base, own, shared}) => {")
+
+
+def test_what_two_files_load_later_is_made_once():
+    published = {}
+    modules = {
+        "app.js": 'import("./a.js");\nimport("./b.js");\n',
+        "a.js": 'import("./c.js");\n',
+        "b.js": 'import("./c.js");\n',
+        "c.js": "export const c = {};\n",
+    }
+    first = join_modules(
+        "app.js", modules.__getitem__, lambda name, text: published.update({name: text}) or name
+    )
+    texts = [first, *published.values()]
+    assert sum(text.count("const c = {}") for text in texts) == 1
+
+
+def test_a_single_file_loads_nothing_later():
+    modules = {"app.js": 'import("./low.js");\n', "low.js": ""}
+    with pytest.raises(SingleFile, match=r"low\.js"):
+        join_modules("app.js", modules.__getitem__)
 
 
 def test_sheets_keep_their_order():

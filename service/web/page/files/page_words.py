@@ -1,0 +1,42 @@
+"""The page's own messages: those that any visit may need, and those of screens that few ever open.
+
+Which they are is read from the modules: a key stands there as a string, or is composed of one (`mood.${…}`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+_SAID_BY_THE_PAGE = ("page.", "person.", "count.")
+"""How the keys of the page's own messages begin: the others are for mails and answers of the API."""
+_OF_MODULES = "page."
+"""How those begin that modules say; the others stand within messages."""
+_LITERAL = re.compile(r"\"([a-z-]+(?:\.[\w-]+)*)\"")
+_COMPOSED = re.compile(r"`([a-z$\{][\w.-]*(?:\$\{\}[\w.-]*)*)`")
+_VALUE = re.compile(r"\$\{[^{}`]*\}")
+
+Messages = dict[str, str]
+
+
+def in_parts(messages: Mapping[str, str], modules: Iterable[str]) -> tuple[Messages, Messages]:
+    """What the page says: the messages that modules with these texts may need, and the rest."""
+    said = {key: text for key, text in messages.items() if key.startswith(_SAID_BY_THE_PAGE)}
+    mentioned = _mentioned(modules)
+    first = {
+        key: text
+        for key, text in said.items()
+        if not key.startswith(_OF_MODULES) or mentioned.fullmatch(key.removeprefix(_OF_MODULES))
+    }
+    return first, {key: text for key, text in said.items() if key not in first}
+
+
+def _mentioned(modules: Iterable[str]) -> re.Pattern[str]:
+    """A pattern of every key that stands in these texts, or is composed there."""
+    patterns = set[str]()
+    for text in modules:
+        patterns.update(re.escape(key) for key in _LITERAL.findall(text))
+        for composed in _COMPOSED.findall(_VALUE.sub("${}", text)):
+            if "${}" in composed and "." in composed:
+                patterns.add(re.escape(composed).replace(r"\$\{\}", r"[\w.-]+"))
+    return re.compile("|".join(sorted(patterns)))
