@@ -50,11 +50,13 @@ def get_plain_talk(query: Json, game_id: str) -> Response:
 
 def others(game: PlainGame, channels: list[Json]) -> dict[str, Json]:
     """Whom the reader can block: the others at the table and whoever wrote what is shown, by name."""
-    said = [message for channel in channels for message in channel["messages"]]
-    here: Json = {"game": game.table.game.id}
-    found = {each["name"]: {**here, "message": each["id"]} for each in said if not each["you"]}
-    found.pop(game.words.say("person.gone"), None)
     people = [each for each in game.table.people if each.player_id and each is not game.answer.me]
+    present = {each.tenure for each in people}
+    said = [message for channel in channels for message in channel["messages"]]
+    said = [each for each in said if not each["you"] and each["tenure"] not in present]
+    here: Json = {"game": game.table.game.id}
+    found = {each["name"]: {**here, "message": each["id"]} for each in said}
+    found.pop(game.words.say("person.gone"), None)
     names = [bare_name(each, game.words) for each in people]
     return found | {
         name: {**here, "tenure": each.tenure} for name, each in zip(names, people, strict=True)

@@ -254,7 +254,7 @@ def test_a_mail_with_many_choices_links_the_form_and_the_table(app, cast, form):
         path = form(person, game_id)
         assert links_in(letter) == [path]
         assert f'href="http://localhost{path}"' in part(letter, "html")
-        assert f"http://localhost/games/{game_id}" in part(letter)
+        assert f"http://localhost/tables/{person.game(game_id)['tenure']}." in part(letter)
         assert words in part(letter, "html") and words in shown(cast.nobody, path)
 
 
