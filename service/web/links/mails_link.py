@@ -62,7 +62,8 @@ def form(player_id: str) -> Response:
             do = "send" if kind in unwanted else "stop"
             what = {"what": words.say(f"page.mail-settings.kind.{kind}")}
             buttons.append(Button(words.say(f"link.mails.{do}", what), f"?{do}={kind}"))
-    said = [words.say("page.mail-settings.digest.hint"), words.say("link.mails.rest")]
+    once = ("page.mail-settings.digest", "page.colon", "page.mail-settings.digest.hint")
+    said = ["".join(map(words.say, once)), words.say("link.mails.rest")]
     ways = [Way(words.say("page.me.title"), "/plain/me")]
     return ask(words, Question(words.say("mail.way.mails"), said, buttons, ways))
 
