@@ -182,6 +182,8 @@ def test_exactly_the_visible_cards_are_drawn(number, language):
 def test_the_words_name_only_visible_cards(number, language):
     for made in pictures(number, language):
         shown = set(cards_of(made.game["view"])) | {"Jk"}  # the word occurs without a card
+        asked = made.game["view"]["prompt"] or {}
+        shown |= {f"{asked.get('rank')}{asked.get('suit')}"}  # of a bid that is drawn
         assert set(cards_in(made.text)) <= shown
         assert set(cards_in(made.html.text)) <= shown
 
