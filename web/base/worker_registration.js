@@ -17,15 +17,20 @@ const IDLE_AFTER = 1000;
 export function registerWorker() {
   if (!navigator.serviceWorker) return;
   const whenIdle = self.requestIdleCallback ?? ((/** @type {() => void} */ run) => setTimeout(run, IDLE_AFTER));
-  navigator.serviceWorker.addEventListener("controllerchange", tellUsed);
+  navigator.serviceWorker.addEventListener("controllerchange", () => tellUsed(navigator.serviceWorker.controller));
   whenIdle(() => navigator.serviceWorker.register(WORKER).catch(() => {}));
 }
 
-/** Tells a worker that takes over what this page has loaded without it: from then on it sees that itself. */
-function tellUsed() {
+/** After all that is kept was cleared: the worker may have survived that, without its files. */
+export function restoreWorker() {
+  if (navigator.serviceWorker) runningWorker().then(({ active }) => tellUsed(active)).catch(() => {});
+}
+
+/** Tells a worker what this page has loaded without it: from then on it sees that itself. @param {ServiceWorker | null} worker */
+function tellUsed(worker) {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const paths = loaded.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname);
-  navigator.serviceWorker.controller?.postMessage(paths);
+  worker?.postMessage(paths);
 }
 
 /** The registration, once its worker runs. @returns {Promise<ServiceWorkerRegistration>} Throws a DOMException or a TypeError if there can be none. */

@@ -52,9 +52,9 @@ async function keptPaths() {
   return requests.flat().map(({ url }) => new URL(url).pathname);
 }
 
-/** Keeps what a page has loaded before there was a worker: the browser has it still. @param {string[]} paths */
+/** Keeps what a page has loaded before there was a worker, or before all was cleared: the browser has it still. @param {string[]} paths */
 async function keepUsed(paths) {
-  await Promise.all(paths.filter(path => NAMED_BY_CONTENT.test(path)).map(path => usedFile(new Request(path))));
+  await Promise.all([...VERSION.files, ...paths].filter(path => NAMED_BY_CONTENT.test(path)).map(path => usedFile(new Request(path))));
 }
 
 async function activate() {

@@ -9,7 +9,7 @@ import { Problem, get, onSignInEnded, post, request } from "../../base/api.js";
 import { forgetPerson, forgetPersonInTab, holdSettings, load, loadInTab, onStoredElsewhere, save, saveInTab } from "../../base/browser_storage.js";
 import { hasFirstAnswer } from "../../base/first_answers.js";
 import { language } from "../../base/words.js";
-import { registerWorker } from "../../base/worker_registration.js";
+import { restoreWorker } from "../../base/worker_registration.js";
 import { forgetTables } from "./kept_tables.js";
 import { forgetSubscription } from "./push_here.js";
 
@@ -124,7 +124,7 @@ export async function signOut(end) {
   await end();
   putBack();
   setPlayer(null);
-  registerWorker(); // it was cleared too
+  restoreWorker(); // it was cleared too
 }
 
 /** Sets the player to what the service has just answered. What was stored for anybody else is forgotten: keys of tables, drafts, what they have seen. @param {Player | null} who */
