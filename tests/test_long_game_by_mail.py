@@ -245,7 +245,7 @@ def they_play_to_the_end(match: Match) -> None:
     for each in (match.alice, match.zoe):
         match.play(until=lambda each=each: each.got("The game is over"))
         mail = each.read()[-1]
-        found = re.search(r"http://localhost(\S+/record)", part(mail))
+        found = re.search(r"http://localhost(/records/\S+)", part(mail))
         assert found
         record = verify(match.page.get(found[1]).data)
         kinds = [event["kind"] for event in record["events"]]
