@@ -59,7 +59,7 @@ def get_table_page(game_id: str) -> Response:
     return _shell(game.ruleset, game.version, first, TABLE)
 
 
-@bp.get("/invited/<game:game_id>/<token>")
+@bp.get("/invited/<game:game_id>/<mailed:token>")
 def get_invited_page(game_id: str, token: str) -> Response:
     """A table for whoever has the mailed key: the script takes it from the address. Nothing is told of the table."""
     return _shell()

@@ -35,7 +35,7 @@ def get_plain_invitation() -> Response:
     return plain_page("invited.html", table=None)
 
 
-@bp.get("/invited/<game:game_id>/<token>")
+@bp.get("/invited/<game:game_id>/<mailed:token>")
 def get_plain_invited_table(game_id: str, token: str) -> Response:
     """The table to which a mailed key invites, and how to sit down there. Raises NotFound."""
     config, player = current_services().config, caller()

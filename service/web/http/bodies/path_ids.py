@@ -35,6 +35,7 @@ def register_converters(app: Flask) -> None:
     regexes = {name: pattern(letter) for name, letter in LETTERS.items()} | {
         "secret": "[0-9A-Za-z]{43}",  # of a feed
         "mail": "[0-9a-f]{32}",  # in the mailbox
+        "mailed": "[0-9A-Za-z_.-]{1,120}",  # the key of a mailed invitation
     }
     for name, regex in regexes.items():
         app.url_map.converters[name] = type("Id", (BaseConverter,), {"regex": regex})
