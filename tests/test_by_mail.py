@@ -263,7 +263,7 @@ def bob_is_invited(match: Match) -> None:
     match.alice.send("POST", match.at("invitations"), wish)
     match.play(until=lambda: match.bob.got("Invitation to"))
     (mail,) = match.bob.read()
-    assert f"/games/{match.id}" in mail.text()
+    assert f"/offers/{match.id}." in mail.text()
     match.bob.send("POST", match.at("seats"), {})
 
 

@@ -18,10 +18,11 @@ from service.core.words.words import phrases
 from service.log.records.signed_heads import HeadSigner
 from service.notifications.mail_texts.game_for_reader import GameForReader, ways_on
 from service.notifications.mail_texts.game_news import score_lines
-from service.notifications.mail_texts.mail_links import MOST_CHOICES, move_link
+from service.notifications.mail_texts.mail_links import move_link
 from service.notifications.mail_texts.message import Answers
 from service.notifications.mail_texts.templating import render_template
 from service.notifications.mail_texts.times import DeadlineWords, deadline_words
+from service.notifications.mail_texts.turns import numbered_options
 from service.notifications.mail_texts.turns.unread_talk import UnreadTalk
 from service.outbox.recipients import Recipient
 from service.tables.views.game_view import GameAnswer
@@ -74,6 +75,7 @@ def since(lines: list[str], *, more: bool) -> Since:
 def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
     """The HTML of a turn mail."""
     reader = Recipient("p0", "Alice", "alice@example.org", language, "Asia/Tokyo")
+    step = numbered_options.step(shown)
     return render_template(
         "turn",
         shown.words,
@@ -85,8 +87,12 @@ def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         talk=UnreadTalk([LONG, "Bob: ♥"], True),
         since=since(lines, more=True),
         table=shown.drawing(),
-        choices=shown.choices(),
-        most=MOST_CHOICES,
+        asked=shown.question,
+        choices=bool(step.options),
+        options=step.options,
+        goes_on=step.goes_on,
+        question=step.question,
+        by_reply=True,
         form=shown.form_url,
         ways=ways_on(shown),
         signed_head=shown.signed_head,

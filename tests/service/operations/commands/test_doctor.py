@@ -59,6 +59,7 @@ def test_all_is_well(app, examine):
         ("budgets", OK),
         ("logs", OK),
         ("outbox", OK),
+        ("unreached", OK),
         ("webhooks", OK),
         ("push", OK),
         ("mail", OK),
