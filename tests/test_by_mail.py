@@ -303,7 +303,7 @@ def they_play_to_the_end(match: Match) -> None:
     for person in (match.alice, match.bob):
         match.play(until=lambda person=person: person.got("The game is over"))
         mail = person.read()[-1]
-        found = re.search(r"\S+/record", mail.text())
+        found = re.search(r"\S+/records/\S+", mail.text())
         assert found
         verified = verify(page(found[0])[1].encode())
         kinds = [event["kind"] for event in verified["events"]]
