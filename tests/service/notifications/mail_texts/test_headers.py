@@ -26,7 +26,7 @@ from tests.support.servers.smtp_server import MailServer
 LETTER = Mail("bob@example.org", "A letter", "Hello\n", "<p>Hello</p>")
 NAMES = {
     *("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "Reply-To"),
-    *("MIME-Version", "Content-Type"),
+    *("X-Auto-Response-Suppress", "MIME-Version", "Content-Type"),
 }
 BLANKS = st.sampled_from([" ", "  ", "\u3000", "\t", " – ", "?=", "=?"])
 WORDS = st.sampled_from(

@@ -276,7 +276,7 @@ def test_a_sign_in_link_gets_to_an_address_that_pauses_and_ends_that(
     cast.mallory.post("/api/links", {"kind": "sign-in", "who": "alice"}, 202)
     (mail,) = office.deliver()
     assert told(cast.alice)["why"] == "no-mailbox", "our mail server takes everything"
-    key = re.search(r"#sign-in=(\S+)", part(mail))
+    key = re.search(r"/keys/sign-in/(\S+)", part(mail))
     assert key is not None
     Person(app).post("/api/sign-ins", {"mailed": key[1]})
     assert untouched(cast, game_id)
