@@ -86,6 +86,13 @@ def document() -> Json:
     return loaded
 
 
+@functools.cache
+def api() -> Json:
+    """The document of the API alone, of which clients are made."""
+    loaded: Json = _read(PATH.read_bytes())
+    return loaded
+
+
 @functools.lru_cache(maxsize=4)  # few texts, but long ones
 def _read(text: bytes) -> Any:
     return yaml.load(text, yaml.CSafeLoader)

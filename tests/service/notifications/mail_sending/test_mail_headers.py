@@ -190,7 +190,8 @@ def test_requested_mails_cannot_be_stopped(sent):
 def test_all_other_kinds_can_be_stopped():
     on_their_own = {name for name, kind in ALL_KINDS.items() if not kind.unsubscribe}
     about_accounts = {"address-changed", "password-changed", "webhook-off"}
-    assert on_their_own <= {"sign-in", "reset"} | about_accounts
+    asked_for = {"sign-in", "reset", "response"}
+    assert on_their_own <= asked_for | about_accounts
 
 
 # How a mail looks

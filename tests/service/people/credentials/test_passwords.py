@@ -21,7 +21,7 @@ from service.web.serving.application import THREADS
 from tests.support.accounts import PASSWORD, Counting, app_with_passwords
 from tests.support.cast import Person, sqlite_only
 from tests.support.servers.databases import disconnect
-from tests.support.servers.server import PATIENCE
+from tests.support.servers.server import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -124,6 +124,8 @@ def test_many_sign_ins_at_once_leave_a_thread_for_everybody_else(config, runtime
         health = process.submit(Person(app).get, "/healthz")
         assert health.result(timeout=PATIENCE) == {"status": "ok"}
         assert not slow.go.is_set()
+        at_once = 12 - MAX_CONCURRENT - MAX_WAITING
+        wait_until(lambda: sum(each.done() for each in sign_ins) == at_once, "the refusals")
         slow.go.set()
     answers = [each.result() for each in sign_ins]
     refused = [each for each in answers if each.status_code == 503]
