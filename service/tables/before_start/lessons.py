@@ -46,9 +46,10 @@ def begin(services: Services, player_id: str, slug: str, step: int = 1) -> Table
         table = _seat(services, player_id, slug, lesson)
         table = table_setup.begin(services, table)
         table = _played_up_to(services, table, lesson, min(step, len(lesson.steps)) - 1)
-    with transaction():  # of several that begin at once, the last one sees all the others
-        same = (_of_player(player_id), Game.ruleset == slug)
-        _delete(_lock(*same, Game.key < table.game.key))
+    with transaction():  # of several that begin at once, the first that comes here stays
+        found = _lock(_of_player(player_id), Game.ruleset == slug)
+        if table.game.key in found:
+            _delete([each for each in found if each != table.game.key])
     return table
 
 
