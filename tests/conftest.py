@@ -81,7 +81,9 @@ def pytest_runtest_makereport() -> Any:
 
 
 def is_whole(config: pytest.Config) -> bool:
-    """Whether nothing was left out by the options of pytest, and all was run."""
+    """Whether nothing was left out by the options of pytest, and this process knows of all that was run."""
+    if hasattr(config, "workerinput"):
+        return False  # of a process that only ran a part, without a failure perhaps
     options = (
         *("collectonly", "keyword", "markexpr", "deselect", "ignore", "ignore_glob"),
         *("lf", "maxfail"),

@@ -148,7 +148,10 @@ def test_only_a_run_of_all_tests_proves_anything(
     (conftest,) = (
         each for each in pytestconfig.pluginmanager.get_plugins() if hasattr(each, "is_whole")
     )
-    assert conftest.is_whole(Given()) == (option is None)
+    given = Given()
+    assert conftest.is_whole(given) == (option is None)
+    given.workerinput = {}  # type: ignore[attr-defined]
+    assert not conftest.is_whole(given), "a process of xdist: others may have failed"
 
 
 def test_a_file_that_was_taken_away_or_renamed_is_a_change(clone: Clone) -> None:
