@@ -34,7 +34,7 @@ from service.notifications.mail_texts.mail_links import HandedOver
 from service.notifications.mail_texts.message import sender_address
 from service.notifications.mail_texts.turns import numbered_options, reply_address
 from service.notifications.mail_texts.turns.reply_address import Answering
-from service.outbox.addresses import addresses
+from service.outbox.addresses import addresses, own_addresses
 from service.outbox.causes import responses
 from service.people import players
 from service.tables.drawing.numbered_choices import NumberedChoices
@@ -45,8 +45,6 @@ BY_MAIL = Limit("messages by mail", 30, HOUR)
 """Of one player, across all tables; one over it waits at the mail server, which tries again."""
 MOVES_BY_MAIL = Limit("moves by mail", 120, HOUR)
 """The same for replies that play, or are answered by mail."""
-
-
 DOUBTFUL_BY_MAIL = Limit("moves by mail that may be somebody else's", 60, HOUR)
 """The same for those that are not certain to be the player's, so that nobody uses up what is for them."""
 
@@ -81,7 +79,7 @@ def receive(services: Services, received: ReceivedMail) -> Outcome:
 def _who_answers(services: Services, received: ReceivedMail) -> Answering:
     """Who has been given the address to which the message was sent."""
     config, now = services.config, services.now()
-    tokens = [reply_address.token_in(config, each) for each in received.recipients]
+    tokens = [own_addresses.token_in(config, each) for each in received.recipients]
     try:
         return reply_address.read_token(config, now, next(filter(None, tokens), ""))
     except HandedOver:

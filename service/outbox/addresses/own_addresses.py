@@ -11,13 +11,10 @@ import base64
 from service.core.runtime.signatures import signature
 from service.core.settings.config import Config
 
-_SIGNED = 10
-"""Bytes of a signature in an address, whose first part has no room for more."""
-
 
 def address_with(config: Config, data: bytes) -> str:
     """Our address that holds `data`. Only where mail comes in."""
-    token = base64.b32encode(data).decode().rstrip("=").lower()
+    token = token_of(data)
     local, _, domain = (config.incoming_mail or "").partition("@")
     return f"{token}@{domain}" if local == "*" else f"{local}+{token}@{domain}"
 
@@ -32,6 +29,11 @@ def token_in(config: Config, recipient: str) -> str | None:
     return local.removeprefix(prefix) if local.startswith(prefix) else None
 
 
+def token_of(data: bytes) -> str:
+    """How these bytes are written in an address."""
+    return base64.b32encode(data).decode().rstrip("=").lower()
+
+
 def data_in(token: str) -> bytes:
     """The bytes of a token; empty if it is none."""
     try:
@@ -40,6 +42,6 @@ def data_in(token: str) -> bytes:
         return b""
 
 
-def signed(config: Config, purpose: str, *about: object) -> bytes:
-    """The signature of what an address of this purpose is about, as far as there is room for it."""
-    return base64.urlsafe_b64decode(signature(config.secret_key, purpose, *about) + "=")[:_SIGNED]
+def signed(config: Config, length: int, purpose: str, *about: object) -> bytes:
+    """The signature of what an address of this purpose is about, of so many bytes: the address has room for few."""
+    return base64.urlsafe_b64decode(signature(config.secret_key, purpose, *about) + "=")[:length]

@@ -55,4 +55,4 @@ def read(config: Config, recipient: str) -> Returning | None:
 
 
 def _signature(config: Config, row_id: int, until: int, address: str) -> bytes:
-    return own_addresses.signed(config, "return address", row_id, until, address.lower())
+    return own_addresses.signed(config, _SIGNED, "return address", row_id, until, address.lower())

@@ -10,17 +10,16 @@ the other: so whoever answers there has read the mail that asks for it.
 
 from __future__ import annotations
 
-import base64
 import hmac
 from typing import NamedTuple
 
 from service.core.runtime.problems import NotFound
-from service.core.runtime.signatures import signature
 from service.core.runtime.time_and_random import base62, from_base62
 from service.core.runtime.units import DAY
 from service.core.settings.config import Config
 from service.log.table_rows.table import Holder, Table
 from service.notifications.mail_texts.mail_links import HandedOver, find_seated
+from service.outbox.addresses import own_addresses
 from service.people.accounts import accounts
 
 VALID = 60
@@ -59,7 +58,8 @@ def reply_address(
         return None
     until = now // DAY + VALID
     payload = _bytes_of(tenure) + until.to_bytes(_UNTIL, "big") + asked.to_bytes(_ASKED, "big")
-    return _address(config, payload + _signed(config, "reply", tenure, until, asked, address))
+    signed = _signed(config, "reply", tenure, until, asked, address)
+    return own_addresses.address_with(config, payload + signed)
 
 
 def confirming_address(
@@ -70,26 +70,14 @@ def confirming_address(
         return None
     payload = _bytes_of(tenure) + asked.to_bytes(_ASKED, "big") + place.to_bytes(_PLACE, "big")
     about = (tenure, asked, place, table.game.version, address)
-    return _address(config, payload + _signed(config, "confirm by reply", *about))
-
-
-def token_in(config: Config, recipient: str) -> str | None:
-    """The signed part of an address; None if it is not one of those that receive answers."""
-    ours, _, our_domain = (config.incoming_mail or "").lower().partition("@")
-    local, _, domain = recipient.lower().rpartition("@")
-    if not our_domain or domain != our_domain:
-        return None
-    prefix = "" if ours == "*" else f"{ours}+"
-    return local.removeprefix(prefix) if local.startswith(prefix) else None
+    signed = _signed(config, "confirm by reply", *about)
+    return own_addresses.address_with(config, payload + signed)
 
 
 def read_token(config: Config, now: int, token: str) -> Answering:
     """Who answers. Raises NotFound if it is not signed or too old, HandedOver if the seat has changed hands."""
-    try:
-        data = base64.b32decode(token.upper() + "=" * (-len(token) % 8))
-    except ValueError:
-        raise NotFound from None
-    if len(data) != _LENGTH or _token(data) != token.lower():
+    data = own_addresses.data_in(token)
+    if len(data) != _LENGTH or own_addresses.token_of(data) != token.lower():
         raise NotFound
     try:
         return _read(config, now, data)
@@ -136,17 +124,6 @@ def _number(data: bytes) -> int:
     return int.from_bytes(data, "big")
 
 
-def _token(data: bytes) -> str:
-    return base64.b32encode(data).decode().rstrip("=").lower()
-
-
-def _address(config: Config, data: bytes) -> str:
-    token = _token(data)
-    local, _, domain = (config.incoming_mail or "").partition("@")
-    return f"{token}@{domain}" if local == "*" else f"{local}+{token}@{domain}"
-
-
 def _signed(config: Config, purpose: str, *about: object, length: int = _SIGNED) -> bytes:
     *others, address = about
-    text = signature(config.secret_key, purpose, *others, str(address).lower())
-    return base64.urlsafe_b64decode(text + "=")[:length]
+    return own_addresses.signed(config, length, purpose, *others, str(address).lower())

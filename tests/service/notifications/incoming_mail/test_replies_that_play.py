@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64decode
 from dataclasses import replace
 from email.message import EmailMessage
 from email.utils import parseaddr
 
 import pytest
 
+from service.core.runtime.signatures import signature
+from service.core.runtime.time_and_random import from_base62
+from service.core.runtime.units import DAY
 from service.notifications.incoming_mail import answers
 from service.notifications.incoming_mail.answers import Outcome
 from service.notifications.incoming_mail.reading.message import ReceivedMail, Refused
+from service.outbox.addresses import own_addresses
 from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.post_office import Office, part
 from tests.support.talking import heard
@@ -255,18 +260,13 @@ def test_nothing_of_a_reply_stays_in_a_log(table, caplog, capfd):
 @sqlite_only
 def test_addresses_of_earlier_releases_still_take_answers(table):
     """They name no question, so a number gets the present one."""
-    from service.core.runtime.time_and_random import from_base62
-    from service.core.runtime.units import DAY
-    from service.notifications.mail_texts.turns import reply_address as of
-
     services = table.app.extensions["tegami"]
     tenure = table.cast.alice.game(table.id)["tenure"]
     until = services.now() // DAY + 3
-    signed = of._signed(
-        services.config, "reply address", tenure, until, "alice@example.org", length=10
-    )
+    about = ("reply address", tenure, until, "alice@example.org")
+    signed = urlsafe_b64decode(signature(services.config.secret_key, *about) + "=")[:10]
     data = from_base62(tenure[2:]).to_bytes(17, "big") + until.to_bytes(2, "big") + signed
-    table.mail.replace_header("Reply-To", of._address(services.config, data))
+    table.mail.replace_header("Reply-To", own_addresses.address_with(services.config, data))
     assert table.reply("Hello") == Outcome.SAID
     assert table.reply("1") == Outcome.ANSWERED
     assert numbers(table.answered())
