@@ -41,6 +41,8 @@ from service.tables.drawing.numbered_choices import NumberedChoices
 from service.tables.play import moves
 from service.tables.services import Services
 
+READ = Limit("mails of a player that are read", 240, HOUR)
+"""Whatever they say: to find out takes the table of then and all that could be chosen."""
 BY_MAIL = Limit("messages by mail", 30, HOUR)
 """Of one player, across all tables; one over it waits at the mail server, which tries again."""
 MOVES_BY_MAIL = Limit("moves by mail", 120, HOUR)
@@ -67,6 +69,7 @@ def receive(services: Services, received: ReceivedMail) -> Outcome:
     try:
         if not received.sender:
             raise Refused(os.EX_NOPERM, "answer.other-sender")
+        _count(services, answering, READ)
         text = written(received.text(), marks(services.config))
         if not text.text:
             raise Refused(os.EX_DATAERR, "answer.nothing-above")
@@ -86,6 +89,15 @@ def _who_answers(services: Services, received: ReceivedMail) -> Answering:
         raise Refused(os.EX_NOUSER, "answer.handed-over") from None
     except NotFound:
         raise Refused(os.EX_NOUSER, "answer.no-address") from None
+
+
+def _count(services: Services, answering: Answering, limit: Limit) -> None:
+    """Count the message. Raises Refused if there were too many."""
+    attempt = Attempt(limit, answering.player_id)
+    try:
+        attempt_counts.count(services, services.config.secret_key, [attempt])
+    except TooManyRequests:
+        raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None
 
 
 def marks(config: Config) -> list[str]:
@@ -157,7 +169,8 @@ class Reply:
         answering = self.answering
         if responses.is_put(answering.tenure, self.once):
             return Outcome.ANSWERED
-        self._count(MOVES_BY_MAIL if self.is_certain or order.confirmed else DOUBTFUL_BY_MAIL)
+        is_theirs = self.is_certain or order.confirmed
+        _count(self.services, answering, MOVES_BY_MAIL if is_theirs else DOUBTFUL_BY_MAIL)
         is_asked = bool(game.body["legal"]) and answering.asked == answering.person.asked
         if not is_asked:
             return self._too_late(order, then)
@@ -258,7 +271,7 @@ class Reply:
         said_text.refuse_quotes(self._game(), text)
         answering = self.answering
         if not said_text.is_said(answering, self.once):
-            self._count(BY_MAIL)
+            _count(self.services, answering, BY_MAIL)
             said_text.say(self.services, answering, text, self.once)
         left_out = {"quoted": self.text.cut, "more": self.received.has_more}
         if any(left_out.values()):
@@ -266,11 +279,3 @@ class Reply:
             table, person = answering.table, answering.person
             responses.put(self.services, table, person, f"cut {hour}", "cut", **left_out)
         return Outcome.SAID
-
-    def _count(self, limit: Limit) -> None:
-        """Count the message. Raises Refused if there were too many."""
-        attempt = Attempt(limit, self.answering.player_id)
-        try:
-            attempt_counts.count(self.services, self.services.config.secret_key, [attempt])
-        except TooManyRequests:
-            raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None

@@ -11,10 +11,12 @@ from email.utils import parseaddr
 
 import pytest
 
+from service.core.counts import attempt_counts
+from service.core.counts.attempt_counts import Attempt
 from service.core.runtime.units import DAY
 from service.core.settings.config import ROOT
 from service.notifications.incoming_mail import answers
-from service.notifications.incoming_mail.answers import BY_MAIL, Outcome
+from service.notifications.incoming_mail.answers import BY_MAIL, READ, Outcome
 from service.notifications.incoming_mail.reading.message import LONGEST, ReceivedMail, Refused
 from tests.hosting_page import example
 from tests.support.cast import CARAVAN, sqlite_only
@@ -294,6 +296,16 @@ def test_many_messages_wait_at_the_mail_server(cast, game_id, mail, receive, clo
     )
     clock.forward(BY_MAIL.window)
     assert receive(answer(mail, id="<one more@x>")) == Outcome.SAID
+
+
+@sqlite_only
+def test_so_many_mails_of_a_player_are_read_whatever_they_say(cast, mail, receive, app):
+    player, services = Attempt(READ, cast.alice.id), app.extensions["tegami"]
+    with app.app_context():
+        for _ in range(READ.most - 1):
+            attempt_counts.count(services, services.config.secret_key, [player])
+    refused(receive, answer(mail, text=""), os.EX_DATAERR, "answer.nothing-above")
+    refused(receive, answer(mail, text=""), os.EX_TEMPFAIL, "answer.too-many")
 
 
 # The command
