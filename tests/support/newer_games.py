@@ -40,6 +40,7 @@ CHANGES = {
                 "    actions=": '    options=lambda players: {"dealer": Option((0, 1), 0)},\n'
                 "    actions=",
             },
+            "page.turn.json": {'"type": "pass"': '"type": "decline"'},
             "vocabulary.py": {'"passed": (SEAT,)': '"declined": (SEAT,)'},
             "words.*.po": {
                 'msgid "type.pass"': 'msgid "type.decline"',

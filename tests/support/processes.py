@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 
 def children(parent: int) -> list[int]:
     """The ids of the processes that a process has started."""
-    try:
-        tasks = Path(f"/proc/{parent}/task").iterdir()
-        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []  # it has just ended
+    found: list[int] = []
+    with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+        for task in Path(f"/proc/{parent}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):  # only this thread of it has
+                found += map(int, (task / "children").read_text().split())
+    return found
 
 
 def runs(pid: int) -> bool:
     """Whether a process has not ended."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
     return not state.startswith("Z")
 

@@ -20,9 +20,13 @@ LOOKS = 0
 """The seat whose hand is seen in the picture."""
 
 
-@functools.cache
 def picture(slug: str, language: str, version: int | None = None) -> Json:
-    """RulesetPicture in openapi.yaml."""
+    """RulesetPicture in openapi.yaml, of the newest version unless one is given."""
+    return _picture(slug, language, rules.load(slug, version).version)
+
+
+@functools.cache
+def _picture(slug: str, language: str, version: int) -> Json:
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     given = json.loads(Path(rules.folder(slug, version), "page.table.json").read_text("utf-8"))
     state = ruleset.position(given)
@@ -43,9 +47,13 @@ def pictures(language: str) -> dict[str, Json]:
     return {slug: picture(slug, language) for slug in rules.slugs()}
 
 
-@functools.cache
 def example(slug: str, language: str, version: int | None = None) -> Json:
-    """RulesetExample in openapi.yaml."""
+    """RulesetExample in openapi.yaml, of the newest version unless one is given."""
+    return _example(slug, language, rules.load(slug, version).version)
+
+
+@functools.cache
+def _example(slug: str, language: str, version: int) -> Json:
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     steps = example_steps(slug, language, version)
     return {

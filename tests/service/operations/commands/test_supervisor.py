@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from tests.support.servers.server import PATIENCE, wait_until
 
 READY = """
 import os, signal, sys
-print("ready", flush=True)
+os.write(1, b"ready\\n")  # whole, if two processes say it at once
 if os.environ.get("READY"):
     open(os.environ["READY"], "w").close()  # another program waits for that
 signal.pause()
@@ -62,7 +64,7 @@ import os, signal, sys
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may be run by nohup
 from service.operations.commands.supervisor import run_together
 programs = {{"web": [sys.executable, "-c", {CLEANS_UP!r}], "worker": [sys.executable, "-c", {READY!r}]}}
-sys.exit(run_together(programs, {str(Path.cwd())!r}, os.environ, patience=0.5))
+sys.exit(run_together(programs, {str(Path.cwd())!r}, os.environ, patience={PATIENCE}))
 """
 
 
@@ -80,6 +82,18 @@ def told(line: str) -> str:
     """What a line of the output, which is one JSON object, says, and of which program."""
     found = json.loads(line)
     return f"{found['program']}: {found['event']}"
+
+
+@contextmanager
+def launched(source: str) -> Iterator[subprocess.Popen[str]]:
+    """A process that runs this source; it does not outlive the test, however that ends."""
+    with subprocess.Popen(
+        [sys.executable, "-c", source], stdout=subprocess.PIPE, text=True
+    ) as launcher:
+        try:
+            yield launcher
+        finally:
+            launcher.kill()
 
 
 @pytest.fixture
@@ -143,9 +157,7 @@ def test_whoever_does_not_end_is_killed(pipe):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_all(number):
-    with subprocess.Popen(
-        [sys.executable, "-c", LAUNCHER], stdout=subprocess.PIPE, text=True
-    ) as launcher:
+    with launched(LAUNCHER) as launcher:
         assert launcher.stdout
         first = [told(launcher.stdout.readline()) for _ in range(2)]
         assert sorted(first) == ["web: ready", "worker: ready"]
@@ -158,10 +170,9 @@ def test_a_signal_ends_all(number):
 @pytest.mark.parametrize("web", [CLEANS_UP, STUBBORN, FORKS])
 def test_nothing_is_left_if_we_are_killed_ourselves(web):
     """Neither programs, nor what they have started, nor what watches them."""
-    source = LAUNCHER.replace(repr(CLEANS_UP), repr(web))
-    with subprocess.Popen(
-        [sys.executable, "-c", source], stdout=subprocess.PIPE, text=True
-    ) as launcher:
+    source = LAUNCHER.replace(repr(CLEANS_UP), repr(web)).replace(f"={PATIENCE})", "=0.5)")
+    assert source.endswith("patience=0.5))\n"), "whoever is stubborn is not waited for long"
+    with launched(source) as launcher:
         assert launcher.stdout
         for _ in range(2 + (web == FORKS)):
             launcher.stdout.readline()
