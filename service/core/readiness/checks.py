@@ -139,12 +139,17 @@ def keys(config: Config) -> Check:
 
 def disk(config: Config, runtime: Runtime) -> Check:
     """Whether there is room for the keys, and for the embedded database."""
+    free = free_space(config, runtime)
+    told = f"{free // 1024**2} MiB free"
+    return Check("disk", told, None if free >= LEAST_FREE else LITTLE_SPACE)
+
+
+def free_space(config: Config, runtime: Runtime) -> int:
+    """Bytes that are free where the server writes, on whichever disk has less."""
     folders, url = {config.data_dir}, make_url(config.database_url)
     if url.get_backend_name() == "sqlite" and url.database:
         folders.add(Path(url.database).parent)
-    free = min(map(runtime.free_space, folders))
-    told = f"{free // 1024**2} MiB free"
-    return Check("disk", told, None if free >= LEAST_FREE else LITTLE_SPACE)
+    return min(map(runtime.free_space, folders))
 
 
 def _unless_it_fails(name: str, failed: str, check: Callable[[], Check]) -> Check:

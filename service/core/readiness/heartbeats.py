@@ -94,10 +94,15 @@ class Beat(NamedTuple):
     number: int
     at: int
 
+    @property
+    def process(self) -> str:
+        """Which process of its machine it is of."""
+        worker = f"worker {self.pid}"
+        return f"thinker {self.number} of {worker}" if self.number else worker
+
     def told(self, now: int) -> str:
         """Which it is and when it was, for the operator."""
-        worker = f"worker {self.pid} on {self.machine}"
-        process = f"thinker {self.number} of {worker}" if self.number else worker
+        process = f"{self.process} on {self.machine}"
         if self.at - now > AHEAD:
             return f"{process}, {(self.at - now) // MINUTE} min in the future"
         return f"{process}, {ago(now - self.at)}"

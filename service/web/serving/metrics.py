@@ -4,20 +4,23 @@ database says of the present.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
-from sqlalchemy import func
+from sqlalchemy import func, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.core.counts import prometheus
 from service.core.database.database import db, release_connection
 from service.core.models.games import Seat
-from service.core.readiness import heartbeats
+from service.core.readiness import checks, heartbeats
+from service.core.readiness.replicas import replicas
 from service.core.runtime.units import SECOND
 from service.core.settings.config import Config
 from service.log.verification import log_checks
@@ -31,8 +34,17 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds that the database has to say what is true of the present; the counts are told without it."""
-Value = tuple[str, str, float]
-"""Something that is true of the present: what it is called, what that means, and the number."""
+
+
+class Value(NamedTuple):
+    """Something that is true of the present."""
+
+    name: str
+    told: str
+    """What it means."""
+    number: float
+    labels: Mapping[str, str] = {}
+    """What tells it from others of the same name, which stand beside it."""
 
 
 class Metrics:
@@ -60,15 +72,18 @@ class Metrics:
 
     def collect(self) -> Iterator[Metric]:
         """All there is."""
-        from prometheus_client.core import GaugeMetricFamily  # as above
-
         services: Services = self._app.extensions["tegami"]
         yield from _counted(services.config)
+        free = checks.free_space(services.config, services)
         found = self._present()
         is_up = int(found is not None)
-        yield GaugeMetricFamily("tegami_database_up", "Whether the database answers.", value=is_up)
-        for name, told, value in found or ():
-            yield GaugeMetricFamily(name, told, value=value)
+        yield from _gauges(
+            [
+                Value("tegami_disk_free_bytes", "What is free where the server writes.", free),
+                Value("tegami_database_up", "Whether the database answers.", is_up),
+                *(found or ()),
+            ]
+        )
 
     def _present(self) -> list[Value] | None:
         """What the database says; None if it does not say it soon.
@@ -86,12 +101,24 @@ class Metrics:
         services: Services = self._app.extensions["tegami"]
         with self._app.app_context():
             try:
-                return list(present(services.now()))
+                return [_answer_time(), *present(services.now())]
             except SQLAlchemyError:
                 return None  # its outage is named by the other requests
             finally:
                 with suppress(SQLAlchemyError):
                     release_connection()
+
+
+def _gauges(values: Iterable[Value]) -> Iterator[Metric]:
+    """What Prometheus reads of them; those of one name stand one after the other."""
+    from prometheus_client.core import GaugeMetricFamily  # as above
+
+    for (name, told), same in groupby(values, lambda value: value[:2]):
+        alike = [*same]
+        family = GaugeMetricFamily(name, told, labels=[*alike[0].labels])
+        for each in alike:
+            family.add_metric([*each.labels.values()], each.number)
+        yield family
 
 
 def _counted(config: Config) -> Iterable[Metric]:
@@ -105,28 +132,65 @@ def _counted(config: Config) -> Iterable[Metric]:
     return found
 
 
+def _answer_time() -> Value:
+    begun = time.monotonic()
+    db.session.execute(text("SELECT 1"))
+    told = "How long the database took to answer the shortest question."
+    return Value("tegami_database_answer_seconds", told, time.monotonic() - begun)
+
+
 def present(now: int) -> Iterator[Value]:
     """What the database says of the present, all of it in numbers and seconds."""
+    yield from _waiting(now)
+    yield from _workers(now)
+    yield from _replicas()
+
+
+def _waiting(now: int) -> Iterator[Value]:
     mails, since = queue.waiting(now)
     lag = _age(since, now)
-    yield "tegami_outbox_due", "Mails that are due.", mails
-    yield "tegami_outbox_lag_seconds", "How long the first of them has been due.", lag
+    yield Value("tegami_outbox_due", "Mails that are due.", mails)
+    yield Value("tegami_outbox_lag_seconds", "How long the first of them has been due.", lag)
     house = waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
     seats, since = db.session.execute(house).one()
     oldest = _age(since, now)
-    yield "tegami_house_players_waiting", "House players that are to move.", seats
-    yield "tegami_oldest_wait_seconds", "How long the first of them is to move.", oldest
+    yield Value("tegami_house_players_waiting", "House players that are to move.", seats)
+    yield Value("tegami_oldest_wait_seconds", "How long the first of them is to move.", oldest)
     late = late_seats(now).with_only_columns(func.min(Seat.due)).order_by(None)
     told = "How long a seat has been out of time without being played for."
-    yield "tegami_deadline_lag_seconds", told, _age(db.session.scalar(late), now)
+    yield Value("tegami_deadline_lag_seconds", told, _age(db.session.scalar(late), now))
+    told = "Games in which the last check has found something wrong."
+    yield Value("tegami_damaged_games", told, log_checks.number_damaged())
+
+
+def _workers(now: int) -> Iterator[Value]:
     beat = heartbeats.latest()
     if beat is not None:
-        yield "tegami_worker_silent_seconds", "Since when no worker has run.", _age(beat, now)
-    told = "Games in which the last check has found something wrong."
-    yield "tegami_damaged_games", told, log_checks.number_damaged()
-    for kind, number in heartbeats.processes(now).counts().items():
+        told = "Since when no worker has run."
+        yield Value("tegami_worker_silent_seconds", told, _age(beat, now))
+    found = heartbeats.processes(now)
+    for kind, number in found.counts().items():
         process, _, state = kind.partition("_")
-        yield f"tegami_{kind}", f"How many {process} are {state}.", number
+        yield Value(f"tegami_{kind}", f"How many {process} are {state}.", number)
+    told = "Since when this worker or thinker has given no sign of life."
+    beats = sorted((*found.alive, *found.silent), key=lambda each: -each.at)
+    # containers may share a name and process ids: then the one that has been silent longer counts
+    for (machine, name), at in {(each.machine, each.process): each.at for each in beats}.items():
+        which = {"machine": machine, "process": name}
+        yield Value("tegami_process_silent_seconds", told, _age(at, now), which)
+
+
+def _replicas() -> Iterator[Value]:
+    found = replicas()
+    if found is None:
+        return
+    yield Value("tegami_database_replicas", "Standby servers of the database.", found.number)
+    if found.behind_bytes is not None:
+        told = "What was written that the last standby server does not show yet."
+        yield Value("tegami_database_replica_lag_bytes", told, found.behind_bytes)
+    if found.behind_seconds is not None:
+        told = "For how long the last standby server has not shown it."
+        yield Value("tegami_database_replica_lag_seconds", told, found.behind_seconds)
 
 
 def _age(since: int | None, now: int) -> float:

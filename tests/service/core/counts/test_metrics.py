@@ -16,7 +16,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.web.app import create_app
+from tests.hosting_page import PAGE
 from tests.support.dump import execute
+from tests.support.monitoring import named_metrics, needs_promtool, promtool
 from tests.support.servers.databases import disconnect
 from tests.support.servers.raw_client import Client
 from tests.support.servers.server import PATIENCE, ROOT, Server, free_port, wait_until
@@ -150,8 +152,45 @@ def test_every_way_to_an_answer_is_counted(server):
     assert server.requests("other", "other", "400") == 1
 
 
-def test_moves_thoughts_and_mails_are_counted(server, mail):
-    moved = server.values("tegami_moves_total")
+OF_STANDBY = {"tegami_database_replica_lag_bytes", "tegami_database_replica_lag_seconds"}
+"""What is told where there is one: tests/service/core/readiness/test_replicas.py."""
+
+
+def test_rules_and_dashboard_ask_for_what_there_is(server):
+    """And the page about hosting has a line for each, and for no other."""
+    play_a_move(server)
+    wait_until(lambda: server.values("tegami_moves_total").get(("house",)), "the house moves")
+    verify_an_address(server, "asked")
+    wait_until(lambda: server.values("tegami_mails_total"), "a mail leaves")
+    wait_until(lambda: server.values("tegami_process_silent_seconds"), "the worker has begun")
+    families = [*text_string_to_metric_families(server.text())]
+    samples = {each.name for family in families for each in family.samples}
+    missing = named_metrics() - samples
+    of_postgresql = OF_STANDBY | {"tegami_database_replicas"}
+    assert missing == (of_postgresql if server.database.startswith("sqlite") else OF_STANDBY)
+    rows = re.findall(r"(?m)^\| (`tegami_.*?) \|", PAGE)
+    documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    exported = {name for name in samples if not name.endswith(("_bucket", "_sum", "_count"))}
+    assert documented == exported | of_postgresql | {"tegami_thinking_seconds"}
+
+
+@needs_promtool
+def test_promtool_finds_nothing_wrong_with_what_it_reads(server):
+    promtool("check", "metrics", given=server.text())
+
+
+def test_each_process_has_its_own_sign_of_life(server):
+    told = wait_until(lambda: server.values("tegami_process_silent_seconds"), "the worker begins")
+    assert {machine for machine, _ in told} == {os.uname().nodename}
+    assert {re.sub(r"\d+", "N", process) for _, process in told} == {
+        "worker N",
+        "thinker N of worker N",
+    }
+    assert all(0 <= seconds < 60 for seconds in told.values())
+
+
+def play_a_move(server):
+    """Somebody moves in a game against the house, twice by the same request."""
     with connect(server) as opened:
         one = Client(opened)
         made = one.ask("POST", "/api/players", {"name": "Mover", "token": "a"})[2]
@@ -167,16 +206,25 @@ def test_moves_thoughts_and_mails_are_counted(server, mail):
         sent = {"asked": view["asked"], "action": view["legal"][0]["action"]}
         assert one.ask("POST", f"{path}/actions", sent, **auth)[0] == 201
         assert one.ask("POST", f"{path}/actions", sent, **auth)[0] == 200  # the same answer again
+
+
+def verify_an_address(server, name):
+    browser = Browser(server.url)
+    browser.send("POST", "/api/players", {"name": "Mailed"})
+    address = {"handle": name, "address": f"{name}@example.org"}
+    browser.send("POST", "/api/me/registration", address)
+
+
+def test_moves_thoughts_and_mails_are_counted(server, mail):
+    moved, mailed = server.values("tegami_moves_total"), server.values("tegami_mails_total")
+    play_a_move(server)
     assert server.values("tegami_moves_total")[("seat",)] == moved.get(("seat",), 0) + 1
     wait_until(lambda: server.values("tegami_moves_total").get(("house",)), "the house moves")
     assert server.value("tegami_thinking_seconds_count") >= 1
     assert server.value("tegami_thinking_seconds_sum") < 60
-    browser = Browser(server.url)
-    browser.send("POST", "/api/players", {"name": "Mailed"})
-    address = {"handle": "mailed", "address": "mailed@example.org"}
-    browser.send("POST", "/api/me/registration", address)
-    mails = wait_until(lambda: server.values("tegami_mails_total"), "a mail leaves")
-    assert mails == {("verify", "sent"): 1}
+    verify_an_address(server, "mailed")
+    sent = {("verify", "sent"): mailed.get(("verify", "sent"), 0) + 1}
+    wait_until(lambda: server.values("tegami_mails_total") == sent, "a mail leaves")
 
 
 @pytest.mark.both_databases

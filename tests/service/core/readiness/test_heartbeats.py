@@ -72,7 +72,7 @@ def counts(app, clock):
 
     def count():
         with app.app_context():
-            found = {name.removeprefix("tegami_"): value for name, _, value in present(clock())}
+            found = {each.name.removeprefix("tegami_"): each.number for each in present(clock())}
         kinds = ("workers_alive", "workers_silent", "thinkers_alive", "thinkers_silent")
         return tuple(found[kind] for kind in kinds)
 

@@ -72,7 +72,7 @@ def test_damage_stays_known_while_another_worker_still_has_the_game_in_hand(
 
 def metric(app, clock):
     with app.app_context():
-        return {name: value for name, _, value in present(clock())}["tegami_damaged_games"]
+        return {each.name: each.number for each in present(clock())}["tegami_damaged_games"]
 
 
 def found_by_doctor(app):

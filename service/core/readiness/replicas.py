@@ -1,0 +1,40 @@
+"""The standby servers of a PostgreSQL: how many follow the primary server, and how far behind the last of them is.
+
+PostgreSQL tells everybody how many there are, and how far they are only to whoever has `pg_read_all_stats`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from service.core.database.database import db
+
+_FOUND = text("""
+SELECT count(*),
+       max(pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_current_wal_lsn() END, replay_lsn)),
+       max(CASE WHEN replay_lsn IS NULL THEN NULL ELSE coalesce(extract(epoch FROM replay_lag), 0) END)
+FROM pg_stat_replication
+WHERE state IS DISTINCT FROM 'backup'
+""")
+
+
+class Replicas(NamedTuple):
+    """What the primary server knows of those that follow it."""
+
+    number: int
+    behind_bytes: float | None
+    """How much has been written that the last of them does not show yet; None: there is none, or we may not know."""
+    behind_seconds: float | None
+    """For how long that has been so."""
+
+
+def replicas() -> Replicas | None:
+    """The standby servers of our database; None for an embedded one, which has none."""
+    if db.engine.dialect.name != "postgresql":
+        return None
+    number, size, seconds = db.session.execute(_FOUND).one()
+    return Replicas(
+        number, None if size is None else float(size), None if seconds is None else float(seconds)
+    )
