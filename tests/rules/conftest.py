@@ -1,8 +1,8 @@
 """What the tests of the rules share: the rulesets that they run over, and games of them.
 
 A test that asks for `ruleset` runs over the games in full (tests/support/changed.py): those that changed since they
-were last proven, and some others. One that is marked `every_game` runs over all of them: with a few random games and
-the stored ones, it sees by day what a change elsewhere breaks in any game.
+were last proven, and some others. One that is marked `every_game` runs over all of them as soon as anything changed
+that rules stand on: with a few random games and the stored ones, it sees by day what a change breaks in another game.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from hypothesis import strategies as st
 
 from tests.rules.playouts import RULESETS, Step, Steps, called
 from tests.rules.sample_games import FEW, GAMES, MANY, Tour
-from tests.support.changed import games_in_full
+from tests.support.changed import changed, games_in_full
 from tests.support.shared_folder import made_once
 
 pytest.register_assert_rewrite("tests.rules.properties", "tests.rules.worlds")
 
+OF_THE_RULES = ("rules", "tests/rules")
+"""All that these tests hang on."""
 THOROUGH = 10_000 // MANY
 """How many tours of each ruleset `--thorough` makes."""
 
@@ -35,7 +37,7 @@ def in_full() -> frozenset[str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """The rulesets; and one tour of each, or many with `--thorough`."""
     if "ruleset" in metafunc.fixturenames:
-        every = metafunc.definition.get_closest_marker("every_game")
+        every = metafunc.definition.get_closest_marker("every_game") and changed(*OF_THE_RULES)
         chosen = [each for each in RULESETS if every or each.slug in in_full()]
         metafunc.parametrize("ruleset", chosen, indirect=True, ids=called, scope="session")
     if "number" in metafunc.fixturenames:

@@ -65,6 +65,8 @@ class Phrases:
         self.messages = messages
         self._literal: dict[str, str] = {}
         """Messages without fields, which say the same to everybody, by key: half of all that is said."""
+        self._below: dict[str, Mapping[str, str]] = {}
+        """What `below` has found: whoever looks for a few messages would go through all of them each time."""
         self._speaking_to = _speaking_to(messages)
         self._varied = _varied(messages)
 
@@ -153,13 +155,15 @@ class Phrases:
         """The message with its fields unfilled, or None."""
         return self.messages.get(key)
 
-    def below(self, prefix: str) -> dict[str, str]:
+    def below(self, prefix: str) -> Mapping[str, str]:
         """The messages whose keys begin with `prefix`, by the rest of the key; no variants with other fields."""
-        return {
-            key.removeprefix(prefix): text
-            for key, text in self.messages.items()
-            if key.startswith(prefix) and "+" not in key
-        }
+        if prefix not in self._below:
+            self._below[prefix] = {
+                key.removeprefix(prefix): text
+                for key, text in self.messages.items()
+                if key.startswith(prefix) and "+" not in key
+            }
+        return self._below[prefix]
 
     def _named(self, name: str, kind: str) -> str:
         """The name of a field where it would be read."""

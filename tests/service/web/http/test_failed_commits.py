@@ -20,7 +20,7 @@ from tests.support.servers.databases import disconnect
 
 NEVER_COMMITTED = {"explainObstacle", "previewAction", "previewSignIn"}
 """Operations that are sent with POST, and write nothing."""
-OFTEN = 3
+OFTEN = 2
 """How often the same operation fails for the same reason of the examples: one of them sends it some seventy times."""
 
 
