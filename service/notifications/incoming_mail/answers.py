@@ -25,7 +25,7 @@ from service.core.runtime.units import HOUR
 from service.core.settings.config import Config
 from service.core.words.words import phrases
 from service.notifications.incoming_mail import orders, said_text
-from service.notifications.incoming_mail.orders import Order, Question
+from service.notifications.incoming_mail.orders import NOT_CLEAR, Order, Question
 from service.notifications.incoming_mail.reading.answer_text import Written, written
 from service.notifications.incoming_mail.reading.authenticity import is_authentic
 from service.notifications.incoming_mail.reading.message import ReceivedMail, Refused
@@ -37,7 +37,7 @@ from service.notifications.mail_texts.turns.reply_address import Answering
 from service.outbox.addresses import addresses, own_addresses
 from service.outbox.causes import responses
 from service.people import players
-from service.tables.drawing.numbered_choices import NumberedChoices
+from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.play import moves
 from service.tables.services import Services
 
@@ -92,11 +92,15 @@ def _who_answers(services: Services, received: ReceivedMail) -> Answering:
 
 
 def _count(services: Services, answering: Answering, limit: Limit) -> None:
-    """Count the message. Raises Refused if there were too many."""
+    """Count the message. Raises Refused if there were too many, which the player is told once an hour."""
     attempt = Attempt(limit, answering.player_id)
     try:
         attempt_counts.count(services, services.config.secret_key, [attempt])
     except TooManyRequests:
+        hour = (
+            services.now() // HOUR
+        )  # the mail server keeps the mail, so the writer would not know
+        responses.put(services, answering.table, answering.person, f"later {hour}", "later")
         raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None
 
 
@@ -144,7 +148,7 @@ class Reply:
         if talk is not None:
             return self._say(talk)
         game, answering = self._game(), self.answering
-        now, then = Question([], []), Question([], [])
+        now = then = orders.none_of(game)
         if game.table.game.number:
             now = orders.present(self.services, game)
             if not now.legal or answering.asked != answering.person.asked:
@@ -174,23 +178,30 @@ class Reply:
         is_asked = bool(game.body["legal"]) and answering.asked == answering.person.asked
         if not is_asked:
             return self._too_late(order, then)
-        choices = numbered_options.numbered(game)
-        found = None if order.number is None else choices.find(order.number)
         if order.confirmed:
             return self._play(game, answering.confirms or 0)
         if order.declined:
             return self._respond("declined")
-        if order.places:
-            is_other = found is not None and found.place not in order.places
-            if len(order.places) > 1 or is_other or not order.surely:
-                others = () if found is None or found.place is None else (found.place,)
-                return self._respond("which", places=sorted({*order.places, *others}), rest=False)
+        if order == NOT_CLEAR:
+            return self._respond("confirm", place=answering.confirms)
+        if order.surely and len(order.places) == 1 and not order.numbers:
             return self._choose(game, order.places[0])
-        if found is None:
+        return self._find(game, order)
+
+    def _find(self, game: GameForReader, order: Order) -> Outcome:
+        """Play the option with a number; ask if that may not be what is meant."""
+        choices = numbered_options.numbered(game)
+        found = [each for each in map(choices.find, order.numbers) if each is not None]
+        places = sorted({*order.places, *(place for each in found for place in each.places)})
+        if not places:
             return self._respond("unknown")
-        if found.place is None:
-            return self._respond("step", path=found.path)
-        return self._choose(game, found.place)
+        alone = found[0] if len(found) == 1 and len(order.numbers) == 1 else None
+        is_same = not order.places or (alone is not None and alone.places == order.places)
+        if alone is not None and is_same and alone.place is None:
+            return self._respond("step", path=alone.path)
+        if alone is None or not is_same or not order.surely:
+            return self._respond("which", places=places[: MOST_LISTED + 1], rest=False)
+        return self._choose(game, places[0])
 
     def _choose(self, game: GameForReader, place: int) -> Outcome:
         """Play the action at a place, or let the player confirm it before."""
@@ -235,8 +246,7 @@ class Reply:
         if order.confirmed and answering.confirms is not None:
             places = (answering.confirms,)
         elif order.number is not None and not places:
-            types = answering.table.ruleset.actions
-            found = NumberedChoices(types, then.legal).find(order.number)
+            found = then.choices.find(order.number)
             places = () if found is None else found.places
         actions = [then.legal[place] for place in places if place < len(then.legal)]
         if event is not None and len(actions) == 1 and event["action"] == actions[0]:

@@ -1,101 +1,203 @@
 """What somebody orders by a reply: a choice by its number, by its own words, or by the cards in it; or nothing.
 
-Only the first line orders anything, and only if it says nothing else. What names a legal action in any other way is
-asked about: it is never said at the table, unless the writer says so by `talk:`.
+Only the first line orders anything, only if it says nothing else but a courtesy, and only if no line below it orders
+something else. What names a legal action in any other way, also by its number, is asked about: it is never said at the
+table, unless the writer says so by `talk:`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from rules.kernel import Json
-from service.core.words.words import LANGUAGES, Phrases, phrases
+from rules.kernel.actions import Types
+from service.core.words.words import LANGUAGES, Phrases
 from service.notifications.incoming_mail.reading.answer_text import Written
+from service.notifications.incoming_mail.words_of_choosing import (
+    begins_like_an_answer,
+    folded,
+    spoken_numbers,
+    takes_back,
+    without_courtesy,
+    words,
+)
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.tables.drawing.named_actions import (
     LegalAction,
-    Named,
     called,
     named_by_line,
     named_within,
 )
+from service.tables.drawing.numbered_choices import NumberedChoices
 from service.tables.services import Services
+from service.tables.talk.messages import LONGEST_MESSAGE
 from service.tables.views.game_view import GameAnswer, Viewer
 
 _NUMBER = re.compile(
-    r"(?:no\.?|nr\.?|number|#|№|\()?\s*([0-9]{1,5})\s*番?\s*[.)、。．:!]*", re.IGNORECASE
+    r"(?:no\.|no(?=[0-9])|nr\.?|number|#|\()?\s*([0-9]{1,5})\s*番?\s*[.)、。．:!]*", re.IGNORECASE
 )
 _NUMBERED = re.compile(r"(?:#|\()?([0-9]{1,5})[.):、]?\s+(\S.*)")
-_SAID = re.compile(r"\s*(\w+)\s*[:：]\s*(.*)", re.DOTALL)
+_SAID = re.compile(r"\s*(\w{1,40})\s*[:：]\s*(.*)", re.DOTALL)
+_AS_DIGITS = {0x2160 + n: str(n + 1) for n in range(12)} | {
+    0x2170 + n: str(n + 1) for n in range(12)
+}
+"""Roman numerals that are one character: in compatible characters they would be letters."""
+_AS_DIGITS |= dict.fromkeys((0xFE0E, 0xFE0F, 0x20E3), "")
+"""What makes a digit the picture of a key."""
 
 
 class Order(NamedTuple):
-    """What is ordered: the option with a number, one of the actions at these places, or what is to be confirmed."""
+    """What is ordered: the options with these numbers, the actions at these places, or what is to be confirmed."""
 
-    number: int | None = None
+    numbers: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     surely: bool = True
     """Whether one of them is to be played, and not perhaps only spoken of."""
     confirmed: bool = False
     declined: bool = False
 
+    @property
+    def number(self) -> int | None:
+        """The only number."""
+        return self.numbers[0] if len(self.numbers) == 1 else None
 
-class Question(NamedTuple):
-    """The legal actions of a question, with all that they are called."""
+
+NOT_CLEAR = Order(surely=False)
+"""Neither yes nor no to what is to be confirmed."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """The legal actions of a question, with all that they are called, and the types that tell how they are numbered."""
 
     legal: Sequence[Json]
     actions: Sequence[LegalAction]
+    types: Types
+
+    @cached_property
+    def choices(self) -> NumberedChoices:
+        """The options by number."""
+        return NumberedChoices(self.types, self.legal)
+
+    def has(self, number: int) -> bool:
+        """Whether a number is one of its options."""
+        return self.choices.find(number) is not None
 
 
 def present(services: Services, game: GameForReader) -> Question:
     """What the reader can choose now."""
-    return _question([each["action"] for each in game.body["legal"]], _answers(services, game))
+    legal = [each["action"] for each in game.body["legal"]]
+    return _question(game, legal, _answers(services, game))
 
 
 def of_then(services: Services, game: GameForReader, asked: int | None) -> Question:
     """What they could choose when they were asked `asked`; nothing if that is not known."""
     seat, table = game.answer.seat, game.table
     if seat is None or asked is None or asked > table.game.number:
-        return Question([], [])
+        return none_of(game)
     state = services.states.load(table.game, asked)
     answers = [
         GameAnswer(table, state, each.viewer, services.heads) for each in _answers(services, game)
     ]
-    return _question(table.ruleset.legal(state, seat), answers)
+    return _question(game, table.ruleset.legal(state, seat), answers)
+
+
+def none_of(game: GameForReader) -> Question:
+    """No question."""
+    return Question([], [], game.table.ruleset.actions)
 
 
 def find_order(said: Written, questions: Sequence[Question], confirms: bool) -> Order | None:
     """What is ordered, by the first of the questions that it makes sense for; None: nothing, it is talk."""
-    first = unicodedata.normalize("NFKC", said.first).strip()
-    if confirms and _folded(first) in _words("answer.yes"):
-        return Order(confirmed=True)
-    if confirms and _folded(first) in _words("answer.no"):
-        return Order(declined=True)
-    if match := _NUMBER.fullmatch(first):
-        return Order(number=int(match[1]))
-    for question in questions:
-        if (match := _NUMBERED.fullmatch(first)) and (
-            named := named_by_line(match[2], question.actions)
-        ).places:
-            return Order(int(match[1]), named.places, named.surely)
-        named = _named(said, first, question.actions)
-        if named.places:
-            return Order(None, named.places, named.surely)
-    return None
+    first, *others = [*_lines(said), ""]
+    order = (_confirmation(first) if confirms else None) or _order_of(first, questions)
+    below = [
+        found
+        for line in others
+        if (found := _order_of(line, questions)) and _is_among(questions, found.numbers)
+    ]
+    if order is None:
+        order = _named_somewhere(said, questions, below)
+        return order or (NOT_CLEAR if confirms and begins_like_an_answer(said.text) else None)
+    different = [each for each in below if each[:2] != order[:2]]
+    if different or any(map(takes_back, others)):
+        return _together([order, *different])
+    return order
 
 
 def to_be_said(text: str) -> str | None:
     """What stands behind `talk:`; None if the text does not begin with it."""
     match = _SAID.fullmatch(text)
-    return match[2].strip() if match and _folded(match[1]) in _words("answer.talk") else None
+    return match[2].strip() if match and folded(match[1]) in words("answer.talk") else None
 
 
-def _named(said: Written, first: str, actions: Sequence[LegalAction]) -> Named:
-    named = named_by_line(first, actions)
-    return named if named.places else named_within(said.text, actions)
+def _lines(said: Written) -> Iterator[str]:
+    """The lines that may order something: of a text that is too long to be said only the first, and no talk."""
+    is_more = len(said.text) <= LONGEST_MESSAGE and to_be_said(said.rest) is None
+    for line in said.text.splitlines() if is_more else [said.first]:
+        if len(line) > LONGEST_MESSAGE:
+            continue
+        if plain := unicodedata.normalize("NFKC", line.translate(_AS_DIGITS)).strip():
+            yield plain
+
+
+def _order_of(line: str, questions: Sequence[Question]) -> Order | None:
+    """What a line orders that says nothing else; a line that asks is never sure."""
+    surely = "?" not in line
+    for each in dict.fromkeys((line, without_courtesy(line))):
+        if match := _NUMBER.fullmatch(each):
+            return Order((int(match[1]),), surely=surely)
+        for question in questions:
+            found = _NUMBERED.fullmatch(each)
+            if found and (named := named_by_line(found[2], question.actions)).places:
+                return Order((int(found[1]),), named.places, named.surely and surely)
+            if (named := named_by_line(each, question.actions)).places:
+                return Order((), named.places, named.surely and surely)
+    numbers = spoken_numbers(line)
+    is_one = bool(numbers) and _is_among(questions, numbers)
+    return Order(numbers, surely=False) if is_one else None
+
+
+def _is_among(questions: Sequence[Question], numbers: Sequence[int]) -> bool:
+    """Whether these are all numbers of options of one of the questions."""
+    return any(all(map(each.has, numbers)) for each in questions)
+
+
+def _named_somewhere(
+    said: Written, questions: Sequence[Question], lines: Sequence[Order]
+) -> Order | None:
+    """What is named besides other things, or on a line that is not the first."""
+    places = set[int]()
+    for question in questions:
+        named = named_within(said.text[:LONGEST_MESSAGE], question.actions)
+        if named.places:
+            places.update(named.places)
+            break
+    order = _together([Order((), tuple(sorted(places))), *lines])
+    return order if order.places or order.numbers else None
+
+
+def _together(orders: Sequence[Order]) -> Order:
+    """All that is spoken of, none of it for certain."""
+    numbers = dict.fromkeys(number for each in orders for number in each.numbers)
+    places = {place for each in orders for place in each.places}
+    return Order(tuple(numbers), tuple(sorted(places)), surely=False)
+
+
+def _confirmation(line: str) -> Order | None:
+    if "?" in line:
+        return None
+    for each in (line, without_courtesy(line)):
+        if folded(each) in words("answer.yes"):
+            return Order(confirmed=True)
+        if folded(each) in words("answer.no"):
+            return Order(declined=True)
+    return None
 
 
 def _answers(services: Services, game: GameForReader) -> list[GameAnswer]:
@@ -111,17 +213,9 @@ def _in(viewer: Viewer, language: str) -> Viewer:
     return viewer._replace(language=language)
 
 
-def _question(legal: Sequence[Json], answers: Sequence[GameAnswer]) -> Question:
+def _question(
+    game: GameForReader, legal: Sequence[Json], answers: Sequence[GameAnswer]
+) -> Question:
     worded = [[each.choice(action) for each in answers] for action in legal]
-    words: list[Phrases] = [each.words for each in answers]
-    return Question(legal, called(legal, worded, words))
-
-
-def _words(key: str) -> set[str]:
-    """The words of a message that lists some, in every language."""
-    listed = (phrases(language).say(key) for language in LANGUAGES)
-    return {_folded(word) for each in listed for word in re.split("[,、]", each)}
-
-
-def _folded(word: str) -> str:
-    return unicodedata.normalize("NFKC", word).strip(" .!。！").casefold()
+    languages: list[Phrases] = [each.words for each in answers]
+    return Question(legal, called(legal, worded, languages), game.table.ruleset.actions)

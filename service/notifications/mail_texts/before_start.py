@@ -114,6 +114,8 @@ def _invitation_mail(
         decline=invitations.decline_link(config, found.id),
         thread=game.id,
         answers=to_nobody(config, words),
+        is_key=player_id is not None,
+        is_seated=False,
     )
 
 
@@ -143,7 +145,7 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
     played = row.details["ruleset"], row.details.get("version")
     words = phrases(recipient.language, *played)
     fields = {"name": harmless(recipient.name), "game": words.say("name")}
-    button = (words.say("page.to.lobby"), f"{services.config.public_url}/")
+    button, me = (words.say("page.to.lobby"), f"{services.config.public_url}/"), None
     if what == "declined":
         found = invitations.find_one(row.details["about"], declined=True)
         if found is None:  # the game has started
@@ -163,5 +165,6 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
         button=button,
         thread=row.details["game"],
         answers=to_nobody(services.config, words),
+        is_key=me is not None,
         unsubscribe_url=player_unsubscribe_link(services.config, row),
     )

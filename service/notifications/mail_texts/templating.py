@@ -41,7 +41,8 @@ def render_mail(
     """A mail to this address, which can be stopped at `unsubscribe_url`; others are those that `template` shows.
 
     `short` shows `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link.
-    With `is_key` whoever has the mail may do what its recipient may, which it says.
+    With `is_key` whoever has the mail may do what its recipient may, which it says; whoever has such a mail sits at a
+    table, and can write there, unless `is_seated` is false.
     """
     values |= {"subject": subject, "unsubscribe_url": unsubscribe_url}
     values |= {"answers": answers, "is_key": is_key}

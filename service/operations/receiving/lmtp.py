@@ -76,7 +76,8 @@ def receive(app: Flask, at: tuple[str, int], stop: threading.Event) -> int:
     ):
         _log.info("receiving", port=at[1])
         while (message := messages.get()) is not None and not stop.is_set():
-            message.outcome.set_result(_dealt_with(app, message))
+            if message.outcome.set_running_or_notify_cancel():  # whoever has hung up tries again
+                message.outcome.set_result(_dealt_with(app, message))
     return ending.code
 
 

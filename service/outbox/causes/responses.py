@@ -20,11 +20,12 @@ from service.outbox import queue
 
 KIND = "response"
 Response = Literal[
-    "played", "already", "confirm", "which", "step", "unknown", "declined", "stale", "cut"
+    "played", "already", "confirm", "which", "step", "unknown", "declined", "stale", "cut", "later"
 ]
 """`played`: the choice is played; `already`: it was before; `confirm`: it waits for a confirmation; `which`: moves are
 named, but not for certain one; `step`: there is more to choose; `unknown`: no choice has that number; `declined`: it is
-not confirmed; `stale`: the question is not asked any more; `cut`: a part of what was written was not said."""
+not confirmed; `stale`: the question is not asked any more; `cut`: a part of what was written was not said; `later`:
+more has come in than is read in an hour."""
 
 
 def is_put(tenure: str, once: str) -> bool:

@@ -1,11 +1,11 @@
-"""Where there is nothing, people get a page with a way on; programs get the problem document."""
+"""Where there is nothing, or a link is cut off, people get a page with a way on; programs get the problem document."""
 
 from __future__ import annotations
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from service.core.runtime.problems import NotFound, UnknownPath
+from service.core.runtime.problems import InvalidQuery, NotFound, UnknownPath
 from service.web.http.problem_answers import document
 from service.web.http.unknown_paths import nearest_paths
 from service.web.page.rendering import page
@@ -17,6 +17,7 @@ def register(app: Flask) -> None:
     """Answer requests of `app` for what does not exist."""
     app.register_error_handler(404, not_found)
     app.register_error_handler(NotFound, not_found)
+    app.register_error_handler(InvalidQuery, wrong_query)
 
 
 def not_found(error: HTTPException | NotFound) -> Response:
@@ -24,6 +25,13 @@ def not_found(error: HTTPException | NotFound) -> Response:
     if not request.path.startswith("/api/") and wants_html():
         return page("not_found.html", status=404)
     return document(error if isinstance(error, NotFound) else _of_path())
+
+
+def wrong_query(error: InvalidQuery) -> Response:
+    """The same for a query that is wrong: some mail programs cut off the end of a link."""
+    if not request.path.startswith("/api/") and wants_html():
+        return page("link_not_found.html", status=error.status)
+    return document(error)
 
 
 def _of_path() -> NotFound:

@@ -16,6 +16,7 @@ from tests.support.cast import CARAVAN, START, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.dump import execute
 from tests.support.post_office import Office, part
+from tests.support.strangers_browser import Stranger, urls
 from tests.support.talking import say
 
 WEEK = {"kind": "decision", "seconds": 7 * 24 * 3600}
@@ -85,6 +86,23 @@ def test_one_mail_a_day_says_all_that_waits(cast, office, wish, come, clock):
         assert "Off to the mountains" in text
     (again,) = come(NEXT + DAY + HOUR)
     assert again["Message-ID"] != mail["Message-ID"], "the next day it comes again"
+
+
+@sqlite_only
+def test_of_many_games_each_has_its_link(app, cast, office, wish, come):
+    """Those that it has no room for are named, and lead to their tables without a sign-in, as everything in mails."""
+    wish(digest="08:00")
+    waiting_games(cast, office, 14)
+    (mail,) = come(NEXT + HOUR)
+    assert mail["Subject"] == "Waiting for you: 14 games"
+    assert "Also waiting for you: 2 games" in part(mail)
+    for text in (part(mail), part(mail, "html")):
+        assert text.count("/tables/") == 14 and text.count("/moves/") == 12
+        assert "can play for you" in text
+    for url in urls(mail):
+        page = Stranger(app).follow_link(url)
+        assert page is not None and "sign in" not in page.title.lower(), url
+        assert "unsubscribe" in url or "/mails/" in url or "rules" in url or "Caravan" in page.text
 
 
 @pytest.mark.both_databases

@@ -23,7 +23,7 @@ _BEGINS_ATTRIBUTION = re.compile(
 )
 _INTRODUCES = re.compile(rf".{{0,400}}(\d|@|\b{_WROTE}).{{0,200}}[:：]\s*")
 """A line right above a marked quote that says whose it is."""
-_DIVIDER = re.compile(r"\s*([-_=*]{5,}|[-=_*]{2,}\s*\w[\w ]{0,60}\s*[-=_*]{2,})\s*")
+_DIVIDER = re.compile(r"\s*([-_=*]{5,}+|[-=_*]{2,}+\s*\w[\w ]{0,60}\s*[-=_*]{2,}+)\s*")
 _HEADER = re.compile(
     r"\*?(From|Von|De|Da|Van|Från|Fra|Od|差出人|送信者|送信元|发件人|寄件者)\*?\s?[:：]",
     re.IGNORECASE,
@@ -39,6 +39,9 @@ _NEAR = 3
 """Lines over which the line that says who wrote a quote may be broken."""
 LONGEST_INTRODUCTION = 400
 """Characters of what says who wrote a quote."""
+MOST_COMPOSED = 5_000
+"""Characters of a text whose letters and marks are put together, which takes a time that grows with the square of the
+marks on one letter, and cannot be interrupted. A longer text is too long to be said."""
 WIDE = 60
 """Characters of a quoted line from which on it may have been broken, with the rest on a line that is not marked."""
 
@@ -80,7 +83,8 @@ def written(text: str, marks: Collection[str]) -> Written:
             at += 1
     _drop_device(kept)
     joined = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
-    return Written(_UNPRINTABLE.sub("", unicodedata.normalize("NFC", joined)).strip(), cut)
+    whole = unicodedata.normalize("NFC", joined) if len(joined) <= MOST_COMPOSED else joined
+    return Written(_UNPRINTABLE.sub("", whole).strip(), cut)
 
 
 def written_above(text: str, marks: Collection[str]) -> str:

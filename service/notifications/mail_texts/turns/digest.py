@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import structlog
 from sqlalchemy import and_, exists, or_, select
@@ -16,9 +16,10 @@ from service.core.models.people import Player
 from service.core.runtime.log_files import failure
 from service.core.runtime.units import DAY
 from service.core.words.words import phrases
-from service.log.table_rows.table import Table, find
+from service.log.table_rows.table import find
 from service.notifications.mail_texts.answers import to_nobody
 from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.mail_links import purpose_link
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
 from service.notifications.mail_texts.times import deadline_words
@@ -34,7 +35,9 @@ from service.tables.views.history_view import since_last_turn
 _log = structlog.get_logger("tegami.mail")
 
 MOST_GAMES = MOST_LISTED
-"""Games that a digest tells of: of more, it tells the number."""
+"""Games that a digest tells of."""
+MOST_NAMED = 100
+"""Games that it names: of those beyond MOST_GAMES with no more than the link to the table."""
 MOST_LINES = 4
 """Lines of what happened, and messages, that it has of each."""
 
@@ -56,34 +59,49 @@ def render_digest(services: Services, row: OutboxRow) -> Mail | None:
         return None
     words, stop = phrases(recipient.language), player_unsubscribe_link(services.config, row)
     fields = {"n": len(waiting), "name": harmless(recipient.name)}
+    games = _games(services, recipient, waiting[:MOST_GAMES], _told)
+    of_mails = games[0]["mails"] if games else stop
     return render_mail(
         "digest",
         words,
         recipient.address,
         words.say("mail.digest.subject", fields),
         intro=words.say("mail.digest.intro", fields),
-        games=[*filter(None, (_game(services, recipient, each) for each in waiting[:MOST_GAMES]))],
+        games=games,
         more=max(0, len(waiting) - MOST_GAMES),
-        page=services.config.public_url,
-        settings=stop,
+        others=_games(services, recipient, waiting[MOST_GAMES:MOST_NAMED], _named),
+        settings=of_mails,
         answers=to_nobody(services.config, words),
         is_key=True,
         unsubscribe_url=stop,
     )
 
 
-def _game(services: Services, recipient: Recipient, game_id: str) -> Json | None:
-    """A game as a digest tells of it; None if it cannot be shown here, which keeps nobody from the others."""
-    try:
-        table = find(game_id)
-        return _told(services, recipient, table) if table.game.is_known else None
-    except UnreadableLog as error:
-        _log.error("failing", task="digest", cause=error.cause, **failure(error))
-        return None
+def _games(
+    services: Services,
+    recipient: Recipient,
+    ids: Sequence[str],
+    told: Callable[[GameForReader, Recipient], Json],
+) -> list[Json]:
+    """Games as a digest tells of them; one that cannot be shown here is left out, and keeps nobody from the rest."""
+    found = list[Json]()
+    for game_id in ids:
+        try:
+            table = find(game_id)
+            if table.game.is_known:
+                game = GameForReader(services, table, recipient.player_id, recipient.language)
+                found.append(told(game, recipient))
+        except UnreadableLog as error:
+            _log.error("failing", task="digest", cause=error.cause, **failure(error))
+    return found
 
 
-def _told(services: Services, recipient: Recipient, table: Table) -> Json:
-    game = GameForReader(services, table, recipient.player_id, recipient.language)
+def _named(game: GameForReader, _recipient: Recipient) -> Json:
+    return {"title": game.say("mail.digest.game"), "url": game.own_url}
+
+
+def _told(game: GameForReader, recipient: Recipient) -> Json:
+    services = game.services
     talk, since = unread_talk(game, game.holder), since_last_turn(services, game.answer)
     return {
         "title": game.say("mail.digest.game"),
@@ -91,6 +109,7 @@ def _told(services: Services, recipient: Recipient, table: Table) -> Json:
         "prompt": game.drawing().prompt,
         "form": game.form_url,
         "url": game.own_url,
+        "mails": purpose_link(services.config, "mails", game.holder.tenure),
         "since": since.lines[-MOST_LINES:],
         "last": since.last,
         "talk": UnreadTalk(talk.lines[-MOST_LINES:], talk.more or len(talk.lines) > MOST_LINES),

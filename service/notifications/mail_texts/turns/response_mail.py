@@ -21,7 +21,7 @@ from service.tables.views.history_view import since
 
 _OF_QUESTION = {"confirm", "which", "step", "unknown", "declined"}
 """What is only of use as long as the question is asked."""
-_BRIEF = {"confirm", "cut"}
+_BRIEF = {"confirm", "cut", "later"}
 """What does not repeat the question."""
 NOTES = ("rest", "more", "quoted")
 """What was not said at the table: lines below a move, what is attached, what stands below a quote."""
@@ -44,8 +44,9 @@ def response(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json 
         "since": told.since(what),
         "due": deadline_words(game, recipient.zone) if is_asked and what not in _BRIEF else None,
         "talk": unread_talk(game, me) if what == "played" else None,
-        "table": game.drawing() if what != "cut" else None,
+        "table": game.drawing() if what not in {"cut", "later"} else None,
         **told.choices(what if is_asked else "cut"),
+        "asked": told.asked(what),
         "by_reply": True,
         "ways": ways_on(game),
         "unsubscribe_url": None,
@@ -80,6 +81,12 @@ class Told:
         if what == "stale" and game.table.game.is_over:
             return [str(game.body["result"]["words"])]
         return []
+
+    def asked(self, what: str) -> str | None:
+        """What the subject says that is to be done, if anything."""
+        if what == "confirm":
+            return self._game.say("mail.response.confirm.asked")
+        return None if what in _BRIEF else self._game.question
 
     def how(self, what: str) -> list[str]:
         """What to do next."""

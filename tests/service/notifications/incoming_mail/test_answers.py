@@ -287,25 +287,33 @@ def test_whoever_is_muted_says_nothing_by_mail(cast, office, receive):
 
 
 @sqlite_only
-def test_many_messages_wait_at_the_mail_server(cast, game_id, mail, receive, clock):
+def test_many_messages_wait_at_the_mail_server(cast, office, game_id, mail, receive, clock):
+    """Which keeps them without a word, so the writer is told by a mail, once."""
     for number in range(BY_MAIL.most):
         assert receive(answer(mail, id=f"<{number}@x>")) == Outcome.SAID
-    refused(receive, answer(mail, id="<one more@x>"), os.EX_TEMPFAIL, "answer.too-many")
+    for _ in range(3):
+        refused(receive, answer(mail, id="<one more@x>"), os.EX_TEMPFAIL, "answer.too-many")
     assert receive(answer(mail, id="<0@x>")) == Outcome.SAID, (
         "what was said is not said again, and costs nothing"
     )
+    (told,) = office.deliver()
+    assert told["To"] == "alice@example.org"
+    assert "The others are read later" in " ".join(part(told).split())
+    assert "/moves/" not in part(told), "it asks for nothing"
     clock.forward(BY_MAIL.window)
     assert receive(answer(mail, id="<one more@x>")) == Outcome.SAID
 
 
 @sqlite_only
-def test_so_many_mails_of_a_player_are_read_whatever_they_say(cast, mail, receive, app):
+def test_so_many_mails_of_a_player_are_read_whatever_they_say(cast, office, mail, receive, app):
     player, services = Attempt(READ, cast.alice.id), app.extensions["tegami"]
     with app.app_context():
         for _ in range(READ.most - 1):
             attempt_counts.count(services, services.config.secret_key, [player])
     refused(receive, answer(mail, text=""), os.EX_DATAERR, "answer.nothing-above")
     refused(receive, answer(mail, text=""), os.EX_TEMPFAIL, "answer.too-many")
+    (told,) = office.deliver()
+    assert "The others are read later" in " ".join(part(told).split())
 
 
 # The command

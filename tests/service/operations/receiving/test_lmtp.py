@@ -154,6 +154,23 @@ def test_a_connection_that_says_nothing_holds_up_no_other(cast, game_id, mails, 
 
 
 @sqlite_only
+def test_a_mail_server_that_hangs_up_does_not_end_it(cast, game_id, mails, listening):
+    """Nobody waits for what becomes of its message any more; the next one is taken."""
+    mail = mails["alice@example.org"]
+    to = parseaddr(str(mail["Reply-To"]))[1]
+    for number in range(2, 5):
+        with socket.create_connection(("127.0.0.1", listening), PATIENCE) as line:
+            line.sendall(
+                b"LHLO x\r\nMAIL FROM:<alice@example.org>\r\nRCPT TO:<%b>\r\nRCPT TO:<%b>\r\n"
+                % (to.encode(), to.encode())
+            )
+            line.sendall(b"DATA\r\n" + answer(mail, number=number) + b"\r\n.\r\n")
+    with speaking(listening) as server:
+        sent(server, "alice@example.org", [to], answer(mail))
+    assert "I am off until Friday." in heard(cast.bob, game_id)
+
+
+@sqlite_only
 def test_there_is_room_for_so_many_connections(listening):
     with speaking(listening):
         held = [socket.create_connection(("127.0.0.1", listening)) for _ in range(25)]

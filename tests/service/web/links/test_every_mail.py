@@ -172,3 +172,21 @@ def test_every_link_of_every_kind_of_mail_works(app, cast, opened, clock, config
     about_a_reply(app, cast, opened)
     about_a_seat(app, cast, opened, clock)
     assert opened.kinds == set(KINDS)
+
+
+def test_a_link_that_was_cut_off_gets_a_page(app, cast, opened):
+    """As some mail programs do. Whatever is left of it, nobody reads a document for programs, and nothing changes."""
+    game_id = cast.start(BOOMERANG, private=True)
+    letters = [*opened.office.deliver()]
+    end(app, game_id)
+    letters += opened.office.deliver()
+    stored = dump(app)
+    for url in {url for letter in letters for url in urls(letter)}:
+        path = url.removeprefix(HOST).partition("#")[0]
+        for missing in (1, 2, 9):
+            for method in ("GET", "HEAD"):
+                browser = Stranger(app)
+                answer = browser.http.open(path[:-missing], method=method, headers=browser.headers)
+                assert answer.status_code in {200, 400, 404, 422}, (path, missing)
+                assert answer.mimetype in {"text/html", "application/json"}, (path, missing)
+    assert dump(app) == stored
