@@ -68,7 +68,7 @@ def _is_of_choosing(word: str) -> bool:
 @cache
 def _words_of_choosing() -> tuple[str, ...]:
     """Those words, the longest first."""
-    keys = ("choosing", "courtesy", "yes", "no")
+    keys = ("spoken", "polite", "yes", "no")
     found = {word for key in keys for each in words(f"answer.{key}") for word in each.split()}
     return tuple(sorted(found, key=len, reverse=True))
 
@@ -83,7 +83,7 @@ def without_courtesy(line: str) -> str:
 
 @cache
 def _courtesy() -> re.Pattern[str]:
-    polite = sorted(words("answer.courtesy"), key=len, reverse=True)
+    polite = sorted(words("answer.polite"), key=len, reverse=True)
     ascii_words = "|".join(re.escape(each) for each in polite if each.isascii())
     others = "|".join(re.escape(each) for each in polite if not each.isascii())
     return re.compile(

@@ -177,7 +177,7 @@ LETTERS: dict[str, Callable[[str], str]] = {
         ]
         * 2,
         more=3,
-        page=URL,
+        others=[{"title": LONG, "url": URL}] * 3,
         settings=URL,
         unsubscribe_url=STOP,
     ),
