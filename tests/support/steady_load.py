@@ -16,17 +16,20 @@ from tests.support.servers.server import PATIENCE, wait_until
 
 TRY_AGAIN = 0.05
 """Seconds after which something is sent again that a server could not do just now."""
+AGAIN = {502, 503, 504}
+"""What a server answers that could not do something just now, and a balancer whose server went away."""
 Json = dict[str, Any]
 
 
 class SteadyLoad(AbstractContextManager["SteadyLoad"]):
     """Pairs of people, each in a thread: they arrive, open a table, play some moves, and begin anew.
 
-    `urls` are the servers that are asked in turn; a test changes them. A server may refuse with 503, and be away.
+    `urls` are the servers that are asked in turn; a test changes them. A server may refuse with 503, and be away; one
+    that says nothing for `patience` seconds is asked no more, and the next one is.
     """
 
-    def __init__(self, pairs: int, urls: Sequence[str]) -> None:
-        self.urls = urls
+    def __init__(self, pairs: int, urls: Sequence[str], patience: float = PATIENCE) -> None:
+        self.urls, self._patience = urls, patience
         self.moves: list[tuple[str, int]] = []
         """Each by its game and the number of its event."""
         self.people: list[tuple[str, str]] = []
@@ -88,13 +91,13 @@ class SteadyLoad(AbstractContextManager["SteadyLoad"]):
             url = self.urls[next(self._turn) % len(self.urls)]
             try:
                 asked = Request(f"{url}{path}", data, headers, method=method)
-                with urlopen(asked, timeout=PATIENCE) as answer:
+                with urlopen(asked, timeout=self._patience) as answer:
                     found: Json = json.loads(answer.read())
                     return found
             except HTTPError as error:
                 if error.code == 409:
                     return None
-                if error.code != 503:
+                if error.code not in AGAIN:
                     told = error.read()[:300].decode(errors="replace")
                     self.wrong.append(f"{error.code} {method} {path}: {told}")
                     return None

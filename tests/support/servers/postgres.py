@@ -66,7 +66,7 @@ class Postgres:
             "--write-recovery-conf",
             "--no-sync",
         )
-        subprocess.run([program("pg_basebackup"), *at, *how], check=True, **_who())
+        subprocess.run([program("pg_basebackup"), *at, *how], check=True, **who())
         return self
 
     def start(self) -> None:
@@ -80,7 +80,7 @@ class Postgres:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                **_who(),
+                **who(),
             )
         wait_until(self.answers, f"PostgreSQL in {self.folder}")
 
@@ -132,5 +132,6 @@ def as_root() -> bool:
     return os.geteuid() == 0
 
 
-def _who() -> dict[str, Any]:
+def who() -> dict[str, Any]:
+    """As whom `subprocess` starts PostgreSQL's programs."""
     return {"user": USER, "group": USER, "extra_groups": []} if as_root() else {}

@@ -14,9 +14,9 @@ from sqlalchemy import make_url
 class Relay:
     """Listens at `port` of this machine, and hands on to the server of the database at `url`."""
 
-    def __init__(self, url: str) -> None:
-        self._to = make_url(url)
-        self._listener = socket.create_server(("127.0.0.1", 0))
+    def __init__(self, url: str, host: str = "127.0.0.1") -> None:
+        self._to, self._host = make_url(url), host
+        self._listener = socket.create_server((host, 0))
         self.port = int(self._listener.getsockname()[1])
         self._opens = threading.Event()
         self._opens.set()
@@ -28,7 +28,7 @@ class Relay:
     def url(self) -> str:
         """The same database, through the relay."""
         who, database = self._to.username, self._to.database
-        return f"postgresql+psycopg://{who}@127.0.0.1:{self.port}/{database}"
+        return f"postgresql+psycopg://{who}@{self._host}:{self.port}/{database}"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._listen, daemon=True).start()
