@@ -13,6 +13,11 @@ from tests.web.support.accessibility import violations
 pytestmark = pytest.mark.browser
 
 NARROW = {"width": 320, "height": 640}
+TOO_SMALL = """
+() => [...document.querySelectorAll("main a, main button, main input")]
+    .filter(each => each.getBoundingClientRect().height < 43.5).map(each => each.outerHTML)
+"""
+"""What is hard to touch."""
 
 
 @pytest.mark.parametrize(
@@ -36,6 +41,7 @@ def test_links_work_without_scripts(
         keep_picture(looker, f"link-{name}-{scheme}", full_page=True)
         assert looker.wider_than_screen() == 0, name
         assert violations(looker) == [], name
+        assert looker.page.evaluate(TOO_SMALL) == [], name
     page = reader.page
     page.goto(links["vacations"])
     page.locator("#first").fill("2027-01-04")
