@@ -1,6 +1,7 @@
 """Quiet hours: times of the day, in somebody's own time zone, in which nothing is mailed and no deadline falls.
 
-A deadline that would fall into them moves to their end, and no further. Everything else that happens to a clock is
+A deadline that would fall into them moves to their end, and no further: only of a question that comes in them, which
+nobody is told of before they end, it leaves some time to answer after that. Everything else that happens to a clock is
 reckoned from the deadline that it has without quiet hours, its *plain* one: neither what is charged nor a later
 deadline builds on time that quiet hours have added, however often they are changed. Hours go by the clock on the wall,
 so that daylight saving makes a night an hour longer or shorter. Pure functions of ms (UTC).
@@ -13,13 +14,16 @@ from datetime import datetime, time, timedelta
 from typing import Protocol
 
 from service.core.runtime.time_zones import time_zone_of
-from service.core.runtime.units import SECOND
+from service.core.runtime.units import HOUR, SECOND
+from service.outbox.causes.after_move import ONLINE_DELAY
 from service.tables.clocks import arithmetic
 from service.tables.clocks.arithmetic import ClockEntry, Moment, Pace, QuestionChange, Span, Wait
 
 LONGEST = 12 * 60
 """The most minutes that quiet hours can last."""
 A_DAY = 24 * 60
+TO_ANSWER = HOUR
+"""Ms that are left to answer a question at least, after the quiet hours in which it came, if the pace gives so much."""
 
 
 class Quiet(Protocol):
@@ -75,11 +79,15 @@ def moved_to(wait: Wait, due: int) -> Wait:
 def after_quiet(wait: Wait, person: Quiet, away: Sequence[Span], told: int = 0) -> Wait:
     """A plain clock with its deadline outside the quiet hours, and not before the one that was told.
 
-    What they add does not run during a vacation.
+    It is not too soon after them if nobody is told before. What they add does not run during a vacation.
     """
     if wait.due is None:
         return wait
-    added = end_of_quiet(person, wait.due) - wait.due
+    due, mailed_at = end_of_quiet(person, wait.due), wait.since + ONLINE_DELAY
+    told_at = end_of_quiet(person, mailed_at)
+    if told_at > mailed_at:
+        due = max(due, told_at + min(TO_ANSWER, wait.due - wait.since))
+    added = due - wait.due
     return moved_to(wait, max(told, arithmetic.stretch(wait.due, added, away)))
 
 

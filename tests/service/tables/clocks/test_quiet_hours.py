@@ -122,6 +122,31 @@ def test_a_deadline_moves_to_their_end_and_the_clock_says_so(cast, clock, hours)
     assert reasons(cast.alice, game_id)[-2:] == ["outage", "quiet"]
 
 
+@pytest.mark.parametrize(
+    ("pace", "ends"),
+    [(6 * 3600, "21:00"), (600, "20:10"), (10 * 3600 + 600, "21:00"), (86_400, "20:00")],
+)
+def test_whoever_is_asked_at_night_has_time_in_the_morning(app, cast, clock, pace, ends):
+    """The tests begin at ten. The mail comes when the quiet hours end: there is an hour then, or the pace's time."""
+    office = Office(app)
+    office.address(cast.alice)
+    rest(cast.alice, "09:00-20:00")
+    game_id = cast.start(BOOMERANG, pace={"kind": "decision", "seconds": pace})
+    day = 22 if pace == 86_400 else 21
+    assert due(cast.alice, game_id) == f"2026-11-{day}T{ends}:00.000Z"
+    clock.forward(10 * HOUR - 1)
+    assert office.deliver(now=False) == []
+    clock.forward(1)
+    assert str(office.deliver(now=False)[0]["Subject"]).startswith("Your turn")
+
+
+def test_whoever_is_asked_right_before_the_night_has_time_in_the_morning(cast):
+    """A mail to somebody who is online comes five minutes later, and so after the night."""
+    rest(cast.alice, "10:05-20:00")
+    game_id = cast.start(BOOMERANG, pace={"kind": "decision", "seconds": 3 * 3600})
+    assert due(cast.alice, game_id) == "2026-11-21T21:00:00.000Z"
+
+
 def test_a_clock_outside_them_is_as_ever(cast):
     rest(cast.alice, "22:00-07:00")
     game_id = cast.start(BOOMERANG, pace="daily")

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.core.runtime.units import DAY, HOUR, MINUTE
+from service.outbox.causes.after_move import ONLINE_DELAY
 from service.tables.clocks import arithmetic, quiet_hours
 from service.tables.clocks.arithmetic import Moment, Pace, QuestionChange, Span, Wait
 from service.tables.clocks.quiet_hours import A_DAY
@@ -72,6 +73,8 @@ class Twins:
     def __init__(self, pace: Pace, now: int) -> None:
         self.now, self.paused_at, self.waits = now, None, False
         self.away: list[Span] = []
+        self.called_off: list[Span] = []
+        """Vacations that were planned once: what they have put off stays so."""
         self.plain, self.quiet = Seat(pace, now), Seat(pace, now)
         self.do_ask()
 
@@ -142,6 +145,7 @@ class Twins:
         then = [(begins, begins + days * DAY)] if days else []
         before = self.at
         self.away, gone = then, self.away
+        self.called_off += [each for each in gone if each not in then]
         self.postpone(
             lambda wait: arithmetic.vacation(wait, before._replace(away=gone), then),
             before.clock_time(self.plain.wait),
@@ -152,7 +156,8 @@ class Twins:
         """The time on the clock between both deadlines."""
         span = self.plain.wait.due, self.quiet.wait.due
         assert span[0] is not None and span[1] is not None and span[0] <= span[1]
-        return span[1] - span[0] - arithmetic.overlap(span, self.away)
+        put_off = [*self.away, *(each for each in self.called_off if each not in self.away)]
+        return span[1] - span[0] - sum(arithmetic.overlap(span, [each]) for each in {*put_off})
 
 
 times = st.integers(MINUTE, 30 * HOUR)
@@ -182,7 +187,7 @@ def test_changing_quiet_hours_gains_no_more_than_one_night(pace, begun, history)
         plain, wait = twins.plain.wait, twins.quiet.wait
         assert quiet_hours.plain(wait) == plain, "it is charged and postponed as without them"
         if wait.due is not None:
-            assert twins.added <= LONGEST + SAVING
+            assert twins.added <= LONGEST + SAVING + ONLINE_DELAY
             assert told is None or decides or wait.due >= told, "a deadline was brought forward"
             assert "rest" not in kind or wait.due == told, "what was told stays"
 
@@ -193,8 +198,13 @@ def test_a_deadline_is_outside_of_them_when_a_question_comes(pace, begun, quiet,
     twins.do_answer(again=False)
     twins.do_rest(quiet, zone)
     twins.do_ask()
-    due = twins.quiet.wait.due
-    assert due == quiet_hours.end_of_quiet(twins.quiet.person, twins.plain.wait.due or 0)
+    due, mailed_at = twins.quiet.wait.due, twins.now + ONLINE_DELAY
+    expected = quiet_hours.end_of_quiet(twins.quiet.person, twins.plain.wait.due or 0)
+    told_at = quiet_hours.end_of_quiet(twins.quiet.person, mailed_at)
+    if told_at > mailed_at:
+        allowed = (twins.plain.wait.due or 0) - twins.now
+        expected = max(expected, told_at + min(allowed, quiet_hours.TO_ANSWER))
+    assert due == expected
     assert quiet_hours.end_of_quiet(twins.quiet.person, due or 0) == due
 
 
