@@ -1,4 +1,7 @@
-"""A relay between the service and PostgreSQL, which can swallow what it is given, as a network does that is gone."""
+"""A relay between the service and PostgreSQL, which can swallow what it is given, as a network does that is gone.
+
+It can hang up, too, as a server does that is gone.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ class Relay:
         self.port = int(self._listener.getsockname()[1])
         self._opens = threading.Event()
         self._opens.set()
+        self._refuses = False
         self._sockets = list[socket.socket]()
         self.kept = 0
         """How many pieces it has kept back."""
@@ -44,14 +48,25 @@ class Relay:
         """From now on nothing comes through, and nobody is told."""
         self._opens.clear()
 
+    def hang_up(self) -> None:
+        """From now on nobody is connected: whoever was is told, and whoever comes too."""
+        self._refuses = True
+        for each in self._sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
     def go_on(self) -> None:
         """Hand on again, also what was kept back."""
+        self._refuses = False
         self._opens.set()
 
     def _listen(self) -> None:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
+                if self._refuses:
+                    client.close()
+                    continue
                 server = socket.socket(socket.AF_UNIX)
                 server.connect(str(Path(str(self._to.query["host"])) / ".s.PGSQL.5432"))
                 self._sockets += [client, server]

@@ -1,4 +1,7 @@
-"""The last release and the present one on one database, while it is updated and goes back: nothing fails or is lost."""
+"""The last release and the present one on one database, while it is updated and goes back: nothing fails or is lost.
+
+With whole servers, under load: tests/endurance/runs/rolling_update.py.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,6 @@ from tests.support.servers.earlier_release import (
     EarlierProcess,
     EarlierRelease,
 )
-from tests.support.servers.server import Server
-from tests.support.steady_load import SteadyLoad
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.own_database]
 
@@ -153,55 +154,3 @@ def test_an_old_process_and_a_new_one_play_the_same_games_forwards_and_back(conf
         assert {number for played, number in players.confirmed if played == game} <= logged
     tokens = "SELECT count(*) FROM credentials WHERE kind = 'token' AND scopes IS NULL"
     assert [tuple(row) for row in execute(present, tokens)] == [(0,)]
-
-
-LOGGED = "SELECT games.id, events.number FROM events JOIN games ON games.key = game_key"
-
-
-def server_over(config, folder):
-    """A server over the same database and with the same keys."""
-    folder.mkdir()
-    write_keys(folder, config)
-    return Server(folder, config.database_url, preloaded=False)
-
-
-def migrate(server, *words):
-    """Migrate with the release of the server."""
-    done = server.python("-m", "service.operations.commands", "migrate", *words)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.thorough
-def test_servers_of_both_releases_play_under_load_forwards_and_back(config, present, tmp_path):
-    """Nothing is stopped for the update: web and worker of both run until those of the last release are stopped."""
-    release = EarlierRelease.unpacked(LAST)
-    earlier = release.revisions.last
-    migrating.upgrade(present, earlier)
-    last, new = (server_over(config, tmp_path / name) for name in ("last", "present"))
-    last.root = release.root
-    with SteadyLoad(4, [last.url]) as load:
-        with last:
-            load.go_on()
-            migrate(new)
-            load.go_on()
-            with new:
-                load.urls = [last.url, new.url]
-                load.go_on(24)
-                last.stop("web", "worker")
-                load.urls = [new.url]
-                load.go_on()
-                new.stop("web", "worker")
-        migrate(new, "--to", earlier)
-        with last:
-            load.urls = [last.url]
-            load.go_on()
-            migrate(new)
-            load.go_on()
-    logged = {tuple(row) for row in execute(present, LOGGED)}
-    assert set(load.moves) <= logged
-    asked = Present(present)
-    for token, game in load.people:
-        headers = {"Authorization": f"Bearer {token}"}
-        assert asked.ask("GET", f"/api/games/{game}", headers).status == 200
-    for server in (last, new):
-        assert '"event": "crash"' not in server.logged()

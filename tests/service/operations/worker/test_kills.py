@@ -1,26 +1,22 @@
-"""SIGKILL during moves: everything acknowledged is there afterwards, and nothing is half done."""
+"""SIGKILL at each point of a move: everything acknowledged is there, and nothing is half done.
+
+At random points, and of every kind of process: tests/endurance/runs/kills.py.
+"""
 
 from __future__ import annotations
 
-import random
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rules.kernel import text
-from service.log.verification.verify_record import verify
 from tests.support.cast import BOOMERANG
 from tests.support.processes import children, runs
 from tests.support.servers.databases import KINDS, Databases
+from tests.support.servers.proven_games import Acknowledged, played, proven
 from tests.support.servers.remote import Remote
 from tests.support.servers.server import Server, wait_until
-
-Json = dict[str, Any]
-Acknowledged = dict[int, Json]
-"""The actions that were acknowledged to the player, by number."""
 
 POINTS = (*(f"statement {n}" for n in (1, 2, 3, 4, 5)), "commit", "committed")
 QUICK = {"web": {"commit", "committed"}, "worker": {"commit"}}
@@ -100,19 +96,6 @@ def test_a_crash_of_the_worker_at_this_point_loses_nothing(
     proven(alice, game_id, acknowledged | played(alice, game_id))
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("server", KINDS, indirect=True)
-def test_random_kills_lose_nothing(server: Server, alice: Remote) -> None:
-    times = 25
-    done = threading.Event()
-    killer = threading.Thread(target=kill_and_restart, args=(server, times, done))
-    killer.start()
-    while not done.is_set():
-        game_id = alice.open(BOOMERANG, house=2)
-        proven(alice, game_id, played(alice, game_id))
-    killer.join()
-
-
 @rarely_on_postgresql
 @pytest.mark.parametrize("end", ["stop", "kill"])
 def test_thinkers_end_with_their_worker(server: Server, end: str) -> None:
@@ -123,44 +106,9 @@ def test_thinkers_end_with_their_worker(server: Server, end: str) -> None:
     server.launch("worker")
 
 
-def kill_and_restart(server: Server, times: int, done: threading.Event) -> None:
-    """Kill web or worker at random times, and start it again."""
-    chosen = random.Random(times)
-    try:
-        for _ in range(times):
-            done.wait(chosen.uniform(0.1, 1.0))
-            name = chosen.choice(["web", "worker"])
-            server.kill(name)
-            server.launch(name)
-            server.await_health()
-    finally:
-        done.set()
-
-
 def first_move(player: Remote, game_id: str) -> Acknowledged:
     """If the player sits in seat 0, house players wait for this move."""
     game = player.game(game_id)
     if not game["legal"]:
         return {}
     return {player.answer(game)[1]["number"]: game["legal"][0]["action"]}
-
-
-def played(player: Remote, game_id: str) -> Acknowledged:
-    """Play to the end, repeating what got no answer; every acknowledged action by its number."""
-    acknowledged: Acknowledged = {}
-    while (game := player.asked(game_id))["status"] != "over":
-        choice = len(game["legal"]) // 2
-        status, told = player.answer(game, choice)
-        assert status in {200, 201}, told
-        assert told["number"] not in acknowledged
-        acknowledged[told["number"]] = game["legal"][choice]["action"]
-    return acknowledged
-
-
-def proven(player: Remote, game_id: str, acknowledged: Acknowledged) -> None:
-    """The record is right, and holds each acknowledged action once, at its number, and no other of this seat."""
-    record = player.insist("GET", f"/api/games/{game_id}/record")[1]
-    verify(text(record).encode())
-    seat = player.game(game_id)["seat"]
-    own = {e["number"]: e["action"] for e in record["events"] if e.get("seat") == seat}
-    assert own == acknowledged

@@ -1,0 +1,53 @@
+"""The application in the process of a run, at a time that is set by hand."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from flask import Flask
+
+from service.core.database.database import db
+from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import Config
+from service.tables.services import Services
+from service.web.app import create_app
+from tests.endurance.frame import Run
+from tests.support.cast import Clock
+from tests.support.servers.databases import disconnect, hasten
+
+
+def settings(run: Run, **more: Any) -> Config:
+    """Without limits, which people of one process would reach, and with passwords that cost nothing."""
+    return Config(
+        data_dir=run.folder,
+        database_url=run.database(),
+        secret_key=bytes(range(32)),
+        signing_key=bytes(32),
+        push_key=bytes(range(32, 64)),
+        public_url="http://localhost",
+        rate_limits=False,
+        attempt_limits=False,
+        mails_per_day=0,
+        hash_memory=8,
+        hash_rounds=1,
+        hash_lanes=1,
+        **more,
+    )
+
+
+def application(run: Run, clock: Clock, **more: Any) -> Flask:
+    """An application over a database of its own, until the end of the run."""
+    runtime = Runtime(clock, random.Random(run.seed).randbytes)
+    app = create_app(replace(settings(run), **more), runtime)
+    run.until_the_end.callback(disconnect, app)
+    with app.app_context():
+        hasten(db.engine)
+    return app
+
+
+def services_of(app: Flask) -> Services:
+    """What an application was made with."""
+    services: Services = app.extensions["tegami"]
+    return services
