@@ -18,11 +18,14 @@ from flask import Flask
 import rules
 from rules.kernel import text
 from tests.support.dump import execute
+from tests.support.kept_starts import KeptStarts
 
 Json = dict[str, Any]
 Choose = Callable[[list[Json]], Json]
 
 BOOMERANG, CARAVAN = "boomerang-auction", "caravan"
+NAMES = frozenset({"alice", "bob", "carol", "mallory"})
+KEPT_STARTS = KeptStarts()
 START = 1_795_255_200_000
 """The time at which every test begins: 2026-11-21T10:00:00Z."""
 
@@ -63,6 +66,19 @@ class Person:
         if program:
             self.headers["Authorization"] = f"Bearer {made['token']['secret']}"
             self.get("/api/me")  # its first use is recorded now, not in the middle of a test
+
+    def signed_in(self) -> Json:
+        """By what this person is known: see `be`."""
+        cookies = dict(self.http._cookies or {})
+        known = {"name": self.name, "id": self.id, "key": self.key, "headers": dict(self.headers)}
+        return known | {"cookies": cookies}
+
+    def be(self, signed_in: Json) -> Person:
+        """Become somebody who has signed in before."""
+        own = {name: value for name, value in signed_in.items() if name != "cookies"}
+        vars(self).update(own | {"headers": dict(own["headers"])})
+        self.http._cookies = dict(signed_in["cookies"]) if not own["headers"] else None
+        return self
 
     def send(self, method: str, path: str, **more: Any) -> Any:
         """The answer to a request."""
@@ -150,8 +166,8 @@ class Move(NamedTuple):
 class Cast:
     """Everybody. Each comes when first spoken of: most tests need one or two."""
 
-    def __init__(self, app: Flask) -> None:
-        self.app = app
+    def __init__(self, app: Flask, starts: KeptStarts = KEPT_STARTS) -> None:
+        self.app, self._starts = app, starts
         self.nobody = Person(app)
 
     @cached_property
@@ -210,6 +226,26 @@ class Cast:
 
     def start(self, slug: str = BOOMERANG, **wish: Any) -> str:
         """The id of a game that has started: alice has seat 0, bob 1, carol 2."""
+        if not NAMES.isdisjoint(vars(self)):
+            return self.start_anew(slug, **wish)
+        return self._starts.start(
+            self.app,
+            repr((slug, wish)),
+            lambda: (self.start_anew(slug, **wish), self._signed_in()),
+            self._back,
+        )
+
+    def _signed_in(self) -> dict[str, Json]:
+        """Those who have come, as they are signed in."""
+        here = [name for name in sorted(NAMES) if name in vars(self)]
+        return {name: getattr(self, name).signed_in() for name in here}
+
+    def _back(self, people: dict[str, Json]) -> None:
+        for name, signed_in in people.items():
+            vars(self)[name] = Person(self.app).be(signed_in)
+
+    def start_anew(self, slug: str = BOOMERANG, **wish: Any) -> str:
+        """The same, with a request for all that it takes."""
         game = self.alice.game(self.open(slug, **wish))
         invited = {"Invitation": game["invitation"]["key"]} if game["invitation"] else {}
         for person in self.seated[1 : game["players"] - len(game["seats"]) + 1]:
