@@ -27,6 +27,7 @@ from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import (
+    LESSON,
     OWN_PACES,
     UNITS,
     FinishedQuery,
@@ -75,12 +76,13 @@ def get_plain_finished(query: Json) -> Response:
 @bp.get("/new/<slug>")
 def get_plain_new_table(slug: str) -> Response:
     """Ask what the table is to be like. Raises NotFound."""
-    words = words_of(slug)
+    words, lesson = words_of(slug), rules.lesson(slug)
     offered = kinds(slug, words).items()
     return plain_page(
         "new_table.html",
         words,
         slug=slug,
+        lesson=lesson and len(lesson.steps),
         kinds=[(name, words.say("plain.table.kind", each)) for name, each in offered],
         levels=[(each, words.say(f"page.level.{each}")) for each in LEVELS],
         usual=USUAL,
@@ -96,8 +98,13 @@ def get_plain_new_table(slug: str) -> Response:
 @signed_in_by_cookie
 @parse_form(PlainNewTable)
 def open_plain_table(body: Json, slug: str) -> Response:
-    """Open the table; with house players, the game begins at once. Raises NotSignedIn, NotFound, TooManyTables."""
+    """Open the table, or begin a lesson; with house players, the game begins at once.
+
+    Raises NotSignedIn, NotFound, TooManyTables.
+    """
     opener, words = caller_id(), words_of(slug)
+    if body["seats"] == LESSON:
+        return see(once(body["once"], lambda: begin_lesson(opener, slug, body["step"])))
     kind = kinds(slug, words).get(body["table"])
     if kind is None:
         raise InvalidBody(errors={"table": [Wrong("value").worded(words)]})
@@ -124,6 +131,13 @@ def open_plain_table(body: Json, slug: str) -> Response:
     return see(once(body["once"], opened))
 
 
+def begin_lesson(learner: str, slug: str, step: int) -> str:
+    """Begin a lesson at this step; where it is. Raises NotFound."""
+    with attempt_limits.counted(attempt_limits.lesson(learner)):
+        table = lessons.begin(current_services(), learner, slug, step)
+    return f"/plain/games/{table.game.id}"
+
+
 def on_offer(slug: str, language: str) -> Json:
     """A game to choose, with how many play it, for how long, and how hard it is."""
     ruleset, words = ruleset_view.summary(slug, language), phrases(language)
@@ -137,7 +151,8 @@ def on_offer(slug: str, language: str) -> Json:
         "decisions": ruleset["decisions"],
         "weight": words.say(f"page.weight.{ruleset['weight']}"),
     }
-    return {**ruleset, "facts": words.say("page.shelf.facts", fields)}
+    facts, has_lesson = words.say("page.shelf.facts", fields), rules.lesson(slug) is not None
+    return {**ruleset, "facts": facts, "lesson": has_lesson}
 
 
 def own_games(player_id: str, language: str) -> Json:

@@ -40,7 +40,8 @@ def get_plain_proposals(game_id: str) -> Response:
 
 def possible_kinds(game: PlainGame) -> list[str]:
     """What the reader can propose now."""
-    if game.answer.seat is None or game.table.game.status != "running":
+    is_lesson = game.table.game.lesson is not None
+    if game.answer.seat is None or game.table.game.status != "running" or is_lesson:
         return []
     paused = game.table.game.paused_at is not None
     extend = ["extend"] if game.table.game.pace is not None else []

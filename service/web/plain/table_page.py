@@ -33,6 +33,7 @@ from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import visible_table
 from service.web.plain.forms import form_schemas
 from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.forms.sent_once import new_key
 from service.web.plain.plain_game import PlainGame
 from service.web.plain.plain_pages import plain_blueprint, see
 
@@ -78,6 +79,7 @@ def table_answer(game: PlainGame, problem: str | None = None) -> Response:
             each["nudge_from"] and each["nudge_from"] <= now for each in game.body["waiting"]
         ),
         turn=turn,
+        new_key=new_key,
         next=others[0]["game"] if others else None,
     )
 

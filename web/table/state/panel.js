@@ -10,9 +10,12 @@ import { fetchRules, showSection } from "../../rules_page/rules.js";
 const TABS = ["history", "talk", "time", "rules"];
 /** Before the start there is no history and no clock. */
 const TABS_BEFORE_START = ["talk", "rules"];
+/** In a lesson there is nobody to talk to, and nothing to agree upon. */
+const TABS_OF_LESSON = ["history", "rules"];
 
 /** The tabs of a table, in order. @param {Game} game */
 export function tabsOf(game) {
+  if (game.lesson) return TABS_OF_LESSON;
   return game.status === "open" ? TABS_BEFORE_START : TABS;
 }
 

@@ -159,12 +159,17 @@ class OwnSettings(Body):
         refuse_others(data, needed, possible | {"do"})
 
 
+LESSON = "lesson"
+"""Who sits at a table where somebody learns: house players that follow a script."""
+
+
 class PlainNewTable(Body):
     """POST /plain/new/{slug}"""
 
     once = once()
-    table = fields.String(required=True, validate=like(r"[0-9]{1,2}\.[0-9]\Z", "value"))
-    seats = fields.String(required=True, validate=one_of(["house", "public", "private"]))
+    table = fields.String(validate=like(r"[0-9]{1,2}\.[0-9]\Z", "value"))
+    seats = fields.String(required=True, validate=one_of(["house", "public", "private", LESSON]))
+    step = QueryInteger(validate=between(1, 99), load_default=1)
     level = fields.String(validate=IS_LEVEL, load_default=USUAL)
     pace = fields.String(validate=one_of([*PRESETS, *OWN_PACES]), load_default="none")
     unit = fields.String(validate=one_of(UNITS), load_default="days")
@@ -172,6 +177,12 @@ class PlainNewTable(Body):
     reserve = amount()
     increment = amount()
     cap = amount()
+
+    @validates_schema(skip_on_field_errors=True)
+    def has_a_table_unless_it_is_a_lesson(self, data: Json, **_options: object) -> None:
+        """A lesson has its own."""
+        if data["seats"] != LESSON and "table" not in data:
+            raise ValidationError({"table": [Wrong("missing")]})
 
     @validates_schema(skip_on_field_errors=True)
     def has_the_times_of_its_pace(self, data: Json, **_options: object) -> None:
