@@ -16,17 +16,30 @@ import { colourCards, t } from "../base/words.js";
 export async function showWorkedTurn(place, slug, version, drawTable) {
   /** @type {Example} */
   const example = await get(`/api/rulesets/${slug}/example${version === null ? "" : `?version=${version}`}`);
-  if (place.isConnected) show(place, example, 0, drawTable);
+  const at = Number(new URLSearchParams(location.search).get("step")) || 0;
+  if (place.isConnected) show(place, example, example.steps[at] ? at : 0, drawTable);
+}
+
+/** The address says the step, so that it is the same in another language, and for whoever gets the link. @param {string} slug @param {number} at */
+function nameStep(slug, at) {
+  const address = new URL(location.href);
+  address.pathname = `/rules/${slug}/example`;
+  address.searchParams.set("step", String(at));
+  history.replaceState(null, "", address);
 }
 
 /** @param {HTMLElement} place @param {Example} example @param {number} at the step @param {DrawTable} drawTable */
 function show(place, example, at, drawTable) {
+  const goTo = (/** @type {number} */ to) => {
+    nameStep(example.ruleset.slug, to);
+    show(place, example, to, drawTable);
+  };
   const { ruleset, names, layout, steps } = example;
   const { done, lines, view } = steps[at];
   const [last, before] = [steps.length - 1, steps[at - 1]?.view ?? null];
   const told = [...(done ? [done] : []), ...lines];
   const drawKey = (/** @type {string} */ name, /** @type {number} */ to) =>
-    h("button", { type: "button", key: name, className: name === "next" ? "main" : "", "data-step": name, "aria-disabled": to < 0 || to > last, onclick: () => to >= 0 && to <= last && show(place, example, to, drawTable) }, t(`example.${name}`));
+    h("button", { type: "button", key: name, className: name === "next" ? "main" : "", "data-step": name, "aria-disabled": to < 0 || to > last, onclick: () => to >= 0 && to <= last && goTo(to) }, t(`example.${name}`));
   update(place,
     h("div", { className: "worked-keys", key: "keys" }, drawKey("back", at - 1), h("span", {}, t("example.step", { number: at + 1, last: steps.length })), drawKey("next", at + 1)),
     h("div", { className: "worked-told", key: "told", "aria-live": "polite" }, (told.length ? told : [view.prompt_words]).map((line, n) => h("p", { className: n || !done ? "" : "done" }, colourCards(line)))),

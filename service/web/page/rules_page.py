@@ -63,6 +63,7 @@ def _about(
     """A page about the rules of a game, which can be read before the script has come, and without it."""
     version, place = query.get("version"), request.path.removeprefix("/rules/")
     other = next(each for each in LANGUAGES if each != words.language)
+    step = f"&step={values['number']}" if "step" in query else ""
     return scripted(
         template,
         words,
@@ -75,7 +76,7 @@ def _about(
         later=RULES,
         slug=slug,
         version=version,
-        other=rules_page_view.page_path(place, version, other),
+        other=f"{rules_page_view.page_path(place, version, other)}{step}",
         other_language=other,
         **values,
     )

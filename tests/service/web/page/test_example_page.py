@@ -76,3 +76,20 @@ def test_beyond_the_end_is_the_end_and_nonsense_is_refused(cast: Cast) -> None:
     page_of(cast, "/rules/nosuch/example", 404)
     page_of(cast, "/rules/caravan/example?version=99", 404)
     assert "version=1" in page_of(cast, "/rules/caravan/example?version=1&lang=en")
+
+
+@sqlite_only
+def test_the_other_language_shows_the_same_step(cast: Cast) -> None:
+    for address in (
+        "/rules/caravan/example?lang=en&step=2",
+        "/rules/caravan/example?version=1&lang=en&step=2",
+    ):
+        (other,) = (each for each in linked(page_of(cast, address)) if "lang=ja" in each)
+        assert other == address.replace("lang=en", "lang=ja")
+        assert "場面の3番目" in page_of(cast, other)
+    (other,) = (
+        each
+        for each in linked(page_of(cast, "/rules/caravan?lang=en"))
+        if "lang=ja" in each and "/example" not in each
+    )
+    assert other == "/rules/caravan?lang=ja"
