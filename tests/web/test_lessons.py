@@ -97,7 +97,10 @@ def test_whoever_plays_otherwise_may_go_back_to_the_step(visit: Any) -> None:
     assert_accessible(visitor)
     page.locator("[popovertarget=table-menu]").click()
     expect(page.locator("[data-menu=resign]")).to_have_count(0)
-    expect(page.locator("[data-drawer]")).to_have_count(2)  # history and rules: nobody else is there
+    drawers = page.locator("[data-drawer]").evaluate_all(
+        "all => all.map(each => each.dataset.drawer)"
+    )
+    assert drawers == ["history", "rules"], "nobody else is there"
     page.locator("[data-menu=leave-lesson]").click()
     page.wait_for_url("**/rules/boomerang-auction")
 

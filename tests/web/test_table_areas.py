@@ -311,3 +311,24 @@ def test_a_card_that_was_drawn_lies_beside_those_it_may_join(visit: Any) -> None
     assert (
         page.locator(".hands .drawn-card .card").get_attribute("aria-label") == "jack of diamonds"
     )
+
+
+TRACK = """() => {
+  const middle = each => { const { left, right } = each.getBoundingClientRect(); return (left + right) / 2; };
+  const marks = [...document.querySelectorAll(".track .seat-mark")].map(middle);
+  return [...document.querySelectorAll(".track-step")].map(each => {
+    const { left, right } = each.querySelector("rect").getBoundingClientRect();
+    return [each.textContent, marks.filter(at => at > left && at < right).length];
+  });
+}"""
+"""What stands at each step of a track, and how many marks above it."""
+
+
+def test_a_track_is_as_long_as_in_a_mail(visit: Any) -> None:
+    """Somebody stands above the limit, and somebody below the first number: see tests/.../drawing/test_shapes.py."""
+    stage = Stage(visit(PHONE))
+    facts = [fact("influence", of=0, value=9), fact("influence", of=1, value=0)]
+    stage.game["view"]["facts"] += [*facts, fact("limit", value=2)]
+    track = {**area("track", value="influence", limit="limit"), "numbers": {"from": 1}}
+    page = shaped(stage, {**track, "title": "Influence"})
+    assert page.evaluate(TRACK) == [["0", 1], ["1", 0], ["2", 0], ["✕", 1]]

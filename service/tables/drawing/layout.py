@@ -108,6 +108,11 @@ class Section(NamedTuple):
     tracks: tuple[Track, ...] = ()
     mark: Mark | None = None
 
+    @property
+    def has_content(self) -> bool:
+        """Whether there is anything below the heading."""
+        return bool(self.zones or self.notes or self.tags or self.lanes or self.tracks)
+
 
 class Layout(NamedTuple):
     """A table for one viewer: the question, or else the phase; who else is waited for; the sections in order."""
@@ -148,7 +153,7 @@ def sections(game: Json, words: Phrases, areas: tuple[Area, ...]) -> tuple[Secti
     between = lanes(game["view"], clockwise, faced, areas, words)
     centre = middle(game["view"], words, between, areas)
     found = [centre, *(seat_section(game, seat, words, areas) for seat in clockwise)]
-    return tuple(each for each in found if each.zones or each.notes or each.tags or each.lanes)
+    return tuple(each for each in found if each.has_content)
 
 
 def lanes(

@@ -92,7 +92,11 @@ class Step(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A scale on which every seat or every suit stands at its number, and what is said of it."""
+    """A scale on which every seat or every suit stands at its number, and what is said of it.
+
+    It reaches as far as somebody stands. Only what is above a limit shares one step, which is marked as too
+    much and has no number: how much it is the words say.
+    """
 
     title: str
     words: str
@@ -149,12 +153,13 @@ def tracks(view: Json, areas: Iterable[Area], words: Phrases) -> tuple[Track, ..
 
 def _track(view: Json, area: Area, words: Phrases) -> Track | None:
     values = [fact for fact in view["facts"] if fact["name"] == area.facts["value"]]
-    limits = [fact["value"] for fact in view["facts"] if fact["name"] == area.facts.get("limit")]
-    most = limits[0] if limits else area.numbers.get("to")
-    if not values or most is None:
+    limits = [fact for fact in view["facts"] if fact["name"] == area.facts.get("limit")]
+    declared = limits[0]["value"] if limits else area.numbers.get("to")
+    if not values or declared is None:
         return None
-    above = range(most + 1, most + 2) if limits else range(0)
-    numbers = [*range(area.numbers["from"], most + 1), *above]
+    told = [fact["value"] for fact in values]
+    least, most = min(area.numbers["from"], *told), declared if limits else max(declared, *told)
+    numbers = range(least, most + (2 if limits else 1))
     placed = [(min(fact["value"], numbers[-1]), _mark(fact)) for fact in values]
     steps = (
         Step(
@@ -165,7 +170,9 @@ def _track(view: Json, area: Area, words: Phrases) -> Track | None:
         for number in numbers
     )
     return Track(
-        words.say(f"area.{area.title}"), " ".join(fact["words"] for fact in values), tuple(steps)
+        words.say(f"area.{area.title}"),
+        " ".join(fact["words"] for fact in (*values, *limits)),
+        tuple(steps),
     )
 
 

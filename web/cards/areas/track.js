@@ -17,11 +17,12 @@ const SUITS = "shdc";
 export function drawTrack({ view }, { facts, numbers = {}, title = "" }) {
   const values = view.facts.filter(({ name }) => name === facts.value);
   const limit = view.facts.find(({ name }) => name === facts.limit);
-  const [from, to] = [numbers.from ?? 0, Number(limit?.value ?? numbers.to)];
+  const [told, declared] = [values.map(numberOf), Number(limit?.value ?? numbers.to)];
+  const [from, to] = [Math.min(numbers.from ?? 0, ...told), limit ? declared : Math.max(declared, ...told)];
   if (!values.length || !(to > from)) return null;
   const steps = to - from + (limit ? 2 : 1); // one more stands for all that is above the limit
   const step = WIDTH / steps;
-  const placed = stacked(values.map(fact => ({ fact, at: Math.min(Math.max(numberOf(fact) - from, 0), steps - 1) })));
+  const placed = stacked(values.map(fact => ({ fact, at: Math.min(numberOf(fact) - from, steps - 1) })));
   const top = 4 + SIGN * Math.max(...placed.map(({ level }) => level + 1));
   const said = [title, ...values.map(({ words }) => words), limit?.words ?? ""].filter(Boolean).join(" ");
   return h("div", { className: "track", key: `track ${facts.value}` },

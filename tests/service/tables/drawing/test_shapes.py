@@ -152,6 +152,35 @@ def test_the_highest_bid_lies_as_cards_where_its_seat_is_named(
     assert shown.get("aria-hidden") == "true", "it is said in words"
 
 
+LIMITED = Area("track", facts={"value": "influence", "limit": "limit"}, numbers={"from": 1})
+BOUNDED = Area("track", facts={"value": "influence"}, numbers={"from": 1, "to": 4})
+
+
+@pytest.mark.parametrize(
+    ("area", "limit", "values", "steps"),
+    [
+        (LIMITED, [3], [3, 9], [("1", 0), ("2", 0), ("3", 1), ("✕", 1)]),
+        (LIMITED, [2], [0, 1], [("0", 1), ("1", 1), ("2", 0), ("✕", 0)]),
+        (BOUNDED, [], [-1, 5], [("-1", 1), *((str(n), 0) for n in range(5)), ("5", 1)]),
+    ],
+)
+def test_a_track_reaches_as_far_as_somebody_stands_and_marks_what_is_too_much(
+    area: Area, limit: list[int], values: list[int], steps: list[tuple[str, int]]
+) -> None:
+    told = [
+        {"name": "influence", "of": seat, "value": value, "words": f"Seat {seat} has {value}."}
+        for seat, value in enumerate(values)
+    ]
+    told += [{"name": "limit", "value": each, "words": f"At most {each}."} for each in limit]
+    text, html = drawn(table(facts=told), area._replace(title="influence"), slug="blame-the-magic")
+    marks, numbers = of_class(html, "track")[0].iter("tr")
+    shown = [(number.text, len(cell)) for cell, number in zip(marks, numbers, strict=True)]
+    assert shown == steps
+    label = of_class(html, "track")[0].get("aria-label")
+    for each in told:
+        assert each["words"] in text and each["words"] in label
+
+
 def test_every_declared_shape_is_drawn() -> None:
     """What the page draws is drawn on plain pages and in mails, too, or is a matter of place alone."""
     declared = {area.kind for slug in rules.slugs() for area in rules.load(slug).looks.layout}
