@@ -57,11 +57,12 @@ export class Fit {
   /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main @param {number | null} [asked]  the question @param {boolean} [begun]  whether part of an answer has been chosen */
   apply(main, asked = this.#asked, begun = false) {
     const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));
+    const isMagnified = noteMagnified(); // earlier tables, and those that are over, are shown so too
     if (!play) {
       if (main.querySelector(".play.over")) save(this.#key, null);
       return;
     }
-    if (noteMagnified()) {
+    if (isMagnified) {
       this.#showLarge(play);
       return;
     }
