@@ -1,4 +1,7 @@
-"""The panel of each seat hides nothing: at the largest tables on a phone its name and every token are inside it."""
+"""The panel of each seat hides nothing: at the largest tables on a phone its name and every token are inside it.
+
+So it is upright; on its side a name may be cut, but nobody is called by one letter.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ import pytest
 
 import rules
 from tests.rules.playouts import IDS, RULESETS, actors, playout
-from tests.web.conftest import PHONE
+from tests.web.conftest import ON_ITS_SIDE, PHONE
+from tests.web.support.in_view import DRAWN
 from tests.web.support.walked_table import WalkedTable
 
 pytestmark = pytest.mark.browser
@@ -33,8 +37,9 @@ FAULTS = """() => {
       range.selectNodeContents(each);
       if (!isInside(box(range), box(each))) fault(`${each.textContent} is cut`);
     }
+    told.push(...seat.querySelectorAll("header .program, .fold .icon"));
     told.forEach((one, n) => told.slice(n + 1).forEach(other => {
-      if (!areApart(box(one), box(other))) fault(`${one.className} lies on ${other.className}`);
+      if (!areApart(box(one), box(other))) fault(`${one.className} lies on ${other.getAttribute("class")}`);
     }));
     if (!box(seat.querySelector(".fold .icon")).width) fault("nothing says that there is more");
     for (const sign of seat.querySelectorAll("header [role=img]")) {
@@ -43,6 +48,25 @@ FAULTS = """() => {
   }
   return faults;
 }"""
+
+
+LETTERS = 6
+"""Of a name, at least so many are seen."""
+SHORT = """most => [...document.querySelectorAll(".seat .name, .whose .zone-name")].flatMap(each => {
+  const { left, right, top, bottom } = each.getBoundingClientRect();
+  const text = each.firstChild;
+  if (!each.checkVisibility() || text?.nodeType !== Node.TEXT_NODE) return [];
+  const isSeen = n => {
+    const range = new Range();
+    range.setStart(text, n);
+    range.setEnd(text, n + 1);
+    const letter = range.getBoundingClientRect();
+    return letter.right <= right + 1 && letter.left >= left - 1 && letter.top >= top - 4 && letter.bottom <= bottom + 4;
+  };
+  const seen = [...text.data].filter((_, n) => isSeen(n)).length;
+  return seen < Math.min(most, text.data.length) ? [`${text.data}: ${seen}`] : [];
+})"""
+"""Names of which too little is seen, and how much."""
 
 
 def faults(visit: Any, ruleset: Any) -> list[str]:
@@ -58,6 +82,10 @@ def faults(visit: Any, ruleset: Any) -> list[str]:
         table.show(state, list(actors(ruleset, state))[-1])
         assert visitor.page.locator(".strip").count() == players - 1
         found += visitor.page.evaluate(FAULTS)
+        visitor.page.set_viewport_size(ON_ITS_SIDE)
+        visitor.page.evaluate(DRAWN)
+        found += [f"on its side {each}" for each in visitor.page.evaluate(SHORT, LETTERS)]
+        visitor.page.set_viewport_size(PHONE)
     return found
 
 

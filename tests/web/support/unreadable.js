@@ -3,8 +3,6 @@
  * over the suit, in two corners of a card: one of them has to be in view, and no mark may lie on either that is.
  */
 ({ card: least, tile: leastTile, letters: leastLetters, contrast: leastContrast, pale }) => {
-  const isInGrid = card => card.closest(".kind-grid") !== null; // where an index fills all that is seen of a card
-
   /** Where boxes are looked at, in both directions, as parts of their size. */
   const PARTS = [0.04, 0.27, 0.5, 0.73, 0.96];
   const CARDS = ".play :is(.card, .tile)";
@@ -127,7 +125,7 @@
     const isTile = card.classList.contains("tile");
     const { width, height } = card.getBoundingClientRect();
     const side = card.classList.contains("is-sideways") || isTile ? Math.min(width, height) : width;
-    if (side < (isTile || isInGrid(card) ? leastTile : least) - 0.5) faults.add(`${nameOf(card)}: ${Math.round(side)} px wide`);
+    if (side < (isTile ? leastTile : least) - 0.5) faults.add(`${nameOf(card)}: ${Math.round(side)} px wide`);
     const found = readable(card);
     open.push(...found.filter(({ isScrolled }) => !isScrolled));
     if (!found.length && indicesOf(card).length) faults.add(`${nameOf(card)}: under ${indicesOf(card)[0].points.map(point => over(card, point)).find(Boolean)}`);
