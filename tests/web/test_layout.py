@@ -119,6 +119,24 @@ def test_an_option_of_two_lines_is_whole_chosen_or_not(visit: Any) -> None:
     assert not page.locator(".options:not(.room)").evaluate(CUT_OFF)
 
 
+def test_no_more_room_is_kept_for_options_than_they_take(visit: Any) -> None:
+    """What stands for them unseen is written as they are: two that fit on a line take one."""
+    stage = Stage(visit(PHONE))
+    stage.game["legal"] = [
+        {"action": {"type": "pass"}, "words": "Ask for the bid"},
+        {"action": {"type": "bid", "card": None}, "words": "Ask for no bid"},
+    ]
+    page = stage.open()
+    page.locator(".options:not(.room) .option").nth(1).wait_for()
+    weight = "each => getComputedStyle(each).fontWeight"
+    option, room = page.locator(".option").first, page.locator(".room > .button").first
+    assert option.evaluate(weight) == room.evaluate(weight)
+    heights = page.locator(".step > .options").evaluate_all(
+        "all => all.map(each => each.offsetHeight)"
+    )
+    assert max(heights) == heights[0]
+
+
 @pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE, DESK], ids=["phone", "side", "desk"])
 def test_nothing_moves_when_something_happens_while_somebody_chooses(visit: Any, size: Any) -> None:
     stage = Stage(visit(size))
