@@ -253,3 +253,18 @@ def test_a_rematch_and_the_finished_games(visit: Any, picture: Any) -> None:
     picture(mina, "finished")
     mina.page.locator("#of").select_option("joretsu")
     mina.page.locator("main p", has_text="None yet").wait_for()
+
+
+WHOLE = """() => {
+  const box = where => document.querySelector(where).getBoundingClientRect();
+  const [table, card] = [box(".hero .still"), box(".hero .postcard")];
+  return table.bottom <= card.bottom && table.right <= card.right && table.width > card.width / 4;
+}"""
+
+
+def test_the_table_in_miniature_is_whole_when_a_phone_is_turned(visit: Any) -> None:
+    page = visit(PHONE).open()
+    page.locator(".hero .miniature .still").wait_for()
+    for size in (ON_ITS_SIDE, DESK, PHONE):
+        page.set_viewport_size(size)
+        page.wait_for_function(WHOLE)

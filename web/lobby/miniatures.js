@@ -42,15 +42,22 @@ async function fill(place, drawTable) {
   if (!table || !place.isConnected || place.childElementCount) return;
   const drawn = drawTable(table);
   place.append(drawn);
+  scale(place, drawn);
+  new ResizeObserver(() => scale(place, drawn)).observe(place); // as when a phone is turned
+}
+
+/** As large as its place allows. @param {HTMLElement} place @param {HTMLElement} drawn */
+function scale(place, drawn) {
+  drawn.style.removeProperty("zoom");
   const scales = WIDTHS.map(width => {
     drawn.style.inlineSize = `${width}px`;
     return Math.min(place.clientWidth / width, place.clientHeight / drawn.offsetHeight);
   });
-  const scale = Math.max(...scales);
-  drawn.style.inlineSize = `${WIDTHS[scales.indexOf(scale)]}px`;
-  drawn.style.setProperty("zoom", String(scale));
+  const largest = Math.max(...scales);
+  drawn.style.inlineSize = `${WIDTHS[scales.indexOf(largest)]}px`;
+  drawn.style.setProperty("zoom", String(largest));
   const over = drawn.getBoundingClientRect().height / place.clientHeight; // small text takes more than its share
-  if (over > 1) drawn.style.setProperty("zoom", String(scale / over));
+  if (over > 1) drawn.style.setProperty("zoom", String(largest / over));
 }
 
 /** @param {string} slug */
