@@ -29,7 +29,7 @@ def test_there_are_moments_in_every_game(moments: list[Step]) -> None:
 
 def test_the_lines_of_moments_are_those_of_the_game(ruleset: Ruleset) -> None:
     lines = vocabulary.lines(ruleset.looks.vocabulary)
-    assert ruleset.looks.moments.keys() <= lines.keys()
+    assert {*ruleset.looks.moments, *ruleset.looks.outcomes} <= lines.keys()
     assert {*ruleset.looks.moments.values()} <= {"opened", "trick", "sale", "round", "deal"}
 
 

@@ -32,6 +32,19 @@ async what => {
 }
 """
 """Puts a button over the page: a click opens a dialog, or replaces it, or only counts."""
+UNSETTLED = """
+  window.unsettled = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    const made = animate.call(this, frames, timing);
+    if (!frames.length) {
+      made.pause();
+      unsettled.push(made);
+    }
+    return made;
+  };
+"""
+"""What has just appeared settles when a test says so."""
 MIDDLE = """
 () => {
   const { x, y, width, height } = document.querySelector("dialog .main").getBoundingClientRect();
@@ -108,3 +121,18 @@ def test_a_double_click_on_the_first_button_of_the_site_only_asks_for_a_name(vis
     assert page.locator("dialog").count() == 1
     page.locator("dialog button[type=button]").click()
     page.locator("dialog").wait_for(state="detached")
+
+
+def test_a_screen_that_opens_takes_no_second_click(visit: Any) -> None:
+    visitor = visit(own=True)
+    visitor.page.add_init_script(UNSETTLED)
+    page = visitor.open("/me")
+    visitor.go("/")
+    box = page.locator("[data-first]").bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(*middle)
+    assert page.locator("dialog").count() == 0
+    page.evaluate("unsettled.splice(0).forEach(each => each.finish())")
+    page.locator("main:not([data-appearing])").wait_for()
+    page.mouse.click(*middle)
+    page.locator("dialog #name").wait_for()

@@ -8,12 +8,27 @@ from typing import Any
 import pytest
 
 import rules
+from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
-from tests.web.support.staged import ID, POLL, Stage, answer, arrived, example, hold
+from tests.web.support.staged import ID, POLL, Stage, answer, arrived, example, hold, hold_on
 from tests.web.support.tables import SLUG, show, two_people, unfold
 
 pytestmark = pytest.mark.browser
+
+OBSERVING = """
+  window.observing = new Set();
+  const { observe, disconnect } = IntersectionObserver.prototype;
+  IntersectionObserver.prototype.observe = function (...those) {
+    observing.add(this);
+    observe.apply(this, those);
+  };
+  IntersectionObserver.prototype.disconnect = function () {
+    observing.delete(this);
+    disconnect.call(this);
+  };
+"""
+"""What waits for something to come near the window."""
 
 
 def test_tables_of_others_are_filtered_by_game_pace_and_free_seats(
@@ -268,3 +283,22 @@ def test_the_table_in_miniature_is_whole_when_a_phone_is_turned(visit: Any) -> N
     for size in (ON_ITS_SIDE, DESK, PHONE):
         page.set_viewport_size(size)
         page.wait_for_function(WHOLE)
+
+
+def test_nothing_is_observed_once_the_lobby_was_left_also_while_it_asks_for_news(
+    visit: Any,
+) -> None:
+    visitor = visit(own=True)
+    page = visitor.page
+    page.add_init_script(OBSERVING)
+    visitor.open("/")
+    wait_until(lambda: page.evaluate("observing.size"), "miniatures that are not near")
+    held = hold_on(page, "**/api/games?status=open*")
+    page.evaluate(POLL)
+    wait_until(lambda: page.evaluate("true") and held, "the request")
+    visitor.go("/me")
+    assert page.evaluate("observing.size") == 0
+    with page.expect_response("**/api/games?status=open*"):
+        held[0].fallback()
+    page.evaluate("fetch('/healthz').then(answer => answer.text())")  # later than what was held
+    assert page.evaluate("observing.size") == 0

@@ -54,6 +54,9 @@ NAMES = re.compile(r"""^import \{([^}]*)\} from "([^"]+)";""", re.M)
 LATE = re.compile(r"""\bimport\("([^"]+)"\)""")
 EXPORTS = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.M)
 DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)", re.M)
+CLASSES = re.compile(r"""\bh\("[^{}]*\{ className: (?:"([^"]*)"|`([^`"]*)`)""")
+SAID = re.compile(r"""^(?:export )?const ([A-Z_]+) = (["'`/[{].*);$""", re.M)
+"""Constants of text, lists and patterns: numbers that are alike by chance say different things."""
 SHEETS = re.compile(r"""@import\s+url\("([^"]+)"\)""")
 LINKS = re.compile(r"""\b(?:href|src)="(/[^"]+\.\w+)\"""")
 FILES = sorted(
@@ -197,6 +200,21 @@ def test_no_icon_is_unused() -> None:
         "icons",
         "previews",
     }
+
+
+def test_every_class_is_named_by_a_style_a_script_or_a_test() -> None:
+    named = [read(name) for name in FILES if name.endswith((".css", ".js"))]
+    named += [path.read_text("utf-8") for path in (ROOT / "tests/web").rglob("*.py")]
+    known = {each for text in named for each in re.findall(r"\.([a-z][\w-]*)", text)}
+    for module in MODULES:
+        for whole, pieces in CLASSES.findall(read(module)):
+            given = re.sub(r"\S*\$\{[^}]*\}\S*", " ", whole or pieces).split()
+            assert {*given} <= known, module
+
+
+def test_nothing_is_stated_in_two_modules() -> None:
+    stated = Counter(each for module in MODULES for each in {*SAID.findall(read(module))})
+    assert [each for each, times in stated.items() if times > 1] == []
 
 
 def test_no_export_is_unused() -> None:

@@ -43,7 +43,7 @@
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
  *   unverified_address: string | null, verification_number?: string, verification_waits_until?: string, unverified_undelivered?: {why: string, since: string}, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
  * @typedef {{number: number, kind: string, at: string, seat?: number, by?: string, action?: Action | null, opened?: any[], moment?: string | null, news: boolean, lines: Line[], headings?: Heading[]}} GameEvent
- * @typedef {{line: string, words: string, seat?: number, pieces?: Piece[], repeats?: true}} Line
+ * @typedef {{line: string, words: string, seat?: number, pieces?: Piece[], outcome?: true, repeats?: true}} Line
  * @typedef {{text: string, seat?: number, card?: string}} Piece
  * @typedef {{name: string, number: number, depth: number, words: string, pieces?: Piece[], above?: number}} Heading  `above`: the index of the line below it
  */

@@ -86,8 +86,10 @@ export function hasWords(key) {
  */
 export function colourCards(text) {
   return text.split(/((?:10|[A2-9JQK])?[♠♥♦♣]|\b\d{1,2}-\d{1,2}\b)/).map((part, n) =>
-    n % 2 ? h("span", { className: `inline-card suit-${SUITS[part.slice(-1)] ?? "none"}` }, part) : part);
+    n % 2 ? h("span", { className: `inline-card suit-${SUITS.find(suit => SUIT_SIGNS[suit] === part.slice(-1)) ?? "none"}` }, part) : part);
 }
 
-/** @type {Record<string, string>} */
-const SUITS = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };
+/** The suits as they stand in codes of cards, and their signs. @type {Record<string, string>} */
+export const SUIT_SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+/** Parts of a table that stand for suits are numbered in this order. */
+export const SUITS = Object.keys(SUIT_SIGNS);

@@ -6,9 +6,13 @@
  */
 
 import { h } from "../base/dom.js";
-import { hasWords, t } from "../base/words.js";
+import { SUITS, hasWords, t } from "../base/words.js";
 import { drawBack, drawCode, drawFace, drawSmallFace, drawVacant } from "./card_drawings.js";
 import { drawLyingTile, drawTile, isDomino } from "./domino_drawings.js";
+
+/** The code of any card, for a pattern. */
+export const ANY_CARD = `[A2-9TJQK][${SUITS.join("")}]|Jk`;
+const CARD = new RegExp(`^(${ANY_CARD})$`);
 
 /** The code of a visible card, or null. @param {Face} card */
 export function cardCode(card) {
@@ -65,7 +69,7 @@ function codeName(code) {
 
 /** Whether a code is that of a card, and not of a domino. @param {string} code */
 export function isCard(code) {
-  return /^([A2-9TJQK][shdc]|Jk)$/.test(code);
+  return CARD.test(code);
 }
 
 /** Drawings by code; each is made once and copied. @type {Map<string, SVGElement>} */

@@ -48,7 +48,8 @@ export function lobbyPage(main, drawTable) {
   const polling = new Polling(async () => {
     if (openedOffline()) await showKeptTables(main);
     const lists = await load(asking, loadOffered());
-    if (main.isConnected) show(main, lists, polling.now);
+    if (!main.isConnected) return Infinity; // it was left meanwhile
+    show(main, lists, polling.now);
     stopWatching();
     stopWatching = watchMiniatures(main, drawTable);
     return SECONDS;

@@ -50,6 +50,11 @@ export async function lessonUnderWay() {
   return null;
 }
 
+/** What is read of a lesson to those who do not see it. @param {Game} game */
+export function readLesson({ lesson }) {
+  return lesson ? [lesson.said, lesson.words].filter(Boolean).join(" ") : "";
+}
+
 /** What the learner is told, above the table. @param {Game} game */
 export function drawLesson(game) {
   const { lesson, ruleset: { slug } } = game;
@@ -57,7 +62,7 @@ export function drawLesson(game) {
   if (load(SHOWN) !== game.id) save(SHOWN, game.id);
   const button = (/** @type {string} */ name, /** @type {() => void} */ act) => h("button", { type: "button", className: "plain", "data-lesson": name, key: name, onclick: act }, t(`lesson.${name}`));
   return h("section", { className: "coach lesson", key: "lesson", "aria-label": t("lesson") },
-    h("div", { className: "told", role: "status", tabindex: 0 },
+    h("div", { className: "told", tabindex: 0 },
       lesson.said && h("p", { className: "about", key: "about" }, colourCards(lesson.said)),
       h("p", { key: "words" }, h("span", { className: "steps", "aria-label": t("lesson.step", { step: lesson.step, steps: lesson.steps }) }, `${lesson.step}/${lesson.steps}`), " ", colourCards(lesson.words))),
     h("div", { className: "ways" },

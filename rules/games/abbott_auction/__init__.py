@@ -73,6 +73,7 @@ ruleset = Ruleset(
         destroys=("leave", "declare"),
         vocabulary=VOCABULARY,
         moments={"won": "sale", "no-bid": "sale", "ended": "deal"},
+        outcomes=("scored", "bonus"),
         begins={"deal": "deal", "opened": "auction", "turned": "auction"},
         repeats=("deal", "turned"),
         scored=scored,

@@ -65,6 +65,7 @@ ruleset = Ruleset(
         spots={"play.end": Spot("line", "end"), "buy": Spot("stock")},
         vocabulary=VOCABULARY,
         moments={"sold": "sale", "unsold": "sale", "out": "deal", "blocked": "deal"},
+        outcomes=("fewest", "shared"),
         begins={"auction": "auction"},
         scored=scored,
     ),

@@ -45,6 +45,7 @@ ruleset = Ruleset(
             **dict.fromkeys(("bid.card", "showdown.cards"), Spot("played", "into")),
         },
         vocabulary=VOCABULARY,
+        outcomes=("chief",),
         scored=scored,
     ),
 )

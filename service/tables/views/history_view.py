@@ -109,6 +109,8 @@ def entry(
         known = answer.table.ruleset.taken(passed.before, {**event}, passed.after, viewer)
         told |= {"action": known.action, "opened": [each._asdict() for each in known.opened]}
         told["moment"] = _moment(answer, passed)
+        if told["moment"]:
+            told_history.note_outcomes(answer.table.ruleset, lines)
     return told | {"news": is_news(told, told.get("action"), lines, reader.seat)}
 
 

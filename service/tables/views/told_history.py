@@ -145,3 +145,10 @@ def note_repeats(ruleset: Ruleset, begun: Iterable[Heading], lines: Sequence[Jso
             name = line["line"]
             if name in ruleset.looks.repeats and ruleset.looks.begins[name] == each.part.name:
                 line["repeats"] = True
+
+
+def note_outcomes(ruleset: Ruleset, lines: Sequence[Json]) -> None:
+    """Mark the lines of an event that say what its moment came to, such as who has won."""
+    for line in lines:
+        if line["line"] in {*ruleset.looks.moments, *ruleset.looks.outcomes}:
+            line["outcome"] = True

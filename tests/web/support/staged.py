@@ -120,12 +120,17 @@ def arrived(stage: Stage, held: list[Route]) -> Route:
 
 def hold(stage: Stage, requests: str) -> list[Route]:
     """Holds the next such request."""
+    return hold_on(stage.page, requests)
+
+
+def hold_on(page: Any, requests: str) -> list[Route]:
+    """Holds the next such request of a page."""
     held: list[Route] = []
 
     def keep(route: Route) -> None:
         held.append(route)
 
-    stage.page.route(requests, keep, times=1)
+    page.route(requests, keep, times=1)
     return held
 
 

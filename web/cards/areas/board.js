@@ -2,13 +2,10 @@
 /** Columns side by side, each with its piles, its price between them, and what the user holds of it. */
 
 import { h } from "../../base/dom.js";
-import { t } from "../../base/words.js";
+import { SUITS, t } from "../../base/words.js";
 import { cardCode, drawCard } from "../card.js";
 import { drawZone } from "../zones/zone.js";
 import { commonPrefix, factOf, indices, withoutPrefix } from "./indices.js";
-
-/** Columns that stand for suits are numbered in this order. */
-const SUITS = "shdc";
 
 /** @param {import("./middle.js").Laid} laid @param {import("../zones/zone_layout.js").Part} part */
 export function drawBoard({ game, view, before, spots }, part) {
@@ -16,7 +13,7 @@ export function drawBoard({ game, view, before, spots }, part) {
   const mine = part.beside.filter(({ seat }) => seat === game.seat);
   const names = new Set(part.lying.map(({ words }) => words));
   return h("div", { className: "board", key: `board ${part.zones[0]}` },
-    names.size === 1 && h("p", { className: "board-name zone-name", "aria-hidden": "true" }, [...names]),
+    names.size === 1 && h("p", { className: "zone-name", "aria-hidden": "true" }, [...names]),
     h("div", { className: "board-columns" }, indices(part.lying).map(index => {
       const zones = part.lying.filter(zone => zone.index === index);
       const title = zones.length > 1 ? commonPrefix(zones.map(({ words }) => words)) : "";

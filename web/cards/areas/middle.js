@@ -61,7 +61,7 @@ function isToken({ name }, { view, places }) {
 /** Dominoes, with the numbers at their ends; which those are is told besides to who does not see them. @param {Laid} laid @param {import("../zones/zone_layout.js").Part} part */
 function drawLineArea({ view, before, spots }, part) {
   const ends = view.facts.find(({ name }) => name === part.facts.ends);
-  return part.lying.filter(({ count }) => count > 0).map(zone => h("div", { className: "line-area", key: `line ${zone.name}` },
+  return part.lying.filter(({ count }) => count > 0).map(zone => h("div", { key: `line ${zone.name}` },
     ends && h("p", { className: "hidden" }, ends.words), drawZone(zone, before, spots)));
 }
 

@@ -2,7 +2,7 @@
 /** What is told of a seat at a glance: tokens, its suits as bars, the set that it collects, its bid as cards; and the zones that lie before it. */
 
 import { h, svg } from "../../base/dom.js";
-import { colourCards, t } from "../../base/words.js";
+import { SUITS, colourCards, t } from "../../base/words.js";
 import { cardCode } from "../card.js";
 import { drawSuit } from "../card_drawings.js";
 import { factsOfSeat, shortWords } from "../zones/facts.js";
@@ -20,7 +20,6 @@ import { drawTokens, drawTold } from "./tokens.js";
 
 /** @type {Record<string, (area: Area, told: Told) => {drawn: Child, facts: string[]}>} */
 const SHAPES = { suits: drawSuits, set: drawSet, bid: drawBid };
-const SUITS = ["s", "h", "d", "c"];
 /** Pixels of a bar: for each card, and at most. */
 const BAR = { step: 3, most: 21, width: 15 };
 /** Ranks from the lowest, for what follows downwards. */
@@ -77,7 +76,7 @@ function drawSet({ zones, ranks = [] }, { seat, laid: { view } }) {
     return h("span", { className: n < zone.count ? "mini back" : "mini missing" });
   });
   const words = t("zone.count", { zone: zone.words, count: zone.count });
-  return { drawn: h("li", { className: "token is-set", key: "set", title: words }, h("span", { className: "minis", role: "img", "aria-label": words }, places)), facts: [] };
+  return { drawn: h("li", { className: "token", key: "set", title: words }, h("span", { className: "minis", role: "img", "aria-label": words }, places)), facts: [] };
 }
 
 /** The highest bid as cards, at the seat that has made it. @param {Area} area @param {Told} told */

@@ -2,7 +2,7 @@
 /** Facts as tokens, as a ruleset's layout declares them: a picture, and the number, suits or cards that the fact says. What has no picture is told in words. */
 
 import { h } from "../../base/dom.js";
-import { colourCards } from "../../base/words.js";
+import { SUITS, colourCards } from "../../base/words.js";
 import { isCard } from "../card.js";
 import { drawSuit } from "../card_drawings.js";
 import { drawPicture, hasPicture } from "./token_pictures.js";
@@ -15,7 +15,6 @@ import { drawPicture, hasPicture } from "./token_pictures.js";
 
 /** The members that say what a token says, unless the layout names another one. */
 const SAYING = ["value", "suit", "suits", "cards"];
-const SUITS = ["s", "h", "d", "c"];
 
 /** The tokens of these facts, in the order of the layout, and the facts that have none. @param {Area[]} areas @param {Fact[]} facts @returns {{tokens: Child[], others: Fact[]}} */
 export function drawTokens(areas, facts) {

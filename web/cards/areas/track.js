@@ -2,7 +2,7 @@
 /** Scales: a track on which every seat or every suit stands at its number, and a meter that fills up. */
 
 import { h, svg } from "../../base/dom.js";
-import { t } from "../../base/words.js";
+import { SUITS, t } from "../../base/words.js";
 import { drawSeatMark } from "../../base/seat_marks.js";
 import { drawSuit } from "../card_drawings.js";
 
@@ -11,7 +11,6 @@ import { drawSuit } from "../card_drawings.js";
 const WIDTH = 344;
 const SIGN = 14;
 const SCALE = 18;
-const SUITS = "shdc";
 
 /** @param {import("./middle.js").Laid} laid @param {import("../zones/zone_layout.js").Part} part */
 export function drawTrack({ view }, { facts, numbers = {}, title = "" }) {
@@ -26,7 +25,7 @@ export function drawTrack({ view }, { facts, numbers = {}, title = "" }) {
   const top = 4 + SIGN * Math.max(...placed.map(({ level }) => level + 1));
   const said = [title, ...values.map(({ words }) => words), limit?.words ?? ""].filter(Boolean).join(" ");
   return h("div", { className: "track", key: `track ${facts.value}` },
-    h("p", { className: "zone-name", "aria-hidden": "true" }, title, numbers.enough !== undefined && h("span", { className: "track-goal" }, t("track.goal", { from: numbers.enough, to }))),
+    h("p", { className: "zone-name", "aria-hidden": "true" }, title, numbers.enough !== undefined && h("span", {}, t("track.goal", { from: numbers.enough, to }))),
     svg("svg", { viewBox: `0 0 ${WIDTH} ${top + SCALE}`, role: "img", "aria-label": said },
       Array.from({ length: steps }, (_, n) => drawStep(n, step, top, from + n, { to, enough: numbers.enough, taken: placed.some(({ at }) => at === n), last: n === steps - 1 && limit !== undefined })),
       placed.map(({ fact, at, level }) => drawMarker(fact, step * (at + .5), top - SIGN * (level + 1) - 1))));

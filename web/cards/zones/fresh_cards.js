@@ -14,7 +14,9 @@
  * @typedef {{code: string, seat: number | undefined}} Move  A card, and who moved it.
  */
 
-import { cardCode } from "../card.js";
+import { ANY_CARD, cardCode } from "../card.js";
+
+const NAMED = new RegExp(`(?<=")(${ANY_CARD}|\\d+-\\d+)(?=")`, "g");
 
 /** @param {View} view @param {number | null} seat of the user @param {string[]} played  cards of the user's action @returns {TableBefore} */
 export function rememberTable({ zones }, seat, played) {
@@ -36,7 +38,7 @@ export function movesOf({ seat, action, opened = [] }) {
 
 /** @param {any[]} actions */
 export function cardsNamed(actions) {
-  return JSON.stringify(actions).match(/(?<=")([A2-9TJQK][shdc]|Jk|\d+-\d+)(?=")/g) ?? [];
+  return JSON.stringify(actions).match(NAMED) ?? [];
 }
 
 /** The positions of new cards in a zone. @param {Zone} zone @param {TableBefore | null} before */

@@ -77,7 +77,7 @@ function accountSection(who, again) {
     drawNeverDelivered(),
     who.unverified_address && !who.unverified_undelivered && h("p", { className: "soft" }, t("account.unverified", { address: who.unverified_address })),
     who.verification_number && h("p", { className: "soft" }, t("account.number", { number: who.verification_number })),
-    who.verification_waits_until && h("p", { className: "mail-waits" }, mailed()),
+    who.verification_waits_until && h("p", {}, mailed()),
     h("details", { className: "more" }, h("summary", {}, t(who.unverified_address ? "account.address.again" : "account.address.change")), addressForm(again)),
     h("details", { className: "more" }, h("summary", {}, t(who.has_password ? "account.password.change" : "account.password.set")), passwordForm(again)));
 }

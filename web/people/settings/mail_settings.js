@@ -16,8 +16,9 @@ const KINDS = ["turn", "reminder", "proposal", "over", "told", "taken-over", "be
 /** Minutes before a due time. */
 const LEADS = [2880, 1440, 180, 60, 15];
 /** The most reminders that the service accepts. */
-const CONFIRMING = ["default", "always", "never"];
 const MOST_REMINDERS = 5;
+/** When a move that was sent by mail is confirmed. */
+const CONFIRMING = ["default", "always", "never"];
 
 /** Sets the time zone of this device unless the user has chosen one. */
 export async function adoptTimeZone() {

@@ -31,7 +31,7 @@ function nameDialog() {
       close();
     },
   }, h("p", { className: "soft small" }, t("name.known"), " ", h("a", { href: "/enter", onclick: close }, t("sign-in.title"))));
-  const dialog = h("dialog", { className: "name-dialog", "aria-labelledby": "name-dialog" },
+  const dialog = h("dialog", { "aria-labelledby": "name-dialog" },
     h("h2", { id: "name-dialog" }, t("name.title")),
     h("p", { className: "soft" }, t("name.why")),
     form);

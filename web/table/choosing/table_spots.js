@@ -19,14 +19,12 @@
  *   refuse?: (touched: import("../../base/api.js").Touched) => void}} Pointing
  */
 
+import { SUITS } from "../../base/words.js";
 import { cardCode, cardMarks } from "../../cards/card.js";
 import { endToEnd } from "../../cards/zones/domino_line.js";
 import { cardSpot, choosable, endSpot, gapSpot, placeSpot, seatSpot, zoneSpot } from "../../cards/zones/spots.js";
 import { fits, isCardCode, isEqual, leadsToWanted, parametersOf } from "./action_parameters.js";
 import { EMPTY_DRAFT, asSeparateDecisions, cardsInAction, cardsInDraft, isPossible } from "./narrowing.js";
-
-/** Zones of companies are numbered by their suits in this order. */
-const COMPANIES = "shdc";
 
 /** The spots of a table, and what is chosen there. */
 export class TableSpots {
@@ -212,7 +210,7 @@ export class TableSpots {
   #company(action, at) {
     const { types, draft } = this.pointing;
     const [card] = cardsInAction(types, { action, words: "" });
-    return cardsInDraft(types, draft).includes(card) ? at(COMPANIES.indexOf(card[1])) : [];
+    return cardsInDraft(types, draft).includes(card) ? at(SUITS.indexOf(card[1])) : [];
   }
 
   /** A gap in the zone that another parameter names. @param {Action} action @param {string} name @param {string | null} zone @param {(index: number) => Zone[]} at @returns {[key: string, choice: Choice][]} */

@@ -8,11 +8,8 @@
  * @typedef {(seat: number) => string} SeatName
  */
 
-import { hasWords, t } from "../../base/words.js";
+import { SUIT_SIGNS, hasWords, t } from "../../base/words.js";
 import { isCards } from "./action_parameters.js";
-
-/** @type {Record<string, string>} */
-const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 
 /** A value in words. @param {any} value @param {Parameter | undefined} parameter @param {SeatName} seatName @returns {string} */
 export function valueText(value, parameter, seatName) {
@@ -41,7 +38,7 @@ export function draftText({ type, values, picked }, types, seatName) {
 /** A card in running text: `10♦`. @param {string} code */
 function cardText(code) {
   if (code === "Jk") return t("card.joker");
-  return code[1] in SUITS ? rankText(code[0], code[0]) + SUITS[code[1]] : code;
+  return code[1] in SUIT_SIGNS ? rankText(code[0], code[0]) + SUIT_SIGNS[code[1]] : code;
 }
 
 /** @param {string} rank @param {string} [letter] */

@@ -14,12 +14,11 @@
 
 import { get } from "../../base/api.js";
 import { toPosition, toTable } from "../../base/routes.js";
+import { STAY } from "./happened.js";
 
 const PAGE = 20;
 /** Milliseconds for which each event is shown while they are played one after another. */
 const PLAYED_EVERY = 1600;
-/** Milliseconds for which the moment of an event is shown before the table after it. */
-const STAY = 1500;
 
 export class Replay {
   /** The number of the event after which the table is shown; null: the present. @type {number | null} */
@@ -39,11 +38,12 @@ export class Replay {
   /** What is awaited goes on only as long as nothing else was asked for. */
   #run = 0;
 
-  /** @param {string} id of the game @param {() => void} redraw @param {(error: unknown) => void} failed */
-  constructor(id, redraw, failed) {
+  /** @param {string} id of the game @param {() => void} redraw @param {(error: unknown) => void} failed @param {() => void} closed  the present is shown again */
+  constructor(id, redraw, failed, closed) {
     this.id = id;
     this.redraw = redraw;
     this.failed = failed;
+    this.closed = closed;
   }
 
   get playing() {
@@ -94,6 +94,7 @@ export class Replay {
     this.pause();
     if (this.at === null) return false;
     this.#moveTo(null);
+    this.closed();
     return true;
   }
 

@@ -12,7 +12,7 @@
  */
 
 /** The line that says of a seat that it has chosen in secret: once that is open, other lines tell what it was. */
-const CHOSEN = "chosen";
+export const CHOSEN = "chosen";
 
 /** @param {Event[]} events oldest first @param {Heading[]} parts  those in which the first one happened @param {number[]} committed  the seats whose choice is still sealed @returns {Section[]} */
 export function sectionsOf(events, parts, committed) {

@@ -7,6 +7,7 @@
  */
 
 import { justAppeared } from "../../base/controls/just_appeared.js";
+import { announce } from "../../base/controls/live_region.js";
 import { playSound } from "../../base/controls/sound.js";
 import { h, update } from "../../base/dom.js";
 import { isAsked } from "../../base/game.js";
@@ -20,7 +21,7 @@ import { arrangeZones } from "../../cards/zones/zone_layout.js";
 import { drawHint, hintFor } from "../../lobby/waiting_room/hints.js";
 import { drawWaitingRoom } from "../../lobby/waiting_room/waiting_room.js";
 import { drawCoach } from "../../rules_page/coach.js";
-import { drawLesson } from "../../rules_page/lesson.js";
+import { drawLesson, readLesson } from "../../rules_page/lesson.js";
 import { drawProposalsToAnswer } from "../../time/proposals.js";
 import { drawTakeBack } from "../../time/resignation.js";
 import { withChanges } from "../choosing/foresight.js";
@@ -38,7 +39,7 @@ import { drawPanelButtons, drawSidePanel, redrawSidePanel } from "./side_panel.j
 import { drawStatusLine } from "./status_line.js";
 import { drawEarlier, seatsInOrder } from "./still_table.js";
 import { drawTableMenu } from "./table_menu.js";
-import { drawHappened, drawStopped, soundOf } from "./what_happened.js";
+import { drawHappened, drawStopped, readOut, soundOf } from "./what_happened.js";
 
 const LATEST_LINES = 3;
 
@@ -62,7 +63,8 @@ export function drawScreen(table) {
   table.hasMoved = false;
   if (!step) {
     if (before && !isAsked(game)) playSound("card");
-  } else if (table.replay.at === null && table.happened.drawn(motion)) playSound(soundOf(step, game));
+  } else if (table.replay.at === null && table.happened.drawn(motion) && step.event.lines.length) playSound(soundOf(step, game));
+  announce([table.lastKnown.words, step ? readOut(step) : readLesson(game)].filter(Boolean).join(" "));
   tellMoves(table, game);
   follow();
   keepPlace();

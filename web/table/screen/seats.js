@@ -38,14 +38,12 @@ import { shownWait } from "./status_line.js";
 
 /** The most cards of a zone that fit on half a phone. */
 const WIDE = 5;
-/** The most seats that stand in one row of a phone where they are abreast. */
-const IN_A_ROW = 3;
 
 /** The seats of others, or all after the end; two abreast on a phone if there is room. @param {ScreenState} screen @param {number[]} seats */
 export function drawOthers(screen, seats) {
   const wide = seats.some(seat => screen.places.of(seat).some(zone => !isHidden(zone) && zone.kind !== "pile" && zone.count > WIDE));
   const narrow = seats.length > 1 && !wide;
-  return h("div", { className: `others${narrow ? " abreast" : ""}${seats.length <= IN_A_ROW ? " few" : ""}` }, seats.map(seat => drawSeat(screen, seat)));
+  return h("div", { className: narrow ? "others abreast" : "others" }, seats.map(seat => drawSeat(screen, seat)));
 }
 
 /** @param {ScreenState} screen @param {number} seat */

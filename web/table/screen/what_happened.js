@@ -12,12 +12,11 @@ import { h } from "../../base/dom.js";
 import { colourCards, t } from "../../base/words.js";
 import { drawMiddle } from "../../cards/areas/middle.js";
 import { ALL_OPEN } from "../fit/strips.js";
+import { CHOSEN } from "../replay/sections.js";
 import { drawBottomPanel, zonesInPanel } from "./bottom_panel.js";
 import { drawOthers, drawSeat } from "./seats.js";
 import { lookedAt, seatsInOrder } from "./still_table.js";
 
-/** That somebody has chosen in secret says nothing once the choices are open. */
-const CHOSEN = "chosen";
 /** The moment at which a deal is scored. */
 const SCORED = "deal";
 
@@ -37,7 +36,7 @@ export function drawHappened(table, game, step) {
     drawOthers(screen, isEnd ? [...mine, ...others] : others),
     drawMiddle(screen),
     !isEnd && mine.map(seat => drawSeat(screen, seat)),
-    drawBottomPanel(table, screen.game, screen, drawTold(step, () => table.happened.goOn())));
+    drawBottomPanel(table, screen.game, screen, drawTold(step, table.happened)));
 }
 
 /** What the user has drawn lies turned up at its place: the sentences say what it is. @param {import("../../base/api.js").View} view @param {import("../../base/api.js").Area[]} layout @param {GameEvent} event */
@@ -59,16 +58,25 @@ export function drawStopped({ view, result }) {
   return h("span", { role: "status", key: "status" }, result ?? view.prompt_words);
 }
 
-/** @param {Step} step @param {() => void} goOn */
-function drawTold({ event, stays, result }, goOn) {
-  return h("div", { className: "confirm-bar happened", key: "happened" },
-    h("div", { className: "told", key: `told ${event.number}`, role: "status", tabindex: 0 },
-      sentences(event).map(words => h("p", {}, colourCards(words))),
-      result && h("p", { className: "sentence" }, colourCards(result))),
-    stays && h("button", { type: "button", className: "main", id: "go-on", key: "go-on", "data-control": true, onclick: goOn }, t("moment.go-on")));
+/** What is read to those who do not see it; the status line says the result. @param {Step} step */
+export function readOut({ event }) {
+  return sentences(event).map(({ words }) => words).join(" ");
 }
 
-/** @param {GameEvent} event */
+/** What it came to stands above how it came to that: it is in view, however much there is to tell. @param {Step} step @param {import("../replay/happened.js").Happened} happened */
+function drawTold({ event, stays, result }, happened) {
+  const told = sentences(event);
+  return h("div", { className: "confirm-bar happened", key: "happened" },
+    h("div", { className: "told", key: `told ${event.number}`, tabindex: 0 },
+      result && h("p", { className: "outcome" }, colourCards(result)),
+      told.map(({ words, outcome }) => h("p", { className: outcome ? "outcome" : null }, colourCards(words)))),
+    h("div", { className: "ways", key: "ways" },
+      happened.hasMore && h("button", { type: "button", id: "skip-all", key: "skip-all", "data-control": true, onclick: () => happened.skip() }, t("moment.skip")),
+      stays && h("button", { type: "button", className: "main", id: "go-on", key: "go-on", "data-control": true, onclick: () => happened.goOn() }, t("moment.go-on"))));
+}
+
+/** What it came to first. That somebody has chosen in secret says nothing once the choices are open. @param {GameEvent} event */
 function sentences({ lines, opened = [] }) {
-  return lines.filter(({ line }) => line !== CHOSEN || !opened.length).map(({ words }) => words);
+  const told = lines.filter(({ line }) => line !== CHOSEN || !opened.length);
+  return [...told.filter(({ outcome }) => outcome), ...told.filter(({ outcome }) => !outcome)];
 }

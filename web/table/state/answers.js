@@ -8,6 +8,7 @@
 import { get } from "../../base/api.js";
 import { load, save } from "../../base/browser_storage.js";
 import { playSound } from "../../base/controls/sound.js";
+import { attempt } from "../../base/controls/toasts.js";
 import { isAsked } from "../../base/game.js";
 import { NonceDelivery } from "../../base/nonces.js";
 import { language } from "../../base/words.js";
@@ -46,7 +47,7 @@ export class Answers {
     const history = table.history.loadUpTo(game.number);
     history.catch(() => {}); // it is told below, unless the ruleset could not be loaded either
     await this.#meetRuleset(game);
-    /** @type {import("../replay/happened.js").Step[]} */
+    /** @type {import("../replay/happened.js").Step[] | null} */
     let happened = [];
     try {
       await history;
@@ -73,21 +74,27 @@ export class Answers {
     this.#typesOf = version;
   }
 
-  /** What is to be seen before the table of this game: since the one on screen, or since the user acted, but for an answer that is being chosen. @param {Game} game */
+  /** What is to be seen before the table of this game, as far as it was not; null: later, since an answer is being chosen, or the user looks back. @param {Game} game */
   async #loadHappened(game) {
     const { table } = this;
     const was = table.game;
-    const from = was ? was.number : table.lastLook.hasActed ? table.lastLook.number : null;
-    const isChoosing = table.action.steps.count > 0 && was?.asked === game.asked;
-    if (!game.view || (was && !was.view) || from === null || isChoosing || this.#first || table.replay.at !== null) return [];
-    const steps = await table.happened.load(game, from, table.history.events);
+    const from = table.lastLook.shownUntil(was !== null);
+    if (!game.view || (was && !was.view) || from === null) return [];
+    if ((table.action.steps.count > 0 && was?.asked === game.asked) || this.#first || table.replay.at !== null) return null;
+    const steps = await table.happened.load(game, Math.max(from, table.happened.upTo), table.history.events, was && was.number);
     const last = table.history.events.findLast(({ number }) => number <= game.number);
     const ends = was && !was.result && game.result && last;
     return ends ? [...steps, { event: last, view: game.view, stays: true, result: game.result.words }] : steps;
   }
 
-  /** The table is now that of this game, once it was seen what has happened. @param {Game} game @param {import("../replay/happened.js").Step[]} [happened] */
-  accept(game, happened = []) {
+  /** The user is back at the present: what could not be shown when it came is shown now. */
+  async showLeftOut() {
+    const { game, lastLook } = this.table;
+    if (game?.view && (lastLook.shown ?? game.number) < game.number) await attempt(() => this.show(game));
+  }
+
+  /** The table is now that of this game, once it was seen what has happened. @param {Game} game @param {import("../replay/happened.js").Step[] | null} [happened]  null: that is shown later */
+  accept(game, happened = null) {
     const { table } = this;
     const was = table.game;
     table.action.meet(game);
@@ -97,7 +104,9 @@ export class Answers {
     const isCalled = was && !isAsked(was) && isAsked(game) && !table.action.isRecent;
     table.hasMoved = was !== null && was.number < game.number && table.replay.at === null;
     table.game = game;
-    table.happened.begin(happened, () => isCalled && playSound("turn"));
+    const call = () => isCalled && playSound("turn");
+    if (happened) table.happened.begin(happened, game.number, call);
+    else call();
     if (game.status === "over") {
       if (!game.lesson) table.verification.start(); // it has no record
       table.scores.start();

@@ -51,7 +51,12 @@ export class LastKnown {
     keepTable(game, events.filter(({ number }) => number <= game.number).slice(-EVENTS), declared);
   }
 
+  /** That there is no connection, in words; "" while there is one. */
+  get words() {
+    return this.asOf === null ? "" : t("offline.as-of", { time: formatTime(new Date(this.asOf).toISOString()) });
+  }
+
   draw() {
-    return this.asOf !== null && h("span", { className: "offline", role: "status", key: "offline" }, t("offline.as-of", { time: formatTime(new Date(this.asOf).toISOString()) }));
+    return this.words && h("span", { className: "offline", key: "offline" }, this.words);
   }
 }

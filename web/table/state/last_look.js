@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What the user had seen when acting last, or at first sight. What has changed since is marked as new, also after a reload,
- * until the user acts again.
+ * until the user acts again. And up to which event the table has shown what happened: that is not shown again.
  *
  * @typedef {import("../../base/api.js").Game} Game
  * @typedef {import("../../cards/zones/fresh_cards.js").TableBefore} TableBefore
@@ -19,23 +19,45 @@ export class LastLook {
   table = null;
   /** Whether the user has acted in this game. */
   hasActed = false;
+  /** The number of the last event that this browser has shown; null before any was. @type {number | null} */
+  shown = null;
+  /** Whether it is the user's game, which is kept; and the last event if it is over. */
+  #isKept = false;
+  #end = Infinity;
 
   /** @param {string} id of the game */
   constructor(id) {
     this.id = id;
     this.key = `seen.${id}`;
     const stored = JSON.parse(load(this.key) ?? "null");
-    if (stored?.table) ({ number: this.number, table: this.table, hasActed: this.hasActed = false } = stored);
+    if (!stored) return;
+    const { number, table, hasActed = false, shown = hasActed ? number : null } = stored;
+    Object.assign(this, { number, table, hasActed, shown });
   }
 
   /** Prepares for showing a game. Spectators do not act: to them the latest change is new. @param {Game} game @param {Game | null} was the game shown up to now */
   meet(game, was) {
     if (!game.view) return;
+    this.#isKept = game.seat !== null;
+    if (game.result) this.#end = game.number;
+    if (this.shown !== null) this.shown = Math.min(this.shown, game.number); // the server may have been put back to an earlier day
     if (game.seat === null && was?.view && was.number < game.number) this.#set(was, []);
     else if (this.number === null) this.#set(game, []);
     if (!game.result) return;
     this.table = null; // at the end all hands are shown, which would all be new
-    save(this.key, null);
+    this.#save();
+  }
+
+  /** The table has shown what happened up to an event. @param {number} number */
+  saw(number) {
+    if (number <= (this.shown ?? -1)) return;
+    this.shown = number;
+    this.#save();
+  }
+
+  /** Of what leads to the present table, the last event that needs not be shown: when acting the user saw what was before; null: all of it. @param {boolean} isOpen  whether the table is on screen */
+  shownUntil(isOpen) {
+    return this.shown === null || isOpen ? this.shown : Math.max(this.shown, (this.number ?? 0) - 1);
   }
 
   /** Whoever has acted by mail or in another browser saw what was there then. @param {Game} game @param {import("../../base/api.js").GameEvent[]} events */
@@ -60,6 +82,13 @@ export class LastLook {
   #set({ view, seat, number }, played) {
     this.number = number;
     this.table = view && rememberTable(view, seat, played);
-    if (seat !== null) save(this.key, JSON.stringify({ number, table: this.table, hasActed: this.hasActed }));
+    this.#isKept = seat !== null;
+    this.#save();
+  }
+
+  /** Until the end has been shown. */
+  #save() {
+    const { number, table, hasActed, shown } = this;
+    if (this.#isKept) save(this.key, (shown ?? 0) >= this.#end ? null : JSON.stringify({ number, table, hasActed, shown }));
   }
 }

@@ -6,6 +6,7 @@
  */
 
 import { fetchRules, showSection } from "../../rules_page/rules.js";
+import { isBesideTable } from "../fit/size.js";
 
 const TABS = ["history", "talk", "time", "rules"];
 /** Before the start there is no history and no clock. */
@@ -50,6 +51,12 @@ export class Panel {
     const control = /** @type {HTMLElement | null} */ (document.querySelector(drawer ? ".side-panel .tab[aria-pressed=true]" : `.tools [data-drawer=${was}]`));
     if (control?.checkVisibility()) control.focus(); // a wide screen has no drawers
     this.showPhase();
+    this.table.happened.look();
+  }
+
+  /** Whether it lies over the table. */
+  get covers() {
+    return this.drawer !== "" && !isBesideTable();
   }
 
   /** Closes the drawer if one is open. */

@@ -11,6 +11,7 @@
  */
 
 import { Problem } from "../../base/api.js";
+import { announce } from "../../base/controls/live_region.js";
 import { attempt, problemText, showToast } from "../../base/controls/toasts.js";
 import { t } from "../../base/words.js";
 import { Invited } from "../../lobby/waiting_room/invited.js";
@@ -22,7 +23,7 @@ import { SeenGame } from "../../verify/seen_game.js";
 import { Verification } from "../../verify/verification.js";
 import { Fit } from "../fit/fit.js";
 import { Strips } from "../fit/strips.js";
-import { Happened } from "../replay/happened.js";
+import { Happened, isAllInView } from "../replay/happened.js";
 import { Replay } from "../replay/replay.js";
 import { Scores } from "../scores/scores.js";
 import { Answers } from "./answers.js";
@@ -73,16 +74,21 @@ export class Table {
     /** The side panel: the tab that is shown, and whether it is open as a drawer. */
     this.panel = new Panel(this, panel);
     /** The earlier table that is shown instead of the present one, if any. */
-    this.replay = new Replay(id, redraw, error => this.tell(error));
+    this.replay = new Replay(id, redraw, error => this.tell(error), () => this.answers.showLeftOut());
     /** What has happened, and is shown before the present table. */
-    this.happened = new Happened(this.path, () => {
-      this.hasMoved = true;
-      this.redraw();
+    this.happened = new Happened(this.path, {
+      redraw: () => {
+        this.hasMoved = true;
+        this.redraw();
+      },
+      isSeen: () => !document.hidden && !this.panel.covers && isAllInView(main),
+      saw: number => this.lastLook.saw(number),
     });
     /** The seats of others that are open where they are strips. */
     this.opened = new Strips(() => {
       this.fit.release();
       this.redraw();
+      this.happened.look(); // somebody reads
     });
     /** How small the table is drawn to fit the window. */
     this.fit = new Fit(id);
@@ -115,6 +121,7 @@ export class Table {
 
   stop() {
     this.#stopped = true;
+    announce("");
     this.talk.stop();
     this.replay.pause();
     this.happened.stop();

@@ -60,6 +60,18 @@ def test_lines_say_which_piece_names_a_seat_and_which_a_card(cast):
 
 
 @sqlite_only
+def test_the_lines_of_a_moment_that_say_what_it_came_to_are_marked(cast):
+    """In a sale, who has bought; not the bid that led to it, nor the next lot. Nothing in any other event."""
+    game_id = cast.start(BOOMERANG)
+    cast.play(game_id, most=12)
+    found = [event for event in events(cast.alice, game_id)["events"] if "moment" in event]
+    marked = [{line["line"] for line in each["lines"] if "outcome" in line} for each in found]
+    assert {each["moment"] for each in found} == {None, "sale"}
+    for event, lines in zip(found, marked, strict=True):
+        assert lines == ({"sold", "unsold"} & {each["line"] for each in event["lines"]})
+
+
+@sqlite_only
 def test_a_choice_is_told_until_it_is_opened(cast):
     """By the plain page, which nobody need wait for; by the mail, whose reader may have been the last to choose."""
     game_id = cast.start(CARAVAN)
