@@ -206,7 +206,7 @@ def balancer(urls: list[str], folder: Path) -> Iterator[str]:
 
 def is_ready(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}/readyz", timeout=IMPATIENT) as answer:
+        with urllib.request.urlopen(f"{url}/readyz", timeout=5) as answer:
             return b'"database":"ok"' in answer.read()
     except OSError:
         return False
@@ -217,7 +217,7 @@ def play_against_the_house(url: str) -> None:
     player = Remote(url, "Carol")
     game_id = player.open(BOOMERANG, house=2)
     for _ in range(2):
-        assert player.answer(player.asked(game_id))[0] == 201
+        assert player.answer(player.asked(game_id))[0] in {200, 201}
 
 
 def assert_whole(five: Site, folder: Path, moves: list[tuple[str, int]]) -> None:
