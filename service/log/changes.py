@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, delete, exists, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 
 from rules.kernel import Json
 from service.core.database import database
@@ -152,6 +152,12 @@ def follow(runtime: Runtime, player_id: str) -> None:
     listen(runtime, player_id)
 
 
+def spread_from_now(player_id: str) -> None:
+    """Look at the changes of this player for webhooks from now on. The caller owns the commit, and holds the row."""
+    mine = update(_listener).where(_listener.c.player_id == player_id)
+    db.session.execute(mine.where(_listener.c.spread.is_(None)).values(spread=_listener.c.last))
+
+
 def touch_tables(player_id: str) -> None:
     """Raise the revisions of the player's games that are not over, if the player is about to begin to listen.
 
@@ -160,9 +166,10 @@ def touch_tables(player_id: str) -> None:
     """
     if listening(player_id) is not None:
         return
-    mine = exists().where(_tenure.c.game_key == _game.c.key, _tenure.c.player_id == player_id)
+    mine = select(_tenure.c.game_key).where(_tenure.c.player_id == player_id)
     mine = mine.where(_tenure.c.ended_at.is_(None))
-    games = select(_game.c.key).where(mine, _game.c.status != "over").order_by(_game.c.key)
+    running = _game.c.key.in_(mine) & (_game.c.status != "over")
+    games = select(_game.c.key).where(running).order_by(_game.c.key)
     keys = db.session.scalars(games.with_for_update()).all()
     raised = update(_game).where(_game.c.key.in_(keys))
     db.session.execute(raised.values(revision=_game.c.revision + 1))
@@ -199,19 +206,21 @@ def purge(now: int, most: int) -> int:
         silent = _locked(players)
         db.session.execute(update(_listener).where(silent, is_silent).values(read_at=None))
     gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
-    is_old = (_change.c.at < now - KEPT) | _change.c.player_id.in_(gone)
-    query = select(_change.c.player_id, _change.c.number).where(is_old)
-    query = query.order_by(_change.c.player_id, _change.c.number)  # the oldest of each
-    with database.transaction():
-        found = db.session.execute(query.limit(most)).all()
-        last = {row.player_id: row.number for row in found}
+    is_old, is_lost = _change.c.at < now - KEPT, _change.c.player_id.in_(gone)
+    query = select(_change.c.player_id, _change.c.number).limit(most)
+    with database.transaction():  # by two queries, each of which an index answers
+        found = [*db.session.execute(query.where(is_old).order_by(_change.c.at))]
+        found += db.session.execute(query.where(is_lost))
+        last = dict[str, int]()
+        for player_id, number in found[:most]:
+            last[player_id] = max(number, last.get(player_id, 0))
         _locked(last)
         for player_id, number in last.items():
             mine = update(_listener).where(_listener.c.player_id == player_id)
             db.session.execute(mine.where(_listener.c.first < number).values(first=number))
             until = (_change.c.player_id == player_id) & (_change.c.number <= number)
-            db.session.execute(delete(_change).where(until, is_old))
-    return len(players) + len(found)
+            db.session.execute(delete(_change).where(until, is_old | is_lost))
+    return len(players) + len(found[:most])
 
 
 def _locked(player_ids: Collection[str]) -> ColumnElement[bool]:

@@ -310,9 +310,17 @@ def _of_claim(row: OutboxRow) -> Update:
 
 def purge(now: int, most: int) -> int:
     """Delete mails that were finished, or were due without being sent, too long ago, `most` at most; how many."""
-    since = func.coalesce(Outbox.done_at, Outbox.run_at)
-    key_mails = Outbox.kind.in_(KEY_MAILS) & (since < now - KEY_MAILS_KEPT)
-    return delete_some(_outbox, most, or_(since < now - MAILS_KEPT, key_mails))
+    gone = delete_some(_outbox, most, _is_since_before(now - MAILS_KEPT))
+    if gone < most:
+        key_mails = _outbox.c.kind.in_(KEY_MAILS) & _is_since_before(now - KEY_MAILS_KEPT)
+        gone += delete_some(_outbox, most - gone, key_mails)
+    return gone
+
+
+def _is_since_before(at: int) -> ColumnElement[bool]:
+    """The condition for mails that were finished before then, or were due; in two halves, which one index finds."""
+    unsent = _outbox.c.done_at.is_(None) & (_outbox.c.run_at < at)
+    return or_(_outbox.c.done_at < at, unsent)
 
 
 def exported(player_id: str) -> list[Json]:

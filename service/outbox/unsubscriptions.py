@@ -22,6 +22,7 @@ from service.core.models.people import Player
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
+from service.log.table_rows.table import id_of
 from service.outbox import digests
 from service.outbox.addresses import suppressed_addresses
 from service.outbox.addresses.suppressed_addresses import STRANGERS
@@ -102,7 +103,7 @@ def resubscribe(player_id: str, what: Unsubscription) -> None:
 
 def player_unsubscribe_link(config: Config, row: OutboxRow) -> str:
     """The page on which the player of this row unsubscribes from mails like it."""
-    game_id = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
+    game_id = id_of(row.game_key)
     return _sign_link(config, [row.player_id, row.kind, game_id])
 
 

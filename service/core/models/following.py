@@ -7,19 +7,22 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.tables import Base, Id, repaired
+from service.core.database.tables import Base, Id, partial_index, repaired
 
 
 class Listener(Base):
     """A player for whom changes are kept, since a program of theirs follows them."""
 
     __tablename__ = "listeners"
+    __table_args__ = (partial_index("ix_listeners_news", "last > spread", "player_id"),)
 
     player_id: Mapped[str] = mapped_column(Id, primary_key=True)
     last: Mapped[int]
     """The number of the last change."""
     first: Mapped[int]
     """Every change after this number is kept."""
+    spread: Mapped[int | None]
+    """Every change up to this number was looked at for each webhook of the player; None: the player has had none."""
     read_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """When they were last asked for, to the day; None: nobody has asked for long, and none is kept."""
 

@@ -33,6 +33,7 @@ class Outbox(Base):
     __tablename__ = "outbox"
     __table_args__ = (
         Index(None, "done_at", "run_at"),
+        Index(None, "tenure_id"),
         partial_index("ix_outbox_unsent", "done_at IS NULL", "tenure_id", "done_at"),
     )
 

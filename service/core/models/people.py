@@ -7,7 +7,7 @@ from typing import Literal, final
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from service.core.database.tables import Base, Id, repaired
+from service.core.database.tables import Base, Id, partial_index, repaired
 from service.core.runtime.units import DAY
 
 CredentialKind = Literal["cookie", "link", "token", "feed"]
@@ -51,7 +51,10 @@ class Credential(Base):
     """Proof of who is calling: a sign-in (cookie), a token (bearer) or a secret link. Only its SHA-256 is stored."""
 
     __tablename__ = "credentials"
-    __table_args__ = (Index(None, "player_id", "kind"),)
+    __table_args__ = (
+        Index(None, "player_id", "kind"),
+        partial_index("ix_credentials_made_by", "made_by IS NOT NULL", "made_by"),
+    )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), unique=True)

@@ -33,7 +33,10 @@ class Receiver(Base):
     """Where the changes of a player are sent."""
 
     __tablename__ = "receivers"
-    __table_args__ = (Index(None, "player_id"),)
+    __table_args__ = (
+        Index(None, "player_id"),
+        partial_index("ix_receivers_made_by", "made_by IS NOT NULL", "made_by"),
+    )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"))
@@ -102,6 +105,7 @@ class Delivery(Base):
     __tablename__ = "deliveries"
     __table_args__ = (
         partial_index("ix_deliveries_pending", "done_at IS NULL", "receiver_id", "sequence"),
+        partial_index("ix_deliveries_due", "done_at IS NULL", "run_at"),
         Index(None, "at"),
     )
 

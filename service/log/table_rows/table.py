@@ -299,6 +299,13 @@ def find(game_id: str, *, lock: bool = False) -> Table:
     return table_of(found)
 
 
+def id_of(game_key: int | None) -> str | None:
+    """The public id of the game with this key, if there is one; without a key SQLite would look through all games."""
+    if game_key is None:
+        return None
+    return db.session.scalar(select(_game.c.id).where(_game.c.key == game_key))
+
+
 def table_of(found: Sequence[Sequence[Any]]) -> Table:  # the driver's values
     """The table in the first columns of these rows, which are those of `SELECTED`."""
     first, begin = found[0], _OF_GAME + 1

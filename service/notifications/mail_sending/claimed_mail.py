@@ -17,12 +17,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import structlog
-from sqlalchemy import select
 
 from service.core.counts import prometheus
-from service.core.database.database import db, release_connection, transaction
-from service.core.models.games import Game
+from service.core.database.database import release_connection, transaction
 from service.core.models.mail import LONGEST_REFUSAL, MailOutcome, OutboxRow, Trouble
+from service.log.table_rows.table import id_of
 from service.notifications import retries
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.budgets import CountedMail
@@ -80,7 +79,7 @@ class ClaimedMail:
     @property
     def game_id(self) -> str | None:
         """The game that it is about."""
-        return db.session.scalar(select(Game.id).where(Game.key == self._row.game_key))
+        return id_of(self._row.game_key)
 
     def send(self, transport: Transport | None) -> None:
         """Send the mail, unless something stands against it; without a transport hand it on to browsers alone.

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import select
-
 from rules.kernel import Json
-from service.core.database.database import db
-from service.core.models.games import Game
 from service.core.models.mail import OutboxRow
-from service.log.table_rows.table import find
+from service.log.table_rows.table import find, id_of
 from service.notifications.mail_texts.answers import answers_to
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.message import Mail
@@ -33,7 +29,7 @@ def game_mail(template: str, told: Told) -> Callable[[Services, OutboxRow], Mail
 
     def render(services: Services, row: OutboxRow) -> Mail | None:
         recipient = recipients.find(row.player_id)
-        game_id = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
+        game_id = id_of(row.game_key)
         if recipient is None or game_id is None:
             return None
         game = GameForReader(services, find(game_id), recipient.player_id, recipient.language)

@@ -11,13 +11,13 @@ from sqlalchemy import delete, func, select
 
 from rules.kernel import Json
 from service.core.database.database import db, delete_some, rows, transaction
-from service.core.models.games import Game
 from service.core.models.mail import OutboxRow
 from service.core.models.people import Credential
 from service.core.models.receivers import PUSH, Receiver
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import Problem
 from service.core.settings.config import Config
+from service.log.table_rows.table import id_of
 from service.notifications.receivers import addresses, deliveries, receivers, web_push
 from service.notifications.receivers.addresses import Forbidden
 from service.outbox import queue
@@ -106,7 +106,7 @@ def tell(services: Services, row: OutboxRow) -> bool:
         if each not in found:
             forget(each.id)
     if found and not queue.is_replaced(row, now):
-        game = db.session.scalar(select(Game.id).where(Game.key == row.game_key))
+        game = id_of(row.game_key)
         new = {"kind": row.kind, "change": row.id, "at": now}
         new["game"] = game or row.details.get("game")
         for browser in found:

@@ -86,7 +86,7 @@ class Courier:
             self._spreading.attempt(partial(deliveries.spread, self._services, each), False, each)
             for each in found
         ]
-        return any(spread)
+        return any(spread) or deliveries.note_spread() > 0
 
     def due(
         self, *, quick: bool, most: int = MOST_DUE, busy: Collection[Ready] = ()

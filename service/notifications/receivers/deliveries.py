@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Update, func, select, update
 
 from rules.kernel import Json
 from service.core.database.database import (
+    changed_rows,
     db,
     delete_some,
     one_row,
@@ -61,23 +62,46 @@ _attempt = DeliveryAttempt.metadata.tables["delivery_attempts"]
 _listener = Listener.metadata.tables["listeners"]
 _ROW = select(_delivery)
 
-BEHIND = (
-    select(_receiver.c.id)
-    .join(_listener, _listener.c.player_id == _receiver.c.player_id)
-    .where(
-        _receiver.c.off_at.is_(None),
-        _receiver.c.kind == WEBHOOK,
-        _listener.c.last > _receiver.c.seen,
-    )
+_HAS_NEWS = _listener.c.last > _listener.c.spread
+NEWS = select(_listener.c.player_id).where(_HAS_NEWS)
+"""The query for players of whom changes have not been looked at for their webhooks: few, and found by index."""
+_IS_HERS = _receiver.c.player_id == _listener.c.player_id
+_IS_WEBHOOK = (_receiver.c.kind == WEBHOOK) & _receiver.c.off_at.is_(None)
+_LAST = select(_listener.c.last).where(_IS_HERS).correlate(_receiver).scalar_subquery()
+_BEHIND = select(_receiver.c.id).where(
+    _receiver.c.player_id.in_(NEWS), _IS_WEBHOOK, _receiver.c.seen < _LAST
 )
-"""The query for receivers of which a player's changes have not been looked at."""
+"""By the index of the few who have news, and then by player: in a join, the receivers of everybody may be read."""
+_ONE_BEHIND = (
+    select(_receiver.c.id)
+    .where(_IS_HERS, _IS_WEBHOOK, _listener.c.last > _receiver.c.seen)
+    .limit(1)
+    .correlate(_listener)
+    .scalar_subquery()
+)
 
 
 def behind(failing: Collection[str]) -> Sequence[str]:
     """Receivers that have not seen all changes, but not the `failing` ones; those first that have the fewest to see."""
-    fewest = (_listener.c.last - _receiver.c.seen, _receiver.c.id)
-    others = BEHIND.where(_receiver.c.id.not_in(failing)).order_by(*fewest)
+    fewest = (_LAST - _receiver.c.seen, _receiver.c.id)
+    others = _BEHIND.where(_receiver.c.id.not_in(failing)).order_by(*fewest)
     return db.session.scalars(others.limit(MOST_BEHIND)).all()
+
+
+def note_spread() -> int:
+    """Note of players all of whose webhooks have seen all changes that they have no news; how many.
+
+    Whose row is held by somebody who is just writing changes, has.
+    """
+    done = NEWS.where(_ONE_BEHIND.is_(None))
+    if db.session.scalar(done.limit(1)) is None:
+        return 0
+    some = done.order_by(_listener.c.player_id).limit(MOST_BEHIND)
+    noted = update(_listener).where(
+        _listener.c.player_id.in_(some.with_for_update(skip_locked=True))
+    )
+    with transaction():
+        return changed_rows(noted.values(spread=_listener.c.last))
 
 
 def spread(runtime: Runtime, receiver_id: str) -> bool:

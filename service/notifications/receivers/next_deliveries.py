@@ -37,12 +37,14 @@ _IS_BUSY = (
 )
 _CAN_GO = _IS_ON & (_receiver.c.held_until <= _NOW) & ~_IS_BUSY
 _PENDING = and_(_delivery.c.done_at.is_(None), _delivery.c.run_at <= _NOW)
-DUE = (
-    select(_delivery.c.receiver_id)
-    .join(_receiver, _receiver.c.id == _delivery.c.receiver_id)
-    .where(_CAN_GO, _PENDING)
+_TAKES_IT = _receiver.c.id == _delivery.c.receiver_id
+DUE = select(_delivery.c.receiver_id).where(
+    _PENDING, select(_receiver.c.id).where(_TAKES_IT, _CAN_GO).exists()
 )
-"""The query for deliveries that can be claimed at the time `now`."""
+"""The query for deliveries that can be claimed at the time `now`: first what is due, and of that the receivers.
+
+In a join, SQLite would begin with the receivers, since most of them can be sent something.
+"""
 
 _pending, _before = _delivery.alias("pending"), _delivery.alias("before")
 _WAITS_FOR_ITS_GAME = (
@@ -87,7 +89,8 @@ def due(
 
 def number_due(kind: str, now: int, before: int) -> int:
     """To how many receivers of a kind something could be sent now that was due before."""
-    number = DUE.with_only_columns(func.count(func.distinct(_delivery.c.receiver_id)))
+    number = select(func.count(func.distinct(_delivery.c.receiver_id)))
+    number = number.join(_receiver, _TAKES_IT).where(_CAN_GO, _PENDING)
     late = number.where(_delivery.c.run_at <= before, _receiver.c.held_until <= before)
     return db.session.scalar(late.where(_receiver.c.kind == kind), {"now": now}) or 0
 

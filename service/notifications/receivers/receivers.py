@@ -7,10 +7,11 @@ import hmac
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Update, delete, func, insert, select, update
+from sqlalchemy import Update, delete, exists, func, insert, select, update
 
 from rules.kernel import Json
 from service.core.database.database import changed_rows, db, one_row, rows, transaction
+from service.core.models.following import Listener
 from service.core.models.receivers import WEBHOOK, Delivery, Receiver
 from service.core.runtime.problems import ForbiddenAddress, NotFound, TooManyWebhooks
 from service.core.runtime.time_and_random import Runtime
@@ -30,6 +31,7 @@ BOTH_SIGN = DAY
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
+_listener = Listener.metadata.tables["listeners"]
 _ROW = select(_receiver)
 _UNKNOWN: Json = {"quick": False, "delivered_at": None}
 """What is known of an address to which nothing was sent."""
@@ -52,6 +54,7 @@ def make(services: Services, player_id: str, wish: Json, made_by: str | None = N
             raise TooManyWebhooks(most=MOST)
         more: Json = {"wanted": _in_order(wish.get("kinds")), "seen": _last_change(player_id)}
         more |= {"made_by": made_by}
+        changes.spread_from_now(player_id)
         return add(services, player_id, WEBHOOK, wish["url"], wish["label"], **more)
 
 
@@ -118,6 +121,7 @@ def change(
     with transaction():
         if wish.get("active"):
             changes.follow(services, player_id)
+            changes.spread_from_now(player_id)
         players.prevent_erasure(player_id)
         credentials.refuse_ended(made_by)
         before, now = get(player_id, receiver_id, lock=True), services.now()
@@ -179,22 +183,29 @@ def signing(config: Config, receiver: Receiver, now: int) -> list[str]:
 
 
 _IS_WITHOUT_HOST = _receiver.c.host.is_(None)
+_IS_SPREAD_TO = (_receiver.c.kind == WEBHOOK) & _receiver.c.off_at.is_(None)
+_IS_UNSPREAD = (_listener.c.player_id == _receiver.c.player_id) & _listener.c.spread.is_(None)
 
 
 def half_new(after: str, limit: int) -> list[str]:
     """The receivers that an earlier release has written, in the order of their ids, from after this one on."""
-    query = select(_receiver.c.id).where(_receiver.c.id > after, _IS_WITHOUT_HOST)
+    lacking = _IS_WITHOUT_HOST | (_IS_SPREAD_TO & exists().where(_IS_UNSPREAD))
+    query = select(_receiver.c.id).where(_receiver.c.id > after, lacking)
     return list(db.session.scalars(query.order_by(_receiver.c.id).limit(limit)))
 
 
 def repair(receiver_id: str) -> int:
-    """Note where such a receiver leads; how many they were."""
+    """Note where such a receiver leads, and that changes are looked at for it; how many they were."""
     with transaction():
-        url = db.session.scalar(select(_receiver.c.url).where(_receiver.c.id == receiver_id))
-        if url is None:
+        found = select(_receiver.c.url, _receiver.c.player_id).where(_receiver.c.id == receiver_id)
+        row = db.session.execute(found).one_or_none()
+        if row is None:
             return 0
-        lacking = of(receiver_id).where(_receiver.c.url == url, _IS_WITHOUT_HOST)
-        return changed_rows(lacking.values(host=addresses.host_and_port(url)))
+        lacking = of(receiver_id).where(_receiver.c.url == row.url, _IS_WITHOUT_HOST)
+        hosts = changed_rows(lacking.values(host=addresses.host_and_port(row.url)))
+        unspread = (_listener.c.player_id == row.player_id) & _listener.c.spread.is_(None)
+        told = exists().where(_receiver.c.id == receiver_id, _IS_SPREAD_TO)
+        return hosts | changed_rows(update(_listener).where(unspread, told).values(spread=0))
 
 
 def switch_off(receiver_id: str, now: int, why: str) -> bool:

@@ -29,7 +29,7 @@ IDLE_WAIT = 1.0
 """Seconds until the outbox, or the deliveries, are looked at again when nothing was due."""
 AT_ONCE = 4
 """Deliveries that are under way at the same time to quick receivers, and as many to the others."""
-DUE = (deliveries.BEHIND, next_deliveries.DUE)
+DUE = (deliveries.NEWS, next_deliveries.DUE)
 """The queries for the deliveries that there are to make or to send at the time `now`."""
 
 

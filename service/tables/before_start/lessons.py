@@ -138,8 +138,10 @@ def _of_player(player_id: str) -> ColumnElement[bool]:
 
 def _lock(*where: ColumnElement[bool], most: int = AT_ONCE) -> Sequence[int]:
     """Lock some of these lessons against moves, in the order of their keys; the keys."""
-    found = select(Game.key).where(Game.lesson.is_not(None), *where).order_by(Game.key)
-    return db.session.scalars(found.limit(most).with_for_update()).all()
+    some = select(Game.key).where(Game.lesson.is_not(None), *where)
+    some = some.order_by(Game.created_at).limit(most)  # as their index has them
+    found = select(Game.key).where(Game.key.in_(some)).order_by(Game.key)
+    return db.session.scalars(found.with_for_update()).all()
 
 
 def _delete(game_keys: Sequence[int]) -> None:

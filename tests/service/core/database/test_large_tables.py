@@ -1,0 +1,194 @@
+"""Nothing that happens often looks through a table that grows: all is found by index, however many rows there are."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from sqlalchemy import Integer, inspect
+
+from service.core.database.database import db
+from service.core.runtime.units import DAY, HOUR
+from service.notifications.receivers import deliveries, next_deliveries
+from service.operations.worker import daily_purge
+from service.operations.worker.deadlines import LATE
+from service.operations.worker.glance import NOW
+from service.outbox import queue
+from service.tables.play.house_players import waiting_seats
+from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.clock import Hours
+from tests.support.dump import execute
+from tests.support.post_office import Office
+from tests.support.query_plans import asked, fixed_text, scanned
+from tests.support.receiving import Receiver, made
+
+pytestmark = pytest.mark.both_databases
+
+PAGES = {
+    "the lobby": "/api/games?status=open",
+    "its free places": "/api/games?free=1",
+    "the lobby of one game": f"/api/games?status=open&ruleset={CARAVAN}",
+    "running games": "/api/games?status=running",
+    "finished games": "/api/games?status=over",
+    "somebody's games": "/api/games?mine=true",
+    "somebody's finished games": "/api/games?mine=true&status=over",
+    "what waits for somebody": "/api/me/turns",
+    "invitations": "/api/me/invitations",
+    "what is unread": "/api/me/unread",
+    "a table": "/api/games/{}",
+    "its history": "/api/games/{}/events?limit=20",
+    "earlier tables": "/api/games/{}/views?limit=20",
+    "its clock": "/api/games/{}/clock",
+    "its talk": "/api/games/{}/talk",
+    "its proposals": "/api/games/{}/proposals",
+    "records of games": "/api/records?mine=false",
+    "one's own records": "/api/records?mine=true",
+    "what has changed": "/api/me/changes",
+    "the page of the lobby": "/",
+    "the page of finished games": "/finished",
+}
+MANY = 20_000
+"""Players whose webhooks have seen all changes."""
+PLAYERS = """
+INSERT INTO players (id, name, language, created_at{names})
+SELECT 'p_many' || n, 'many', 'en', 0{values} FROM n
+"""
+RECEIVERS = """
+INSERT INTO receivers (id, player_id, kind, url, host, label, made_at, generation, before, seen,
+    sequence, failures, held_until, quick)
+SELECT 'w_many' || n, 'p_many' || n, 'webhook', 'https://h' || n || '.example/', 'h' || n, '', 0,
+    0, 0, 7, 0, 0, 0, FALSE FROM n
+"""
+LISTENERS = """
+INSERT INTO listeners (player_id, last, first, spread, read_at)
+SELECT 'p_many' || n, 7, 0, 7, 0 FROM n
+"""
+ONCE_A_DAY = {"admissions", "bounces", "listeners", "receivers", "credentials", "reports"}
+"""The purge may look through these: they grow with people and their programs, and not with what they play."""
+ONCE_AN_HOUR = (
+    "UPDATE credentials SET scopes",
+    "SELECT receivers.id FROM receivers WHERE receivers.id >",
+)
+"""How statements begin that repair what an earlier release has written, some rows at a time."""
+NUMBERS = f"WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {MANY}) "
+
+
+FAULTS = {
+    "sqlite": ("/api/games?mine=true", "ix_tenures_player_id_game_key", "tenures"),
+    "postgresql": ("/api/me/webhooks", "ix_receivers_player_id", "receivers"),
+}
+"""A page, the index that it needs, and its table. Each kind of database can do without others, if it has to."""
+
+
+@pytest.mark.own_database
+def test_an_index_that_is_missing_is_noticed(app, cast):
+    """The fault that the other tests look for."""
+    cast.start(BOOMERANG)
+    with app.app_context():
+        path, index, table = FAULTS[db.engine.dialect.name]
+    statements = asked(app, lambda: cast.alice.get(path))
+    assert scanned(app, statements) == set()
+    execute(app, f"DROP INDEX {index}")
+    assert table in str({found for found, _ in scanned(app, statements)})
+
+
+def test_pages_lists_and_histories(app, cast):
+    Office(app).address(*cast.seated)
+    over, game_id = cast.start(CARAVAN), cast.start(BOOMERANG, pace="relaxed")
+    cast.alice.post(f"/api/games/{over}/resignation", {}, 200)
+    cast.open()
+
+    def look():
+        for path, person in itertools.product(PAGES.values(), (cast.alice, cast.mallory)):
+            answer = person.send("GET", path.format(game_id))
+            assert answer.status_code in {200, 204}, path
+
+    statements = asked(app, look)
+    assert len(set(statements)) > len(PAGES)
+    assert scanned(app, statements) == set()
+
+
+def test_feeds_of_programs(app, cast):
+    cast.start(BOOMERANG, pace="relaxed")
+    feed = cast.alice.post("/api/me/feeds", {"label": "mine"})["feed"]
+    path = "/feeds/" + feed["turns"].partition("/feeds/")[2]
+    statements = asked(app, lambda: cast.mallory.get(path))
+    assert statements
+    assert scanned(app, statements) == set()
+
+
+def test_the_daily_purge(app, cast, clock):
+    cast.start(CARAVAN)
+    with app.app_context():
+        statements = asked(app, lambda: daily_purge.purge(clock() + DAY))
+    assert len(statements) >= len(daily_purge.EXPIRING)
+    assert scanned(app, statements, small=ONCE_A_DAY) == set()
+
+
+def test_mails_digests_and_webhooks_of_a_day(app, cast, clock):
+    office, hours = Office(app), Hours(app, clock)
+    office.address(*cast.seated)
+    execute(app, "UPDATE players SET digest = '08:00' WHERE id = :id", id=cast.alice.id)
+    receiver = Receiver(app)
+    made(cast.alice)
+    cast.play(cast.start(CARAVAN, pace="relaxed"), most=4)
+
+    def day():
+        for _ in range(24):
+            hours.later(HOUR)
+            office.deliver()
+            receiver.fetch()
+
+    statements = [each for each in asked(app, day) if not each.startswith(ONCE_AN_HOUR)]
+    assert receiver.got
+    assert scanned(app, statements) == set()
+
+
+GLANCES = [deliveries.NEWS, next_deliveries.DUE, queue.DUE, waiting_seats()]
+GLANCES += [late(NOW) for late in LATE]
+
+
+@pytest.mark.own_database
+def test_a_glance_looks_at_what_is_due_alone_however_many_receivers_there_are(app, cast, clock):
+    cast.start(BOOMERANG, pace="relaxed")
+    queries = [fixed_text(app, each, now=clock()) for each in GLANCES]
+    few = [work_of(app, each) for each in queries]
+    columns = {
+        name: kind
+        for name, kind in required_columns(app, "players").items()
+        if name not in {"id", "name", "language", "created_at"}
+    }
+    names = "".join(f", {name}" for name in columns)
+    values = "".join(f", {kind}" for kind in columns.values())
+    for filled in (PLAYERS.format(names=names, values=values), RECEIVERS, LISTENERS):
+        into, _, chosen = filled.partition("SELECT")
+        execute(app, f"{into} {NUMBERS} SELECT {chosen}")
+    execute(app, "ANALYZE")
+    for query, before in zip(queries, few, strict=True):
+        assert work_of(app, query) <= before + 20, query
+
+
+def required_columns(app, table):
+    """Columns that need a value, each with one."""
+    with app.app_context():
+        found = inspect(db.engine).get_columns(table)
+    return {
+        each["name"]: "0" if isinstance(each["type"], Integer) else "''"
+        for each in found
+        if not each["nullable"] and each["default"] is None
+    }
+
+
+def work_of(app, query):
+    """Steps of SQLite, in hundreds, or pages that PostgreSQL looks at."""
+    with app.app_context(), db.engine.connect() as connection:
+        if connection.dialect.name == "sqlite":
+            steps = []
+            driver = connection.connection.driver_connection
+            driver.set_progress_handler(lambda: steps.append(None), 100)
+            connection.exec_driver_sql(query).all()
+            driver.set_progress_handler(None, 0)
+            return len(steps)
+        explained = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {query}".replace("%", "%%")
+        plan = connection.exec_driver_sql(explained).scalar_one()[0]["Plan"]
+        return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
