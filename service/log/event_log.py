@@ -16,16 +16,17 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, or_, select, true
 
 import rules
 from rules.kernel import Illegal, Invalid, Json, State, text
-from service.core.database.database import is_writing, read_alone, write_rows
+from service.core.database.database import db, is_writing, read_alone, write_rows
 from service.core.database.failures import UNREADABLE, reading
 from service.core.models.games import Event
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
 from service.log import events
+from service.log.records import cold_logs
 from service.log.table_rows.table import GameRow
 
 SALT_BYTES = 16
@@ -158,7 +159,10 @@ _LOGGED = (
 
 
 def read(game_key: int, after: int, until: int) -> list[events.Event]:
-    """The events after number `after` up to `until`. Raises MalformedEvent."""
+    """The events after number `after` up to `until`, wherever they lie.
+
+    Raises MalformedEvent, ColdStorageOutOfReach and LostObject.
+    """
     return [event for event, _ in read_timed(game_key, after, until)]
 
 
@@ -170,7 +174,42 @@ def read_timed(game_key: int, after: int, until: int) -> list[tuple[events.Event
     if after >= until:
         return []
     values = {"game": game_key, "after": after, "until": until}
-    return [(events.parsed(body), at) for body, at in read_alone(_LOGGED, values)]
+    found = read_alone(_LOGGED, values)
+    if len(found) < until - after:
+        cold = [(row.body, row.at) for row in cold_logs.rows_of(game_key)]
+        found = cold[after:until] or found
+    return [(events.parsed(body), at) for body, at in found]
+
+
+def answer_to(game: GameRow, seat: int, asked: int) -> events.Event | None:
+    """The event by which this seat has answered this question, if there is one; it may stand for a time-out too."""
+    where = (_events.c.game_key == game.key) & (_events.c.seat == seat)
+    body = db.session.scalar(select(_events.c.body).where(where, _events.c.asked == asked))
+    if body is None and game.is_over:
+        cold = cold_logs.rows_of(game.key)
+        body = next((row.body for row in cold if (row.seat, row.asked) == (seat, asked)), None)
+    return body and events.parsed(body)
+
+
+def last_of_seat(
+    game: GameRow, seat: int | None, within: Sequence[tuple[int, int | None]]
+) -> int | None:
+    """The number of the seat's last event between the two numbers of one of these pairs; None if there is none."""
+    spans = [
+        (_events.c.number > after) & (true() if before is None else _events.c.number < before)
+        for after, before in within
+    ]
+    where = (_events.c.game_key == game.key) & (_events.c.seat == seat) & or_(*spans)
+    found: int | None = db.session.scalar(select(func.max(_events.c.number)).where(where))
+    if found is None and game.is_over:
+        numbers = [row.number for row in cold_logs.rows_of(game.key) if row.seat == seat]
+        mine = (
+            number
+            for number in numbers
+            if any(after < number and (not before or number < before) for after, before in within)
+        )
+        found = max(mine, default=None)
+    return found
 
 
 class Passed(NamedTuple):
@@ -202,7 +241,12 @@ _DIGESTS = (
 def heads(game_key: int, after: int, until: int) -> dict[int, bytes]:
     """The digests of the events after number `after` up to `until`, by number, the last first."""
     values = {"game": game_key, "after": after, "until": until}
-    return {number: bytes(found) for number, found in read_alone(_DIGESTS, values)}
+    found = read_alone(_DIGESTS, values)
+    if len(found) < until - after:
+        bodies = [row.body for row in cold_logs.rows_of(game_key)]
+        cold = list(enumerate(accumulate(bodies, digest, initial=_NOTHING)))
+        found = cold[after + 1 : until + 1][::-1] or found
+    return {number: bytes(head) for number, head in found}
 
 
 NEAR = 64

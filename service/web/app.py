@@ -18,6 +18,8 @@ from service.core.runtime.time_and_random import Runtime, steady_clock
 from service.core.settings.config import Config
 from service.core.settings.release import release
 from service.log.event_log import States
+from service.log.records import cold_storage
+from service.log.records.cold_storage import ColdStorage
 from service.log.records.signed_heads import HeadSigner
 from service.people.credentials.passwords import Passwords
 from service.tables.services import Services
@@ -79,6 +81,7 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
         engines = db.engines.values()
         runtime, look = judged_time(runtime or Runtime(steady=steady_clock))
         listen(engines, config.patience, look, prepared=config.prepared_statements)
+        cold_storage.use(ColdStorage(config.cold_storage) if config.cold_storage else None)
     app.extensions["tegami"] = make_services(config, runtime)
     app.url_map.merge_slashes = False
     register_converters(app)

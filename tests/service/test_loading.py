@@ -13,6 +13,7 @@ WHEN_NEEDED = {
     "brotli": "a start at which files of the page are new, and who wants the others",
     "cryptography": "whoever shows a table, and Web Push",
     "css_inline": "mails",
+    "fsspec": "COLD_STORAGE",
     "flask_migrate": "what migrates",
     "icalendar": "calendars",
     "markdown_it": "pages of rules and documents",

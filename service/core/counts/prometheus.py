@@ -46,6 +46,9 @@ class _Counts:
         )
         self.moves: Counter = Counter("tegami_moves", "Moves, by who made them.", ["by"])
         self.mails: Counter = Counter("tegami_mails", "Mails, by result.", ["kind", "result"])
+        self.cold: Counter = Counter(
+            "tegami_cold_storage_failures", "Times that cold storage could not be reached."
+        )
         self.thinking: Histogram = Histogram(
             "tegami_thinking_seconds", "How long house players thought.", buckets=_SECONDS
         )
@@ -114,6 +117,12 @@ def mail(kind: str, result: str) -> None:
     """A mail of this kind was sent, dropped, held, refused and so on."""
     if _Kept.counts:
         _Kept.counts.mails.labels(kind, result).inc()
+
+
+def cold_storage_failed() -> None:
+    """Cold storage could not be reached."""
+    if _Kept.counts:
+        _Kept.counts.cold.inc()
 
 
 def thought(seconds: float) -> None:

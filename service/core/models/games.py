@@ -41,6 +41,7 @@ class Game(Base):
         partial_index("ix_games_starts", "starts_at IS NOT NULL", "starts_at"),
         partial_index("ix_games_rematch", "rematch_of IS NOT NULL", "rematch_of"),
         partial_index("ix_games_lesson", "lesson IS NOT NULL", "created_at"),
+        partial_index("ix_games_warm", "cold IS NULL AND ended_at IS NOT NULL", "ended_at"),
         {"sqlite_autoincrement": True},
     )
 
@@ -102,8 +103,10 @@ class Game(Base):
     lesson: Mapped[int | None]
     """How many moves of its ruleset's lesson have been played here; None: it is no lesson. Once somebody has moved in
     another way, −1 minus that."""
+    cold: Mapped[bytes | None] = mapped_column(LargeBinary(32))
+    """The SHA-256 of what cold storage has of its log; None: the events are in the database."""
     erasing: Mapped[bool] = mapped_column(default=False)
-    """Whether the game is being erased: triggers refuse to delete the events of any other game."""
+    """Whether the game is being erased, or its log moved away: triggers refuse to delete the events of all others."""
 
 
 def is_listed() -> ColumnElement[bool]:

@@ -99,6 +99,10 @@ class Config:
     """The name under which the mail server says of incoming mails whether they are from whom they say (RFC 8601)."""
     incoming_lmtp: tuple[str, int] | None = None
     """Where the mail server hands those over by LMTP; None: it runs a command for each."""
+    cold_storage: str | None = None
+    """Where games lie that ended long ago: `file:///srv/tegami-cold` or `s3://bucket/folder`; None: in the database."""
+    cold_after_days: int = 90
+    """How many days after its end a game is moved there."""
     metrics: tuple[str, int] | None = None
     """Where the web processes listen for Prometheus, apart from what people reach; None: nothing is counted."""
     operator: str | None = None
@@ -218,6 +222,8 @@ def _read(env: Environment) -> Config:
         incoming_mail=env.str("INCOMING_MAIL", "", validate=environment.receiver) or None,
         authserv_id=env.str("AUTHSERV_ID", "") or None,
         incoming_lmtp=environment.host_and_port(env.str("INCOMING_LMTP", "", validate=listener)),
+        cold_storage=env.str("COLD_STORAGE", "", validate=environment.cold_storage) or None,
+        cold_after_days=env.number("COLD_AFTER_DAYS", Config.cold_after_days),
         metrics=environment.host_and_port(env.str("METRICS", "", validate=listener)),
         operator=env.str("OPERATOR", "") or None,
         contact=env.str("CONTACT", "") or None,

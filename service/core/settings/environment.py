@@ -30,6 +30,7 @@ NUMBERS = {
     "WEB_CONCURRENCY": (1, 99),
     "KEPT_STATES": (1, 1_000_000),
     "THINKERS": (1, 64),
+    "COLD_AFTER_DAYS": (1, 36_500),
 }
 """The least and the greatest that a setting can be."""
 _SWITCH = "on or off"
@@ -56,6 +57,7 @@ EXPECTED = {
     "INCOMING_MAIL": "reply@tegami.example, with at most 16 letters before the @, or *@reply.tegami.example",
     "INCOMING_LMTP": "an address of this machine and a port other than PORT, such as 127.0.0.1:8024",
     "METRICS": "an address of this machine and a port other than PORT, such as 127.0.0.1:9100",
+    "COLD_STORAGE": "file:///srv/tegami-cold, with an absolute path, or s3://bucket/folder",
     "MAILS_PER_DAY": "a number of mails, or 0 for any number",
     "WEBHOOKS": "on, off, or (on your own machine) anywhere",
     "PUSH": "on, off, or (on your own machine) anywhere",
@@ -184,6 +186,15 @@ def database(value: str) -> bool:
         return bool(database_url(value, Path()))
     except (ArgumentError, ValueError):
         return False
+
+
+@_validator
+def cold_storage(value: str) -> bool:
+    """A folder of this machine, or a bucket."""
+    parts = urlsplit(value)
+    is_folder = parts.scheme == "file" and not parts.netloc and len(parts.path) > 1
+    is_bucket = parts.scheme == "s3" and bool(parts.netloc) and "@" not in parts.netloc
+    return (is_folder or is_bucket) and not parts.query and not parts.fragment
 
 
 key = validate.Regexp(r"[0-9A-Fa-f]{64}\Z")

@@ -13,6 +13,7 @@ from service.core.database.failures import reading
 from service.core.models.games import Event, Tenure
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
+from service.log.records import cold_logs
 from service.log.records.signed_heads import HeadSigner
 from service.log.table_rows.table import GameRow, Table
 
@@ -31,7 +32,7 @@ def whole_record(table: Table, heads: HeadSigner) -> bytes:
 def _record(game: GameRow, heads: HeadSigner) -> bytes:
     assert game.head is not None, "the game is over"
     query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
-    rows = db.session.execute(query).all()
+    rows = db.session.execute(query).all() or cold_logs.rows_of(game.key)
     earlier = game.log_format < 3
     record: Json = {
         "format": EARLIER_FORMAT if earlier else FORMAT,

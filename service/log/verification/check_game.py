@@ -21,6 +21,8 @@ from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
 from service.log.event_log import digest
+from service.log.records import cold_logs
+from service.log.records.cold_storage import ColdStorageOutOfReach, LostObject
 from service.log.records.record_text import VerificationError, demand
 from service.log.table_rows.table import GameRow, find
 from service.log.verification.verify_form import check_log
@@ -39,13 +41,18 @@ class Damage(NamedTuple):
 
 
 def check_game(game_id: str) -> Damage | None:
-    """What is wrong with this game, if anything is, or if it is gone. Raises DBAPIError if the database fails."""
+    """What is wrong with this game, if anything is, or if it is gone.
+
+    Raises DBAPIError if the database fails, and ColdStorageOutOfReach.
+    """
     try:
         _check(find(game_id).game)
     except NotFound:
         return None
-    except DBAPIError:
+    except (DBAPIError, ColdStorageOutOfReach):
         raise
+    except LostObject as lost:
+        return Damage(game_id, lost.cause)
     except VerificationError as wrong:
         return Damage(game_id, str(wrong).removeprefix("refused: "))
     except Exception as error:  # noqa: BLE001 - a changed event can make the rules fail in any way: that is the finding
@@ -53,8 +60,18 @@ def check_game(game_id: str) -> Damage | None:
     return None
 
 
+def logged_rows(game_key: int) -> list[LoggedRow]:
+    """All rows of a log, wherever they lie. Raises ColdStorageOutOfReach and LostObject."""
+    found = rows(LoggedRow, _LOGGED, {"game": game_key})
+    head = None
+    for row in () if found else cold_logs.rows_of(game_key):
+        head = digest(head, row.body)
+        found.append(LoggedRow(row.number, row.body, head, row.seat, row.asked, row.at))
+    return found
+
+
 def _check(game: GameRow) -> None:
-    logged = rows(LoggedRow, _LOGGED, {"game": game.key})
+    logged = logged_rows(game.key)
     if not game.number:
         demand(not logged and game.head is None, "there are events of a game that has not begun")
         demand(game.status == "open", "the start is missing")
@@ -77,6 +94,7 @@ class LoggedRow(NamedTuple):
     body: str
     digest: bytes
     seat: int | None
+    asked: int | None
     at: int
 
 

@@ -1,4 +1,7 @@
-"""`tegami check`: whether the logs of games are what they were, and lead to what the database says of them."""
+"""`tegami check`: whether the logs of games are what they were, and lead to what the database says of them.
+
+And `tegami bring-back`, which puts those that lie in cold storage into the database again.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,13 @@ import click
 from sqlalchemy import select
 
 from service.core.database.database import db, release_connection
+from service.core.database.failures import UnreadableLog
 from service.core.models.games import Game
-from service.log.verification import log_checks
+from service.log.records.cold_storage import ColdStorageOutOfReach
+from service.log.verification import cold_moves, log_checks
+from service.operations.commands.audited import AuditedCommand
 from service.tables.services import Services
-from service.web.app import create_app
+from service.web.app import create_app, own_app
 
 SOME_DAMAGED = 3
 """The exit code if something is wrong with at least one game."""
@@ -24,21 +30,27 @@ def check(game_ids: tuple[str, ...]) -> None:
     """Check every game, or those of these ids: chains of events, shuffles, positions and results. The server may run.
 
     Each game with something wrong is a line. The exit code is 0 if there is none, 3 if there is, 1 after a failure,
-    and 2 for a game that does not exist.
+    such as cold storage that is out of reach, and 2 for a game that does not exist.
     """
     app = create_app()
     services: Services = app.extensions["tegami"]
-    whole = damaged = 0
+    whole = damaged = unread = 0
     with app.app_context():
         for game_id in _known(game_ids) or log_checks.all_games():
-            found = log_checks.check_and_note(game_id, services.now())
+            try:
+                found = log_checks.check_and_note(game_id, services.now())
+            except ColdStorageOutOfReach as store:
+                unread += 1
+                click.echo(f"{game_id}  in cold storage, which is out of reach: {store.cause}")
+                continue
             if found is None:
                 whole += 1
             else:
                 damaged += 1
                 click.echo(f"{game_id}  {found.what}")
-    click.echo(f"{whole} whole, {damaged} damaged")
-    sys.exit(SOME_DAMAGED if damaged else 0)
+    told = f"{whole} whole, {damaged} damaged"
+    click.echo(f"{told}, {unread} out of reach" if unread else told)
+    sys.exit(SOME_DAMAGED if damaged else int(unread > 0))
 
 
 def _known(game_ids: Iterable[str]) -> list[str]:
@@ -48,3 +60,27 @@ def _known(game_ids: Iterable[str]) -> list[str]:
             raise click.UsageError(f"There is no game {game_id}.")
     release_connection()
     return list(game_ids)
+
+
+@click.command("bring-back", cls=AuditedCommand)
+def bring_back() -> None:
+    """Put all games that lie in cold storage into the database again, while the server runs without COLD_STORAGE.
+
+    Give COLD_STORAGE to this command alone, or the worker moves them there again. What is in the store stays there. It
+    can be interrupted and repeated. The exit code is 1 if a game could not be brought back.
+    """
+    number, lost = 0, list[str]()
+    with own_app().app_context():
+        for game_id in cold_moves.cold_games():
+            try:
+                number += cold_moves.bring_back(game_id)
+            except UnreadableLog as damaged:
+                lost.append(f"{game_id}  {damaged.cause}")
+            except ColdStorageOutOfReach as store:
+                told = f"Cold storage is out of reach: {store.cause}."
+                raise click.ClickException(f"{number} games are back. {told}") from None
+    for line in lost:
+        click.echo(line)
+    click.echo(f"{number} games are back")
+    if lost:
+        raise click.ClickException(f"{len(lost)} games could not be brought back.")

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, MappingResult, Table, func, inspect, make_url
 from service.core.database.database import db
 from service.core.database.schema import OURS, present_revisions
 from service.core.database.tables import Base
+from service.core.models.games import Game
 from service.core.models.server import KeyCheck
 from service.core.settings.config import Config
 from service.core.settings.database_address import FOR_COMMANDS, database_url
@@ -38,6 +39,8 @@ class Copied(NamedTuple):
     """By table."""
     games: int
     """Games whose logs were hashed anew, from the first event to the last."""
+    cold: int = 0
+    """Games whose logs lie in cold storage, where both databases find them."""
 
 
 @click.command("copy-database", cls=AuditedCommand)
@@ -51,6 +54,8 @@ def copy_database(source: str, target: str) -> None:
     config = Config.from_environment()
     copied = copy(config, address(config, source), address(config, target), click.echo)
     told = f"{sum(copied.rows.values())} rows are equal, and the logs of {copied.games} games whole"
+    if copied.cold:
+        told += f"; those of {copied.cold} more stay in cold storage"
     click.echo(
         f"{told}. Set DATABASE_URL to the copy, and keep the original until you have played."
     )
@@ -154,7 +159,8 @@ def proven(old: Connection, new: Connection) -> Copied:
                 told = f"A row of {table.name} differs in the copy. Nothing was kept of it."
                 raise CannotCopy(told)
         rows[table.name] = count(new, table)
-    return Copied(rows, whole_logs(new))
+    cold = select(func.count()).where(Game.cold.is_not(None))
+    return Copied(rows, whole_logs(new), new.execute(cold).scalar_one())
 
 
 def whole_logs(connection: Connection) -> int:

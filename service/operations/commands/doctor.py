@@ -17,7 +17,7 @@ from sqlalchemy import func, make_url, select
 
 from service.core.counts import attempt_counts
 from service.core.database.database import db
-from service.core.models.games import Seat
+from service.core.models.games import Game, Seat
 from service.core.models.mail import FAILED_HERE, Outbox
 from service.core.models.receivers import PUSH, WEBHOOK
 from service.core.readiness import checks, clock_jumps, heartbeats
@@ -26,8 +26,9 @@ from service.core.runtime.units import DAY, MINUTE, SECOND, ago
 from service.core.settings.config import LOOPBACK, Config
 from service.core.settings.database_address import hosts
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
+from service.log.records.cold_storage import ColdStorageOutOfReach
 from service.log.records.signed_heads import HeadSigner
-from service.log.verification import log_checks
+from service.log.verification import cold_moves, log_checks
 from service.notifications.incoming_mail.returned import bounces
 from service.notifications.mail_sending import budgets
 from service.notifications.mail_sending.smtp import SmtpServer
@@ -81,6 +82,7 @@ def inside(services: Services) -> Iterator[Finding]:
     yield house_players(services.config, now)
     yield from mail_budgets(services)
     yield from logs(now)
+    yield from cold_games(services.config)
     yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
     yield from refused(now)
     yield from lost(now)
@@ -235,6 +237,19 @@ def logs(now: int) -> Iterator[Finding]:
     else:
         told = f"{last.games} games checked {ago(now - last.ended_at)}"
         yield Finding(OK if now - last.began_at < CHECKED else BAD, "logs", told)
+
+
+def cold_games(config: Config) -> Iterator[Finding]:
+    """Whether cold storage can be reached, if there is one, or if games lie in one."""
+    number = db.session.scalar(select(func.count()).where(Game.cold.is_not(None))) or 0
+    if not (config.cold_storage or number):
+        return
+    try:
+        cold_moves.begin()
+        yield Finding(OK, "cold", f"{number} games lie in cold storage")
+    except ColdStorageOutOfReach as error:
+        told = f"cold storage is out of reach ({error.cause}): {number} games lie there"
+        yield Finding(BAD, "cold", told)
 
 
 def mail_budgets(services: Services) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ from service.notifications.mail_sending.sender import Sender, senders_of
 from service.notifications.receivers import browsers
 from service.notifications.receivers.courier import Courier, courier_of
 from service.operations.thinking.processes import Processes
+from service.operations.worker.cold_games import move_games
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines
 from service.operations.worker.ending import Ending
@@ -99,6 +100,7 @@ def work(
     hooks, pause = courier or courier_of(services), wait or stop.wait
     mails_leave = [partial(send_mails, app, stop, each, pause) for each in post]
     hooks_leave = partial(Dispatcher(app, hooks, pause).run, stop) if hooks else None
+    cold = partial(move_games, app, stop, stop.wait) if services.config.cold_storage else None
     _begin_to_count(services.config)
     ending = Ending(app, stop)
     if ending.is_due():
@@ -108,6 +110,7 @@ def work(
         ExitStack() as threads,
         beside(stop, "courier", hooks_leave),
         beside(stop, "check", partial(check_logs, app, stop, stop.wait)),
+        beside(stop, "cold storage", cold),
         app.app_context(),
     ):
         for leave in mails_leave:

@@ -18,7 +18,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import NamedTuple
 
-from sqlalchemy import TextClause, bindparam, select, text, update
+from sqlalchemy import TextClause, bindparam, text, update
 
 from rules.kernel import (
     Draft,
@@ -34,14 +34,13 @@ from rules.kernel import (
 )
 from service.core.counts import prometheus
 from service.core.database.batches import Overtaken
-from service.core.database.database import batch, db, transaction, write
-from service.core.models.games import Event as EventRow
+from service.core.database.database import batch, transaction, write
 from service.core.models.games import Game, Seat, Tenure
 from service.core.models.proposals import Proposal
 from service.core.runtime.problems import IllegalAction, NotRunning, OtherAnswer, Stale
 from service.core.runtime.time_and_random import Runtime
 from service.log import events
-from service.log.event_log import append, chained, fold
+from service.log.event_log import answer_to, append, chained, fold
 from service.log.events import Action, By, Event, Start
 from service.log.table_rows.table import Holder, Table, find
 from service.outbox.causes import after_move
@@ -168,11 +167,7 @@ def answered(table: Table, holder: Holder, asked: int) -> Action | None:
     """The event that answered this question, if there is one. Only a seat that is not waiting can have answered."""
     if holder.waiting and asked == holder.asked:
         return None
-    query = select(EventRow.body).where(
-        EventRow.game_key == table.game.key, EventRow.seat == holder.seat, EventRow.asked == asked
-    )
-    body = db.session.scalar(query)
-    event = body and events.parsed(body)
+    event = answer_to(table.game, holder.seat, asked)
     return event if event and event["kind"] == "action" else None
 
 

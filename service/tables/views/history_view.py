@@ -11,11 +11,10 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, or_, select
+from sqlalchemy import Row, select
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows
-from service.core.models.games import Event as EventRow
 from service.core.models.games import Tenure, TimeEntry
 from service.core.models.people import Player
 from service.core.runtime.problems import NotFound, NotOver
@@ -23,7 +22,7 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND
 from service.core.words.pieces import Piece, without_cards, worded
 from service.core.words.words import YOU, Phrases, Reader, You, duration
-from service.log.event_log import Passed
+from service.log.event_log import Passed, last_of_seat
 from service.log.events import Event
 from service.tables.clocks import paces
 from service.tables.services import Services
@@ -298,14 +297,10 @@ def since_last_turn(services: Services, answer: GameAnswer) -> Since:
     What a house player or a previous holder did in that seat is not the viewer's action. As long as nothing is news, it
     is that action, so that whoever has played without scripts reads that it was taken.
     """
-    mine = (Tenure.game_key == EventRow.game_key) & (Tenure.player_id == answer.viewer.player_id)
-    held = or_(Tenure.ended.is_(None), EventRow.number < Tenure.ended)
-    query = (
-        select(func.max(EventRow.number))
-        .join(Tenure, mine & (EventRow.number > Tenure.began) & held)
-        .where(EventRow.game_key == answer.game.key, EventRow.seat == answer.seat)
-    )
-    last = db.session.scalar(query)
+    mine = (Tenure.game_key == answer.game.key) & (Tenure.player_id == answer.viewer.player_id)
+    held = select(Tenure.began, Tenure.ended).where(mine, Tenure.began.is_not(None))
+    spans = [(row.began, row.ended) for row in db.session.execute(held)]
+    last = last_of_seat(answer.game, answer.seat, spans) if spans else None
     told = since(services, answer, (last or 1) - 1, news=True)
     if not told.lines:
         told = since(services, answer, (last or 1) - 1)

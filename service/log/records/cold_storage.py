@@ -1,0 +1,191 @@
+"""Cold storage: a folder, or a bucket of an S3-compatible store, for the logs of games that ended long ago.
+
+Nothing there is ever changed or deleted by this program: the name of an object holds its digest, and the database knows
+that digest, so whatever is read is what was written. If the store is out of reach, that is named once, and asked again
+only after a pause: games that lie there wait for it, and nobody else does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from service.core.counts import prometheus
+from service.core.database.database import db
+from service.core.database.failures import UnreadableLog, cause_of
+from service.core.runtime.log_files import failure
+from service.core.runtime.problems import Unavailable
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+PAUSE = 5.0
+"""Seconds for which a store that has failed is not asked again."""
+MARK = "tegami-cold-storage"
+"""A file at the top: without it, the folder is that of a disk that is not mounted, or the bucket is another one."""
+_MARKED = b"Games that ended long ago. Keep this with your backups: the database has no other copy of them.\n"
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "s3": {
+        "use_listings_cache": False,
+        "config_kwargs": {"connect_timeout": 5, "read_timeout": 10, "retries": {"max_attempts": 1}},
+    }
+}
+"""By protocol: that nobody waits for long, and that nothing is remembered of what is there."""
+_STORAGE = "tegami.cold_storage"
+"""Where an engine has the cold storage of its application."""
+_NOT_SET = "COLD_STORAGE is not set"
+
+_log = structlog.get_logger("tegami.cold_storage")
+
+
+class ColdStorageOutOfReach(Unavailable):
+    """A game lies in cold storage, which cannot be reached just now; `cause` says why, for the operator."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__({"Retry-After": "30"}, "cold")
+        self.cause = cause
+
+
+class LostObject(UnreadableLog):
+    """What cold storage should have of this game is not there, or is something else."""
+
+    cause = "damaged object in cold storage"
+
+
+class ColdStorage:
+    """The objects at an address such as `file:///srv/tegami-cold` or `s3://bucket/folder`. Thread-safe."""
+
+    def __init__(self, url: str, steady: Callable[[], float] = time.monotonic) -> None:
+        self._url, self._steady = url, steady
+        self._lock = threading.Lock()
+        self._failed_at: float | None = None
+
+    def write(self, game_id: str, data: bytes) -> bytes:
+        """Keep an object of this game, so that a power cut does not lose it; its SHA-256.
+
+        Raises ColdStorageOutOfReach.
+        """
+        digest = hashlib.sha256(data).digest()
+        with self._reaching():
+            self._put(_name(game_id, digest), data)
+        return digest
+
+    def read(self, game_id: str, digest: bytes) -> bytes:
+        """The object of this game with this SHA-256. Raises ColdStorageOutOfReach and LostObject."""
+        with self._reaching():
+            data = self._found(_name(game_id, digest))
+        if data is None or hashlib.sha256(data).digest() != digest:
+            raise LostObject(game_id)
+        return data
+
+    def begin(self, *, new: bool) -> None:
+        """See that the store is there and is ours; if it is a `new` one, mark it. Raises ColdStorageOutOfReach."""
+        with self._reaching():
+            if not new:
+                self._fs.cat_file(self._path(MARK))
+            elif not self._fs.exists(self._path(MARK)):
+                self._put(MARK, _MARKED)
+
+    @cached_property
+    def _opened(self) -> tuple[AbstractFileSystem, str]:
+        import fsspec  # who keeps all games in the database does without it
+
+        options = _OPTIONS.get(self._url.partition("://")[0], {})
+        found: tuple[AbstractFileSystem, str] = fsspec.url_to_fs(self._url, **options)
+        return found
+
+    @property
+    def _fs(self) -> AbstractFileSystem:
+        return self._opened[0]
+
+    def _path(self, name: str) -> str:
+        return f"{self._opened[1].rstrip('/')}/{name}"
+
+    def _found(self, name: str) -> bytes | None:
+        """What lies there; None if nothing does, in a store that is ours."""
+        try:
+            data: bytes = self._fs.cat_file(self._path(name))
+        except FileNotFoundError:
+            self._fs.cat_file(self._path(MARK))
+            return None
+        return data
+
+    def _put(self, name: str, data: bytes) -> None:
+        path = self._path(name)
+        if self._url.startswith("file:"):
+            _write_durably(Path(path), data)
+        else:
+            self._fs.pipe_file(path, data)
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        """Here the store is used: its first failure is logged, and the end of its outage."""
+        with self._lock:
+            failed_at = self._failed_at
+        if failed_at is not None and self._steady() - failed_at < PAUSE:
+            raise ColdStorageOutOfReach("it has failed just now")
+        try:
+            yield
+        except Exception as error:  # each kind of store fails in ways of its own
+            self._failed(error)
+            raise ColdStorageOutOfReach(cause_of(error)) from error
+        with self._lock:
+            recovered, self._failed_at = self._failed_at is not None, None
+        if recovered:
+            _log.info("recovered", task="cold storage")
+
+    def _failed(self, error: Exception) -> None:
+        prometheus.cold_storage_failed()
+        with self._lock:
+            is_known, self._failed_at = self._failed_at is not None, self._steady()
+        if not is_known:
+            _log.error("failing", task="cold storage", cause=cause_of(error), **failure(error))
+
+
+def _name(game_id: str, digest: bytes) -> str:
+    """In folders of which none gets too large."""
+    return f"{digest.hex()[:2]}/{game_id}.{digest.hex()[:32]}.jsonl"
+
+
+def _write_durably(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, and wait until it is on the disk, with the folders that lead to it."""
+    missing = [each for each in path.parents if not each.exists()]
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
+    try:
+        descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        made.replace(path)
+    finally:
+        made.unlink(missing_ok=True)
+    for folder in (path.parent, *(each.parent for each in missing)):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def use(found: ColdStorage | None) -> None:
+    """From now on the application in context keeps games there that ended long ago; None: it has no cold storage."""
+    vars(db.engine)[_STORAGE] = found
+
+
+def storage() -> ColdStorage:
+    """That of the application in context. Raises ColdStorageOutOfReach if it has none."""
+    found: ColdStorage | None = vars(db.engine).get(_STORAGE)
+    if found is None:
+        raise ColdStorageOutOfReach(_NOT_SET)
+    return found
