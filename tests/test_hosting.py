@@ -85,6 +85,7 @@ RUN = {
     "bin/tegami": f"{HERE}::test_an_update_with_a_backup_and_the_way_back",
     "bin/tegami work": f"{SERVICE}operations/worker/test_kills.py",
     "bin/tegami verify": "test_record_vectors.py",
+    "bin/tegami bring-back": f"{SERVICE}log/test_cold_games.py::test_the_operators_commands",
     "bin/tegami check": (
         f"{SERVICE}operations/worker/test_nightly_check.py::test_the_command_names_each_damaged_game"
     ),

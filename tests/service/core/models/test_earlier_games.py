@@ -176,6 +176,10 @@ def test_house_players_whom_an_old_process_seats_play_and_are_named(app, cast):
 def test_a_webhook_that_an_old_process_makes_is_sent_what_is_due(app, cast):
     webhooks = [made(cast.alice), made(cast.bob)]
     execute(app, "UPDATE receivers SET host = NULL")
+    execute(app, "UPDATE listeners SET spread = NULL")
+    with app.app_context():
+        assert half_new_rows.repair() == 2
+    execute(app, "UPDATE receivers SET host = NULL")
     receiver = Receiver(app)
     cast.start(BOOMERANG)
     assert {each["data"]["webhook"] for each in receiver.fetch()} == {
