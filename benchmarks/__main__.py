@@ -22,7 +22,7 @@ from benchmarks.results import Row, as_json, as_markdown, kept, merged, this_run
 
 ON_EACH = tuple("durable move get poll length idle house_players growth memory".split())
 """Parts that are run on each kind of database."""
-LONG = ("large", "pollers")
+LONG = ("large", "tables", "pollers")
 """Parts that are run on each kind of database, but only if they are named: they take many minutes."""
 ON_ONE = ("rulesets", "mail", "replay", "size", "page")
 PARTS = (*ON_EACH, *LONG, *ON_ONE)

@@ -1,0 +1,112 @@
+"""Every hot path with as many games as BENCHMARK_GAMES says, and with ten; and how long vacuum and backup take.
+
+The database is filled with copies of games by SQL: 1,000,000 games with 50 million events take some 40 GB and hours.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from sqlalchemy import text
+
+from benchmarks.measures.growth import FEW, grown, growth, inside
+from benchmarks.report import Measure
+from benchmarks.world import World
+from service.core.database.database import db
+from service.operations.commands.backup import CannotSave, save
+from service.operations.worker.deadlines import LATE
+from service.operations.worker.glance import NOW, Glance
+from service.operations.worker.sending import DUE
+from service.outbox import queue
+from service.tables.play.house_players import waiting_seats
+
+GAMES = "BENCHMARK_GAMES"
+"""The variable of the environment that says how many."""
+USUAL = 20_000
+BEGUN = 50
+"""Moves of each, unless it ends before."""
+MOST = 1.2
+ROUNDS, REQUESTS, GLANCES = 15, 20, 200
+PATHS = {
+    "GET of a table": "/api/games/{}",
+    "its history": "/api/games/{}/events?limit=20",
+    "its clock": "/api/games/{}/clock",
+    "the lobby": "/api/games?status=open",
+    "running games": "/api/games?status=running",
+    "somebody's games": "/api/games?mine=true",
+    "what waits for somebody": "/api/me/turns",
+    "records": "/api/records?mine=true",
+}
+
+
+def measures(kind: str) -> Iterator[Measure]:
+    """The same requests and glances on a large and a small database."""
+    games = int(os.environ.get(GAMES, USUAL))
+    with grown(kind, games, BEGUN) as (large, small):
+        yield Measure(f"{games:,} games: events", inside(large, _events), "")
+        timed: dict[str, Callable[[World, int], float]] = {
+            name: partial(_requests, path) for name, path in PATHS.items()
+        }
+        timed |= {"glances of the worker": _glances}
+        for name, taken in timed.items():
+            growth(large, small, taken, 2)  # what is read first comes from the disk
+            what = f"{name}: time with {games:,} games / with {FEW}"
+            yield Measure(what, growth(large, small, taken, ROUNDS), most=MOST)
+        yield Measure(f"{games:,} games: size of the database", inside(large, _bytes) / 1e6, "MB")
+        yield Measure(f"{games:,} games: vacuum", inside(large, _vacuum), "s")
+        yield from _backup(large, games)
+
+
+def _requests(path: str, made: World, number: int) -> float:
+    """Seconds of each, by somebody who sits at one table."""
+    table = made.open("caravan")
+    player = str(table.people[0].player_id)
+    environs = [made.request("GET", path.format(table.game.id), player) for _ in range(REQUESTS)]
+    began = time.perf_counter()
+    for environ in environs:
+        made.answer(environ, "20")
+    return (time.perf_counter() - began) / REQUESTS
+
+
+def _glances(made: World, number: int) -> float:
+    """Seconds of a look at all that can be due, which is nothing."""
+    every = (waiting_seats(), *(late(NOW) for late in LATE), queue.DUE, *DUE)
+    glances = [Glance(made.services, each) for each in every]
+    began = time.perf_counter()
+    for _ in range(GLANCES):
+        for glance in glances:
+            glance.sees_work()
+    return (time.perf_counter() - began) / GLANCES
+
+
+def _events(_made: World) -> float:
+    return float(db.session.scalar(text("SELECT count(*) FROM events")) or 0)
+
+
+def _bytes(made: World) -> float:
+    of = "pg_database_size(current_database())"
+    pages = "page_count * page_size FROM pragma_page_count, pragma_page_size"
+    query = f"SELECT {of if made.kind == 'postgresql' else pages}"
+    return float(db.session.scalar(text(query)) or 0)
+
+
+def _vacuum(_made: World) -> float:
+    began = time.perf_counter()
+    with db.engine.connect() as connection:
+        alone = connection.execution_options(isolation_level="AUTOCOMMIT")
+        alone.execute(text("VACUUM"))
+    return time.perf_counter() - began
+
+
+def _backup(large: World, games: int) -> Iterator[Measure]:
+    """With PostgreSQL only where its programs are installed."""
+    copy, began = large.folder / "copy", time.perf_counter()
+    try:
+        save(large.config, copy)
+    except CannotSave:
+        return
+    yield Measure(f"{games:,} games: backup", time.perf_counter() - began, "s")
+    yield Measure(f"{games:,} games: size of the backup", copy.stat().st_size / 1e6, "MB")
