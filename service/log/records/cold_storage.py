@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 
+from rules.kernel import Json
 from service.core.counts import prometheus
 from service.core.database.database import db
 from service.core.database.failures import UnreadableLog, cause_of
@@ -33,7 +34,7 @@ PAUSE = 5.0
 MARK = "tegami-cold-storage"
 """A file at the top: without it, the folder is that of a disk that is not mounted, or the bucket is another one."""
 _MARKED = b"Games that ended long ago. Keep this with your backups: the database has no other copy of them.\n"
-_OPTIONS: dict[str, dict[str, Any]] = {
+_OPTIONS: dict[str, Json] = {
     "s3": {
         "use_listings_cache": False,
         "config_kwargs": {"connect_timeout": 5, "read_timeout": 10, "retries": {"max_attempts": 1}},
