@@ -165,6 +165,7 @@ def has_row_locks() -> bool:
 
 _WRITING = "tegami.writing"
 """Where a session in a write transaction has what that writes last, by kind."""
+_changed = ContextVar("changed", default=False)
 _batch = ContextVar[tuple[Engine, list[Text]] | None]("batch", default=None)
 """What `write` keeps, for which engine: a batch needs no session, which would cost more than what it writes."""
 
@@ -191,8 +192,8 @@ def written_beside(write: Callable[[], None]) -> Iterator[None]:
 def transaction(*, counting: bool = False) -> Iterator[None]:
     """A write transaction: committed at the end, rolled back by an exception.
 
-    If it is just `counting` attempts, nothing is written beside it: what is tried may still fail.
-    Raises NestedTransaction, SchemaIsNewer and CommitUnknown.
+    If it is just `counting` attempts, nothing is written beside it, and nothing `has_changed`: what is tried may still
+    fail. Raises NestedTransaction, SchemaIsNewer and CommitUnknown.
     """
     release_connection()  # what was read before is read again under the lock
     session, engine = db.session(), db.engine
@@ -214,6 +215,8 @@ def transaction(*, counting: bool = False) -> Iterator[None]:
             if beside is not None and not counting:
                 beside()
             commit()
+            if not counting:
+                _changed.set(True)
         except BaseException:
             session.rollback()
             raise
@@ -269,6 +272,17 @@ def batch() -> Iterator[None]:
         queue.send(engine, texts)
     else:
         send(engine, lambda: texts)
+    _changed.set(True)
+
+
+def has_changed() -> bool:
+    """Whether something was committed since `forget_changes`: who fails then cannot say that nothing was changed."""
+    return _changed.get()
+
+
+def forget_changes() -> None:
+    """What is committed from here on is something else."""
+    _changed.set(False)
 
 
 _queues = WeakKeyDictionary[Engine, WriteQueue]()

@@ -7,6 +7,7 @@ from flask import Flask, Response, g, jsonify, request
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from werkzeug.exceptions import HTTPException
 
+from service.core.database.database import forget_changes, has_changed
 from service.core.database.failures import BUSY, SchemaIsNewer, cause_of, is_of_some_rows
 from service.core.runtime import problems
 from service.core.runtime.log_files import failure
@@ -28,6 +29,7 @@ _BY_STATUS: dict[int | None, type[Problem]] = {
 
 def register(app: Flask) -> None:
     """Answer every error of `app` with a problem document."""
+    app.before_request(forget_changes)
     app.register_error_handler(Problem, document)
     app.register_error_handler(HTTPException, from_werkzeug)
     app.register_error_handler(OperationalError, unavailable)
@@ -85,18 +87,24 @@ def unavailable(error: DBAPIError) -> Response:
     """The database is locked or out of reach, or a row is: nothing was changed, the caller may try again."""
     if is_of_some_rows(error):
         held_rows.met()
-        return document(problems.Unavailable({"Retry-After": "5"}))
+        return _not_done()
     if cause_of(error) == BUSY:
         held_rows.met_whole()
     about = {"error": type(error).__name__, "route": _route()}
     outages.current_outages().met(cause_of(error), current_services().now(), **about)
-    return document(problems.Unavailable({"Retry-After": "5"}))
+    return _not_done()
 
 
 def being_updated(error: SchemaIsNewer) -> Response:
     """A newer release has been installed, and this process is about to end: nothing was changed."""
     outages.current_outages().met(error.cause, current_services().now(), route=_route())
-    return document(problems.Unavailable({"Retry-After": "10"}, "updating"))
+    return _not_done("10", "updating")
+
+
+def _not_done(after: str = "5", detail: str = "detail") -> Response:
+    """Nothing was changed; unless something was before it failed, such as in reading what to answer."""
+    refused = problems.Unavailable({"Retry-After": after}, detail)
+    return document(Problem() if has_changed() else refused)
 
 
 def crashed(error: Exception) -> Response:

@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 
+import structlog
 from sqlalchemy import ColumnElement, delete, select, update
 
 from service.core.database.database import (
@@ -24,6 +25,7 @@ from service.core.database.database import (
     transaction,
     written_beside,
 )
+from service.core.database.failures import DATABASE_FAILURES, cause_of
 from service.core.models.server import KeptAnswer
 from service.core.runtime.problems import OtherRequest, Problem, Unfinished
 from service.core.runtime.units import DAY, MINUTE, SECOND
@@ -33,6 +35,7 @@ KEPT = DAY
 """Ms for which an answer is kept."""
 CLAIMED = MINUTE
 """Ms for which a key is held for a request that has created nothing yet."""
+_log = structlog.get_logger("tegami.web")
 
 
 class Keeper:
@@ -60,15 +63,18 @@ class Keeper:
             with transaction():
                 db.session.execute(delete(KeptAnswer).where(self._own()))
             raise
-        with transaction():
-            self._update(answer=answer.encode())
+        try:
+            with transaction():
+                self._update(answer=answer.encode())
+        except DATABASE_FAILURES as error:  # what was asked for is there, and who asked is told
+            _log.warning("answer not kept", cause=cause_of(error))
         return answer
 
     def claim(self, request: bytes) -> bool:
         """Whether this is the first request of this name; `request` is a digest of what is sent."""
         now = self._since = current_services().now()
         row = {"digest": self._digest, "request": request, "ends_at": now + CLAIMED}
-        with transaction():
+        with transaction(counting=True):
             db.session.execute(delete(KeptAnswer).where(self._mine, KeptAnswer.ends_at <= now))
             return insert_unless_there(KeptAnswer.__table__, row)
 
