@@ -65,7 +65,8 @@ def _kinds(asked: argparse.Namespace) -> tuple[str, ...]:
 
 def _run(asked: argparse.Namespace, kind: str) -> int:
     known = frame.definition(asked.name)
-    rounds = asked.rounds or (known.quick if asked.quick else known.rounds)
+    short = asked.quick or asked.plant
+    rounds = asked.rounds or (None if short else known.rounds)
     told = frame.endure(asked.name, kind, rounds, asked.seed, asked.plant)
     print(_table(told), flush=True)
     return bool(told.wrong)

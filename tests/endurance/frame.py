@@ -67,7 +67,9 @@ class Definition(NamedTuple):
     kinds: tuple[str, ...] = KINDS
     """On which databases."""
     faults: tuple[str, ...] = ()
-    """What can be planted, to be found."""
+    """What can be planted, to be found …"""
+    planted: int = 0
+    """… in so many rounds; 0: in as many as the short form has."""
     missing: Callable[[], str] = str
     """Says what of the machine is missing, where it cannot run; empty: nothing."""
     daily: bool = True
@@ -107,12 +109,14 @@ def _module(name: str) -> Any:
 def endure(
     name: str, kind: str = "", rounds: int | None = None, seed: int = 1, fault: str = ""
 ) -> Told:
-    """Do a run on one kind of database, the first unless it is given; all that are not given are as each day."""
+    """Do a run on one kind of database, the first unless it is given; without `rounds` it is the short form."""
     known = definition(name)
     assert fault in ("", *known.faults), f"{name} plants {known.faults}"
     kind = kind or known.kinds[0]
+    if rounds is None:
+        rounds = known.planted if fault and known.planted else known.quick
     begun = time.monotonic()
-    with _begun(kind, known.quick if rounds is None else rounds, seed, fault) as run:
+    with _begun(kind, rounds, seed, fault) as run:
         run.counts[known.unit] = run.rounds
         wrong = ""
         try:

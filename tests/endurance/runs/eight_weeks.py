@@ -98,4 +98,5 @@ DEFINITION = Definition(
     quick=1,
     unit="days",
     faults=("lost-mails", "early-deadlines", "stopped-clocks", "forgotten-turns"),
+    planted=5,
 )

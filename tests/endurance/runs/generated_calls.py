@@ -126,4 +126,5 @@ DEFINITION = Definition(
     unit="calls",
     kinds=("sqlite", "postgresql"),
     faults=("crash",),
+    planted=4000,
 )
