@@ -101,4 +101,5 @@ def taken_over(game: GameForReader, _recipient: Recipient, row: OutboxRow) -> Js
         "url": mail_links.seat_link(game.services.config, tenure) if tenure else game.url,
         "button": game.words.say("seat.take-back"),
         "is_key": True,
+        "is_seated": False,
     }

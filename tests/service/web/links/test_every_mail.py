@@ -44,6 +44,7 @@ class Opened:
             self.kinds.add(kind)
             stored = dump(self.app)
             for url in urls(letter):
+                assert url[-1].isalnum() or url == f"{HOST}/", (kind, url)
                 self.open(kind, url)
             assert dump(self.app) == stored, kind
         return letters
