@@ -105,15 +105,15 @@ def told(number: int, made: Call, status: int) -> str:
 
 
 def plant_crash(app: Any) -> None:
-    """Let one operation fail at names of more than a hundred letters."""
+    """Let one operation fail at bodies of more than some bytes."""
     (name,) = [each for each in app.view_functions if each.endswith("make_player")]
     inner = app.view_functions[name]
 
     def failing(*args: Any, **more: Any) -> Any:
         from flask import request
 
-        if len(request.get_data()) > 200:
-            raise KeyError("a long name")
+        if len(request.get_data()) > 80:
+            raise KeyError("a long body")
         return inner(*args, **more)
 
     app.view_functions[name] = failing
