@@ -67,10 +67,14 @@ def folder(slug: str, version: int | None = None) -> str:
     return _version(slug, version).folder
 
 
-@functools.cache
 def lesson(slug: str, version: int | None = None) -> Lesson | None:
     """The lesson of that version; None if it has none. Raises LookupError."""
-    return lessons.read(folder(slug, version))
+    return _lesson(folder(slug, version))
+
+
+@functools.cache
+def _lesson(folder: str) -> Lesson | None:
+    return lessons.read(folder)
 
 
 def _version(slug: str, version: int | None) -> Found:

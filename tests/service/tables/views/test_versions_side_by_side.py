@@ -85,6 +85,11 @@ def test_the_page_of_rules_is_that_of_the_version_that_is_asked_for(
     assert told["?version=2"] == told[""], "but for what leads onward"
 
 
+@both
+def test_the_lesson_is_that_of_the_newest_version(old: dict[str, str], slug: str) -> None:
+    assert rules.lesson(slug) is rules.lesson(slug, 2)
+
+
 @pytest.mark.parametrize("address", ["/api/rulesets/", "/rules/"])
 def test_versions_that_do_not_exist_are_not_found(cast: Cast, old: Any, address: str) -> None:
     for version in (3, 99, 2**31 - 1):
