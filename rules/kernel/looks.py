@@ -83,9 +83,9 @@ class Looks:
     for good: they are meant only when they are named, never by touching what they change. `usually` are values of
     parameters, as "play.as", that are meant if nobody says otherwise. `vocabulary` is what views and lines say, as far
     as it is not declared (vocabulary.py). `moments` are lines at which the table stops until they were seen, and what
-    kind of moment each is: "opened", "trick", "sale", "round" or "deal" (moments.py). They say what it came to, and are
-    read before the others of their event; so are `outcomes`, which come with them. `scored(before, event, after)`
-    finds how scores came about in an event (score_entries.py).
+    kind of moment each is: "opened", "trick", "sale", "round" or "deal" (moments.py). Apart from those of
+    rounds they say what it came to, and are read before the others of their event; so are `outcomes`, which come with
+    them. `scored(before, event, after)` finds how scores came about in an event (score_entries.py).
     `begins` maps lines to the parts that begin with them (parts.py): the heading of such a part stands above the last
     lines of an event that begin it, that of any other part below all. `repeats` are lines that say no more than it.
     """

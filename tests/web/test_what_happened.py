@@ -43,6 +43,9 @@ ROOM_LEFT = """() => {
 """Pixels above the panel that what is told could have, if all of it is not in view."""
 IS_CUT = f"(told => told.scrollHeight > told.clientHeight)(document.querySelector('{TOLD}'))"
 """Whether there is more to read than is in view."""
+STICKING_OUT = """() => [...document.querySelectorAll(".happening .seat [data-code]")].filter(card =>
+  card.getBoundingClientRect().right > card.closest(".seat").getBoundingClientRect().right).length"""
+"""How many cards lie beyond the edge of their seat."""
 INDENTED = """() => {
   const lists = [...document.querySelectorAll(".happened .told, .facts.told")];
   return [...new Set(lists.map(each => getComputedStyle(each).paddingInlineStart))];
@@ -161,11 +164,14 @@ def test_the_end_shows_the_table_and_who_has_won_then_how_it_came_about(visit: A
     stage = Stage(visitor)
     page = stage.open()
     words = "The last good is sold. Mina won. The difference is 3."
+    cards = [f"{rank}h" for rank in "A23456789T"]
+    stage.zone("hand", 1).update(cards=cards, count=len(cards))
     result = {"winners": [0], "scores": [5, 2, 1], "words": words, "score_words": ["5", "2", "1"]}
     stage.show(status="over", result=result, legal=[], asked=None, waiting=[])
     page.locator(GO_ON).wait_for()
     assert words in page.locator(TOLD).inner_text()
     assert page.locator(".happening .seat").count() == 3
+    assert page.evaluate(STICKING_OUT) == 0
     assert page.evaluate("self.tones") == 4, "a win is heard"
     page.locator(GO_ON).focus()
     page.keyboard.press("Enter")

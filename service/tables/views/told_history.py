@@ -148,7 +148,8 @@ def note_repeats(ruleset: Ruleset, begun: Iterable[Heading], lines: Sequence[Jso
 
 
 def note_outcomes(ruleset: Ruleset, lines: Sequence[Json]) -> None:
-    """Mark the lines of an event that say what its moment came to, such as who has won."""
+    """Mark the lines of an event that say what its moment came to; that of a round says what the next begins with."""
+    named = {line for line, kind in ruleset.looks.moments.items() if kind != "round"}
     for line in lines:
-        if line["line"] in {*ruleset.looks.moments, *ruleset.looks.outcomes}:
+        if line["line"] in {*named, *ruleset.looks.outcomes}:
             line["outcome"] = True

@@ -28,11 +28,12 @@ export function drawHappened(table, game, step) {
   const view = step.stays ? turnUpDrawn(step.view, layout, step.event) : step.view;
   const seen = lookedAt({ view, game, layout, types, talk, before: null, open: step.stays }, isEnd ? null : game.seat);
   const screen = { ...seen, panelZones: zonesInPanel(table, seen.places), opened: isEnd ? null : isScored ? ALL_OPEN : table.opened };
+  const isWhole = isScored || isEnd; // all hands may lie open: the page scrolls
   const [mine, others] = seatsInOrder(game);
   const touched = (/** @type {MouseEvent} */ { target, timeStamp }) => {
     if (!(/** @type {Element} */ (target).closest("button:not([aria-disabled=true]), a, summary"))) table.happened.touch(timeStamp);
   };
-  return h("div", { className: isScored ? "play happening" : `play fits happening ${table.fit.classes}`, key: "play", "data-number": step.event.number, onclick: touched },
+  return h("div", { className: isWhole ? "play happening" : `play fits happening ${table.fit.classes}`, key: "play", "data-number": step.event.number, onclick: touched },
     drawOthers(screen, isEnd ? [...mine, ...others] : others),
     drawMiddle(screen),
     !isEnd && mine.map(seat => drawSeat(screen, seat)),

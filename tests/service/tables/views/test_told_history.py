@@ -8,6 +8,7 @@ import re
 import pytest
 
 import rules
+from service.tables.views import told_history
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.web.support.node import Node
 
@@ -69,6 +70,12 @@ def test_the_lines_of_a_moment_that_say_what_it_came_to_are_marked(cast):
     assert {each["moment"] for each in found} == {None, "sale"}
     for event, lines in zip(found, marked, strict=True):
         assert lines == ({"sold", "unsold"} & {each["line"] for each in event["lines"]})
+
+
+def test_the_line_of_a_round_says_what_comes_next_and_stays_in_its_place():
+    lines = [{"line": "played"}, {"line": "turned"}, {"line": "shown"}]
+    told_history.note_outcomes(rules.load("market-price"), lines)
+    assert [line["line"] for line in lines if "outcome" in line] == ["shown"]
 
 
 @sqlite_only
