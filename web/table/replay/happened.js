@@ -191,9 +191,9 @@ export class Happened {
   }
 }
 
-/** Whether no dialog or menu lies over what has happened, and its sentences have room. @param {HTMLElement} main */
+/** Whether no dialog or menu lies over what has happened, and the sentences of a moment have room: those of cards that travel are not to be read. @param {HTMLElement} main */
 export function isAllInView(main) {
-  const told = main.querySelector(".happened > .told");
+  const told = main.querySelector(".happened:has(#go-on) > .told");
   return !document.querySelector("dialog[open], :popover-open") && (!told || told.scrollHeight <= told.clientHeight);
 }
 
