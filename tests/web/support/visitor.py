@@ -190,11 +190,16 @@ class Visitor:
 
     def my_turn(self) -> bool:
         """Waits until there is something to choose (True) or the game is over (False)."""
-        while (
-            self.page.wait_for_selector("#confirm, .result, #go-on").get_attribute("id") == "go-on"
-        ):
-            self.page.evaluate("document.querySelector('#go-on')?.click()")
+        self._go_on("#confirm, .result")
         return self.page.locator(".result").count() == 0
+
+    def see_the_end(self) -> None:
+        """Waits for the result of a game that is over, and goes on from each moment that stays until it was read."""
+        self._go_on(".result")
+
+    def _go_on(self, until: str) -> None:
+        while self.page.wait_for_selector(f"{until}, #go-on").get_attribute("id") == "go-on":
+            self.page.evaluate("document.querySelector('#go-on')?.click()")
 
     def choose(self, rng: random.Random) -> None:
         """Clicks on random options until an action can be confirmed."""

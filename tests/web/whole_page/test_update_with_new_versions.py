@@ -248,7 +248,7 @@ def finish(visitor: Any, rng: random.Random) -> None:
     """The rest of the game; the page shows how it ends."""
     while visitor.answer(rng):
         pass
-    visitor.page.locator(".result").wait_for()
+    visitor.see_the_end()
     assert visitor.game()["result"]["words"] in visitor.page.locator(".result").inner_text()
 
 

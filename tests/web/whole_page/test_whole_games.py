@@ -66,7 +66,7 @@ def test_a_whole_game_against_house_players(slug: str, most: int, visit: Any, pi
             assert violations(visitor) == []
     while visitor.answer(rng):
         pass
-    visitor.page.locator(".result").wait_for()
+    visitor.see_the_end()
     picture(visitor, f"{slug}-over")
     _is_told_whole(visitor)
     assert set(visitor.refusals) <= {409}  # where several may act, one can be too late
@@ -111,6 +111,6 @@ def test_a_whole_game_against_the_best_house_players(slug: str, visit: Any) -> N
         moves += visitor.confirm()
     while visitor.answer(rng):
         pass
-    visitor.page.locator(".result").wait_for()
+    visitor.see_the_end()
     assert visitor.game()["status"] == "over"
     assert set(visitor.refusals) <= {409}
