@@ -44,7 +44,7 @@ def test_the_pages_behind_the_links(visit: Any, server: Any, picture: Any) -> No
     ken.page.goto(paths["refuse"])
     assert ken.page.inner_text("h1") == "The table has agreed"
     assert violations(ken) == []
-    mina.page.locator(".result").first.wait_for()
+    mina.see_the_end()
 
 
 def test_leaving_for_good(visit: Any, picture: Any) -> None:
