@@ -1,8 +1,8 @@
 """docs/scale.md: three machines with web processes and two with workers over one PostgreSQL, as one server.
 
 Each is in a network of its own, with a clock that is up to two seconds wrong. Games are played through all of them
-while one is killed and another cut off: what was acknowledged is there once, and each mail is sent once. That is left to
---thorough: a browser that another test uses loses its requests when this machine gets another network.
+while one is killed and another cut off: what was acknowledged is there once, and each mail is sent once. All that is
+left to --thorough: a browser that another test uses loses its requests when this machine gets another network.
 """
 
 from __future__ import annotations
