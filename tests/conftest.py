@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
 from tests.support import changed, order, programs
 from tests.support.cast import START, Cast, Clock, Person
+from tests.support.quick_settings import quick_settings
 from tests.support.servers import databases as making
 from tests.support.servers.databases import Databases
 from tests.support.servers.lending import Lending
@@ -175,21 +177,7 @@ def database(
 @pytest.fixture
 def config(tmp_path: Path, database: str) -> Config:
     """Settings without rate limits and budgets of mails, and with short polling intervals."""
-    return Config(
-        data_dir=tmp_path,
-        database_url=database,
-        secret_key=bytes(range(32)),
-        signing_key=bytes(32),
-        push_key=bytes(range(32, 64)),
-        public_url="http://localhost",
-        rate_limits=False,
-        attempt_limits=False,
-        mails_per_day=0,
-        poll_after=0.05,
-        hash_memory=8,
-        hash_rounds=1,
-        hash_lanes=1,
-    )
+    return replace(quick_settings(tmp_path, database), poll_after=0.05)
 
 
 @pytest.fixture(scope="session")

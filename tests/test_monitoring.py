@@ -43,6 +43,7 @@ HEALTHY = {
     f'{MAILS},result="sent"}}': "0+1",
     f'{MAILS},result="postponed"}}': "0+1",
     f"tegami_disk_free_bytes{{{OF}}}": str(GIB),
+    f"tegami_cold_storage_failures_total{{{OF}}}": "0+0.1",
     f"tegami_damaged_games{{{OF}}}": "0",
 }
 """By series, what it is while nothing is wrong, though not far from it; after a plus, by how much it grows a minute."""
@@ -68,6 +69,7 @@ FAILURES: dict[str, tuple[str, str, int]] = {
     "TegamiMailRefused": (f'{MAILS},result="sent"}}', "400+0", LAST - 80),
     "TegamiDiskFull": (f"tegami_disk_free_bytes{{{OF}}}", str(GIB // 5), SINCE),
     "TegamiDiskFilling": (f"tegami_disk_free_bytes{{{OF}}}", f"{GIB}-5000000", LAST - 80),
+    "TegamiColdStorageDown": (f"tegami_cold_storage_failures_total{{{OF}}}", "0+1", SINCE),
     "TegamiGameDamaged": (f"tegami_damaged_games{{{OF}}}", "1", SINCE),
 }
 """By alert, the series that is other than usual, what it is then, and since which minute."""

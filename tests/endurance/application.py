@@ -15,26 +15,13 @@ from service.tables.services import Services
 from service.web.app import create_app
 from tests.endurance.frame import Run
 from tests.support.cast import Clock
+from tests.support.quick_settings import quick_settings
 from tests.support.servers.databases import disconnect, hasten
 
 
-def settings(run: Run, **more: Any) -> Config:
-    """Without limits, which people of one process would reach, and with passwords that cost nothing."""
-    return Config(
-        data_dir=run.folder,
-        database_url=run.database(),
-        secret_key=bytes(range(32)),
-        signing_key=bytes(32),
-        push_key=bytes(range(32, 64)),
-        public_url="http://localhost",
-        rate_limits=False,
-        attempt_limits=False,
-        mails_per_day=0,
-        hash_memory=8,
-        hash_rounds=1,
-        hash_lanes=1,
-        **more,
-    )
+def settings(run: Run) -> Config:
+    """Those of a run with a database of its own."""
+    return quick_settings(run.folder, run.database())
 
 
 def application(run: Run, clock: Clock, **more: Any) -> Flask:

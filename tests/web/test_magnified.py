@@ -162,7 +162,6 @@ def test_text_is_as_large_as_the_browser_is_set_to_show_it(visit: Any, size: Any
             (f"/games/{ID}", ".magnified .play"),
         ):
             visitor.open(path).locator(seen).first.wait_for()
-            page.locator("main:not([data-appearing])").wait_for()
             assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") == pixels
             assert lost(page) == [], (path, pixels)
     assert stage.game

@@ -24,7 +24,7 @@ from service.log.records.record_text import demand
 from service.log.records.signed_heads import HeadSigner
 from service.log.table_rows.table import GameRow, find
 from service.log.verification.check_game import LoggedRow, logged_rows
-from service.log.verification.log_checks import check_and_note
+from service.log.verification.log_checks import all_games, check_and_note
 from service.log.verification.verify_record import verify
 
 AT_ONCE = 10
@@ -64,8 +64,11 @@ def move(game_id: str, heads: HeadSigner, now: int) -> bool:
         table = find(game_id)
     except NotFound:
         return False
-    if not (table.game.is_over and table.game.is_known):
+    if not table.game.is_over:
         return False
+    demand(
+        table.game.is_known, "its rules are not known here"
+    )  # it fails, so that others are looked for
     logged = [_cold(row) for row in logged_rows(table.game.key)]
     data = packed(whole_record(table, heads), logged)
     release_connection()  # no snapshot is held while a store takes its time
@@ -124,12 +127,4 @@ _ROWS_AT_ONCE = 500
 
 def cold_games() -> Iterator[str]:
     """The ids of all games in cold storage, in the order in which they were opened."""
-    last = 0
-    while True:
-        query = select(_game.c.key, _game.c.id).where(_game.c.key > last, _game.c.cold.is_not(None))
-        found = db.session.execute(query.order_by(_game.c.key).limit(100)).all()
-        release_connection()
-        if not found:
-            return
-        last = found[-1].key
-        yield from (row.id for row in found)
+    return all_games(_game.c.cold.is_not(None))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import structlog
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 
 from service.core.database.database import (
     changed_rows,
@@ -128,11 +128,11 @@ def number_damaged() -> int:
     return db.session.scalar(select(func.count()).select_from(_damaged)) or 0
 
 
-def all_games() -> Iterator[str]:
-    """The ids of all games, a hundred at a time, in the order in which they were opened."""
-    last = 0
+def all_games(where: ColumnElement[bool] | None = None) -> Iterator[str]:
+    """The ids of all games that are checked, or of those `where` it is so, in the order in which they were opened."""
+    last, chosen = 0, _CHECKED if where is None else _CHECKED.where(where)
     while True:
-        query = _CHECKED.where(_game.c.key > last)
+        query = chosen.where(_game.c.key > last)
         found = db.session.execute(query.order_by(_game.c.key).limit(100)).all()
         release_connection()
         if not found:

@@ -97,11 +97,17 @@ def _count(services: Services, answering: Answering, limit: Limit) -> None:
     try:
         attempt_counts.count(services, services.config.secret_key, [attempt])
     except TooManyRequests:
-        hour = (
-            services.now() // HOUR
-        )  # the mail server keeps the mail, so the writer would not know
-        responses.put(services, answering.table, answering.person, f"later {hour}", "later")
+        # the mail server keeps the mail, and says nothing
+        _tell_once_an_hour(services, answering, "later")
         raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None
+
+
+def _tell_once_an_hour(
+    services: Services, answering: Answering, what: responses.Response, **more: object
+) -> None:
+    """Answer by mail, but not each time: a program that answers would be answered for ever."""
+    once = f"{what} {services.now() // HOUR}"
+    responses.put(services, answering.table, answering.person, once, what, **more)
 
 
 def marks(config: Config) -> list[str]:
@@ -285,7 +291,5 @@ class Reply:
             said_text.say(self.services, answering, text, self.once)
         left_out = {"quoted": self.text.cut, "more": self.received.has_more}
         if any(left_out.values()):
-            hour = self.services.now() // HOUR  # a program that answers is told once an hour
-            table, person = answering.table, answering.person
-            responses.put(self.services, table, person, f"cut {hour}", "cut", **left_out)
+            _tell_once_an_hour(self.services, answering, "cut", **left_out)
         return Outcome.SAID

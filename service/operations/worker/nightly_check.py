@@ -52,7 +52,7 @@ class NightlyCheck:
     def _check(self, game_id: str) -> None:
         with suppress(
             ColdStorageOutOfReach
-        ):  # which the store itself has named: nothing is known of the game
+        ):  # which the store itself has named: the next round checks it
             log_checks.check_and_note(game_id, self._services.now())
 
 

@@ -15,7 +15,6 @@ import subprocess
 from pathlib import Path
 
 from service.core.settings.config import Config
-from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 from service.operations.commands import migrating
 from service.web.app import create_app
 from tests.endurance.application import settings
@@ -24,6 +23,7 @@ from tests.support.damaging import damage
 from tests.support.dump import execute
 from tests.support.servers.databases import disconnect
 from tests.support.servers.earlier_release import LAST, NO_HISTORY, EarlierRelease
+from tests.support.servers.key_files import write_keys
 from tests.support.servers.preloaded import ROOT
 from tests.support.servers.server import Server
 from tests.support.steady_load import SteadyLoad
@@ -40,15 +40,7 @@ def missing() -> str:
 def server_over(config: Config, folder: Path) -> Server:
     """A server over the same database and with the same keys."""
     folder.mkdir()
-    keys = {
-        SECRET_KEY: config.secret_key,
-        SIGNING_KEY: config.signing_key,
-        PUSH_KEY: config.push_key,
-    }
-    for name, key in keys.items():
-        file = folder / name
-        file.touch(mode=0o600)
-        file.write_bytes(key)
+    write_keys(folder, config)
     return Server(folder, config.database_url, preloaded=False)
 
 

@@ -23,6 +23,7 @@ from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.damaging import poison
 from tests.support.dump import dump, execute
 from tests.support.failing_commits import FAILURES, no_commit
+from tests.support.newer_games import offered
 from tests.support.rounds import logged
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.own_database]
@@ -214,6 +215,21 @@ def test_a_damaged_game_stays_where_it_is(app, cast, clock, store):
     assert not move(app, sick, clock)
     with app.app_context():
         assert cold_moves.due(clock()) == [well]
+
+
+def test_games_of_rules_that_are_not_here_hold_up_none(app, cast, clock, store, second_editions):
+    """A newer release knows them; those that ended first are the first to be looked at each time."""
+    with offered(second_editions[CARAVAN]):
+        unknown = [resigned(cast) for _ in range(cold_moves.AT_ONCE)]
+    known = resigned(cast)
+    clock.forward(LATER)
+    games = ColdGames(app.extensions["tegami"], timer=lambda: 0.0)
+    with app.app_context():
+        games.step()
+        games.step()
+        assert not log_checks.damaged()
+    assert events_of(app, known) == 0
+    assert all(events_of(app, each) for each in unknown)
 
 
 def test_the_worker_moves_what_ended_long_ago_alone(app, cast, clock, store):

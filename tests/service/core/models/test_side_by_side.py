@@ -8,7 +8,6 @@ from __future__ import annotations
 import pytest
 
 from rules.kernel import text
-from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 from service.log.verification.verify_record import verify
 from service.operations.commands import migrating
 from service.operations.worker import half_new_rows
@@ -23,6 +22,7 @@ from tests.support.servers.earlier_release import (
     EarlierProcess,
     EarlierRelease,
 )
+from tests.support.servers.key_files import write_keys
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.own_database]
 
@@ -100,19 +100,6 @@ def present(config):
     app = create_app(config)
     yield app
     disconnect(app)
-
-
-def write_keys(folder, config):
-    """Let a process with this data folder have our keys."""
-    keys = {
-        SECRET_KEY: config.secret_key,
-        SIGNING_KEY: config.signing_key,
-        PUSH_KEY: config.push_key,
-    }
-    for name, key in keys.items():
-        file = folder / name
-        file.touch(mode=0o600)
-        file.write_bytes(key)
 
 
 def earlier_process(release, config):
