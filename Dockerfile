@@ -1,9 +1,12 @@
 # A server in a container: web and worker together (`tegami serve`). docs/hosting.md, Containers.
 FROM python:3.11-slim-bookworm AS packages
+# What is locked there is installed: requirements-s3.txt has what COLD_STORAGE in a bucket needs besides.
+ARG REQUIREMENTS=requirements.txt
 WORKDIR /srv/tegami
-COPY requirements.txt .
+COPY requirements.txt requirements-s3.txt ./
 COPY bin/setup bin/
-RUN bin/setup && .venv/bin/python -m pip uninstall --quiet --yes pip setuptools
+RUN bin/setup && .venv/bin/python -m pip install --quiet --require-hashes --requirement $REQUIREMENTS \
+    && .venv/bin/python -m pip uninstall --quiet --yes pip setuptools
 
 # What is served, with pg_dump as new as the database of compose.yaml, and without what installs or builds anything.
 FROM python:3.11-slim-bookworm

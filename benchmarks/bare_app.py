@@ -1,7 +1,7 @@
-"""The baselines for our requests, on a database of the same kind with the settings of the service.
+"""The baselines for our requests, on a database of the same kind with the service's settings.
 
-Bare WSGI that answers 304; and bare Flask that answers 304, that inserts one row, and that answers what it holds in a
-dict after one SELECT.
+They are bare WSGI that responds with 304, and bare Flask that responds with 304, that inserts one row, and that
+responds with the contents of a dict after one SELECT.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def create_database(url: str) -> None:
 
 
 def store(url: str, number: int, body: bytes) -> None:
-    """Store what `answer` answers for this number."""
+    """Store the response of `answer` for this number."""
     create_database(url)
     with create_app(url).app_context():
         db.session.add(Entry(id=number, body=body.decode()))
@@ -77,7 +77,7 @@ def insert() -> tuple[dict[str, int], int]:
 
 
 _held: dict[int, Any] = {}
-"""What `answer` answers, as a dict; read from the row when it is first asked for."""
+"""The responses of `answer`, as dicts; each is read from its row when it is first requested."""
 
 
 def answer(number: int) -> Response:
@@ -88,6 +88,6 @@ def answer(number: int) -> Response:
 
 
 def wsgi_304(_environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
-    """No framework and no database."""
+    """A response without a framework or a database."""
     start_response("304 Not Modified", [("ETag", '"unchanged"')])
     return []

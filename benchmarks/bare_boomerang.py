@@ -1,4 +1,4 @@
-"""Boomerang Auction in bare Python: a new state for each event, every action checked, no views, no told lines."""
+"""Boomerang Auction in bare Python: a new state for each event, every action checked, no views, no lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class State(NamedTuple):
 
 
 def step(state: State, event: dict[str, Any]) -> State:
-    """The state after an event of the log. Raises ValueError for what cannot happen."""
+    """The state after an event of the log. Raises ValueError for an impossible event."""
     if event["kind"] == "chance":
         return restocked(state, tuple(event["outcome"]))
     action = event["action"]
@@ -63,7 +63,9 @@ def bid(state: State, seat: int, cards: Cards) -> State:
 
 
 def gone_on(state: State) -> State:
-    """Empty hands pass by themselves; after the third turn the good is sold, and the next one is offered."""
+    """The state after automatic steps: empty hands pass; after the third turn the card is sold and the next one
+    offered.
+    """
     acted = state.acted
     while acted < SEATS and not state.hands[(state.dealer + acted) % SEATS]:
         acted += 1

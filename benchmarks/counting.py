@@ -1,4 +1,4 @@
-"""Counts the statements that reach the database, and the calls of a method."""
+"""Counting the statements that reach the database, and the calls of a method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CPU time of requests in this process: small differences are easier to see without a server."""
+"""CPU time of requests within this process, where small differences are easier to see than with a server."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Environ = dict[str, Any]
 
 @contextmanager
 def on_one_core() -> Iterator[None]:
-    """Inside the block this process runs on one core, with all that it starts, such as the database's server.
+    """A block in which this process runs on one core, with everything that it starts, such as the database's server.
 
-    To wake a server on another core costs a third of a poll, and the system puts them together or apart as it likes.
+    Waking a server on another core costs a third of a poll, and the system distributes work among cores as it likes.
     """
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})
@@ -34,7 +34,7 @@ def cpu_of_moves(world: World, moves: Iterable[Move]) -> float:
 
 
 def time_of_moves(world: World, moves: Iterable[Move]) -> float:
-    """Seconds per move by the clock, with what the database's server and the disk take."""
+    """Seconds per move by the clock, including the database's server and the disk."""
     posts = [world.posting(move) for move in moves]
     began = time.perf_counter()
     for post in posts:
@@ -48,12 +48,12 @@ def cpu_of_polls(world: World, polls: Iterable[Environ]) -> float:
 
 
 def cpu_of_looks(world: World, gets: Iterable[Environ]) -> float:
-    """CPU seconds per GET that is answered in full."""
+    """CPU seconds per GET with a complete response."""
     return cpu_of(world, list(gets), "200")
 
 
 def cpu_of(world: World, environs: Sequence[Environ], status: str) -> float:
-    """CPU seconds per request; every answer must have this status."""
+    """CPU seconds per request; every response must have this status."""
     began = time.process_time()
     for environ in environs:
         world.answer(environ, status)

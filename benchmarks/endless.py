@@ -18,7 +18,7 @@ VERSION = 1_000_000
 
 
 class Endless(Ruleset):
-    """When the game would be over, the next one begins."""
+    """A game that begins again when it would be over."""
 
     def act(self, state: State, event: Mapping[str, Any]) -> State:
         after = super().act(state, event)
@@ -29,7 +29,7 @@ class Endless(Ruleset):
 
 @contextmanager
 def registered() -> Iterator[None]:
-    """Inside the block, new games of Boomerang Auction never end."""
+    """A block in which new games of Boomerang Auction never end."""
     usual = boomerang_auction.ruleset
     fields = {field.name: getattr(usual, field.name) for field in dataclasses.fields(usual)}
     known, endless = rules._versions(), Endless(**{**fields, "version": VERSION})

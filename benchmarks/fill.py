@@ -1,4 +1,4 @@
-"""Fills a database with copies of the games that are in it, by SQL."""
+"""Filling a database with copies of its games, by SQL."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from sqlalchemy import text
 from service.core.database.database import db, transaction
 
 _KEYS = 1000
-"""Between the keys of a game and of its copy: more than the originals."""
+"""The distance between the keys of a game and of its copy: more than the number of originals."""
 _NUMBERS = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < :copies)"
 _TABLES = ("games", "tenures", "seats", "events")
 
 
 def copy_games(copies: int) -> list[str]:
-    """Copy every game so many times; the ids of the copies. The players are the same in all of them.
+    """Copy every game this many times; returns the ids of the copies. All copies have the same players.
 
-    The numbers of a copy replace the end of its id.
+    The number of a copy replaces the end of its id.
     """
     postgresql = db.engine.dialect.name == "postgresql"
     number = "lpad(n::text, 9, '0')" if postgresql else "printf('%09d', n)"

@@ -1,4 +1,4 @@
-"""The measurements, next to their targets."""
+"""Measurements, next to their targets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Item = TypeVar("Item")
 
 
 class Measure(NamedTuple):
-    """One line of the table. Without a target it is only information."""
+    """A line of the table. Without a target, it is only for information."""
 
     what: str
     value: float
@@ -21,13 +21,13 @@ class Measure(NamedTuple):
     most: float | None = None
     least: float | None = None
     database: str | None = None
-    """The kind of the database, if the part was run on each."""
+    """The kind of database, if the part was run on each."""
     before: str = ""
-    """What it was once."""
+    """An earlier result."""
 
     @property
     def has_target(self) -> bool:
-        """Whether it has to be kept."""
+        """Whether this measure has a target."""
         return self.most is not None or self.least is not None
 
     @property
@@ -37,7 +37,7 @@ class Measure(NamedTuple):
         return low and (self.most is None or self.value <= self.most)
 
     def cells(self) -> tuple[str, ...]:
-        """The cells of the line, as HEAD has them."""
+        """The cells of the line, in the order of HEAD."""
         target = ""
         if self.most is not None:
             target = f"{'=' if self.most == self.least else '≤'} {self.most:g}"
@@ -66,7 +66,7 @@ def printed(measures: Iterable[Measure]) -> str:
 def in_turns(
     ours: Callable[[Item], T], bare: Callable[[Item], T], rounds: Iterable[Item]
 ) -> list[tuple[T, T]]:
-    """The results of both in each round; they take turns in going first."""
+    """The results of both in each round; they alternate in going first."""
     found = []
     for number, item in enumerate(rounds):
         if number % 2:
@@ -78,5 +78,5 @@ def in_turns(
 
 
 def ratio(rounds: list[tuple[T, T]], of: Callable[[T], float]) -> float:
-    """The median of ours / bare."""
+    """The median ratio of ours to bare."""
     return statistics.median(of(over) / of(under) for over, under in rounds)

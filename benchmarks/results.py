@@ -1,4 +1,4 @@
-"""Results that are kept in files: a run replaces those of the parts that it has measured, the others stay."""
+"""Results stored in files: a run replaces those of the parts that it has measured, and keeps the others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ measured. Times by the clock depend on the disk: a durable commit waits for it.
 
 
 class Run(NamedTuple):
-    """What has measured a row: the command line, the day, the machine, and the release (core/settings/release.py)."""
+    """The origin of a row: the command line, the day, the machine, and the release (core/settings/release.py)."""
 
     command: str
     day: str
@@ -35,7 +35,7 @@ class Run(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A measure that is kept, of one of the parts."""
+    """A stored measure of one of the parts."""
 
     part: str
     measure: Measure
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 def this_run(command: str) -> Run:
-    """The present run."""
+    """The description of the present run."""
     python = platform.python_version()
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {python}"
     machine += f" that counts to five million in {_counting():.2f} s"
@@ -52,7 +52,7 @@ def this_run(command: str) -> Run:
 
 
 def _counting() -> float:
-    """How fast the machine is: what is measured in seconds or shares of a core depends on it."""
+    """The speed of the machine, on which results in seconds or fractions of a core depend."""
     began, n = time.process_time(), 0
     while n < 5_000_000:
         n += 1
@@ -60,7 +60,7 @@ def _counting() -> float:
 
 
 def kept(file: Path) -> list[Row]:
-    """The rows in a file that `as_json` wrote; none if there is no file."""
+    """The rows in a file written by `as_json`; none if there is no file."""
     if not file.exists():
         return []
     return [
@@ -95,7 +95,7 @@ def as_json(rows: Iterable[Row]) -> bytes:
 
 
 def as_markdown(rows: Sequence[Row]) -> str:
-    """The rows as a page of Markdown: first those with a target, then what else was measured."""
+    """The rows as a page of Markdown: first those with a target, then the others."""
     runs = dict.fromkeys(row.run for row in rows)
     told = (
         f"* `{run.command}` on {run.day}: {run.machine}; release {run.release}." for run in runs

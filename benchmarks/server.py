@@ -1,4 +1,4 @@
-"""Real servers on real sockets: gunicorn with our settings, a bounded client, and CPU time of the workers."""
+"""Real servers on real sockets: gunicorn with our settings, a limited client, and CPU time of the workers."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ THREADS = (
     *("--worker-class", "gthread", "--threads", "4", "--worker-connections", "2000"),
     *("--keep-alive", "75", "--no-control-socket"),
 )
-"""How gunicorn is told to serve Tegami, and bare applications."""
+"""The arguments with which gunicorn serves Tegami, and bare applications."""
 PATIENCE = 90.0
-"""The maximum number of seconds for a server to start or to answer."""
+"""The most seconds for a server to start or to respond."""
 
 
 class Load(NamedTuple):
-    """The cost of several requests: seconds, and CPU time of the workers in ns."""
+    """The cost of several requests: seconds, and CPU time of the workers (ns)."""
 
     seconds: float
     cpu: int
 
 
 class Server:
-    """One gunicorn with so many workers at `address`."""
+    """A gunicorn with this number of workers at `address`."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], address: tuple[str, int], workers: int
@@ -41,12 +41,12 @@ class Server:
         self._process, self.address, self.workers = process, address, workers
 
     def memory(self) -> float:
-        """Resident memory of all workers, MB."""
+        """The resident memory of all workers (MB)."""
         pages = (int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self._workers())
         return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1024**2
 
     def cpu(self) -> int:
-        """CPU time of the workers so far, ns."""
+        """The CPU time of the workers so far (ns)."""
         return sum(map(process_cpu, self._workers()))
 
     def load(self, work: Callable[[], None]) -> Load:
@@ -62,7 +62,7 @@ class Server:
 
 
 def process_cpu(pid: int) -> int:
-    """CPU time of all threads of a process, ns (the clock of clock_getcpuclockid(3))."""
+    """The CPU time (ns) of all threads of a process (the clock of clock_getcpuclockid(3))."""
     return time.clock_gettime_ns((~pid << 3) | 2)
 
 
@@ -76,9 +76,9 @@ def free_port() -> int:
 def served(
     application: str, environment: Mapping[str, str], workers: int = WORKERS
 ) -> Iterator[Server]:
-    """`application` (module:factory) behind gunicorn, set as service/web/serving/gunicorn.py says, until the end.
+    """A block in which gunicorn serves `application` (module:factory), set up as in service/web/serving/gunicorn.py.
 
-    A bare application is behind gunicorn's threads, which ask it directly.
+    A bare application is served by gunicorn's threads, which call it directly.
     """
     port = free_port()
     settings = {"HOST": "127.0.0.1", "PORT": str(port), "WEB_CONCURRENCY": str(workers)}
@@ -97,7 +97,7 @@ def served(
 
 
 def _ready(server: Server) -> Server:
-    """`server`, once it answers and all workers have started."""
+    """`server`, once it responds and all workers have started."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
@@ -118,11 +118,11 @@ class Caller:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, request: bytes) -> None:
-        """Send, without waiting for the answer."""
+        """Send a request without waiting for the response."""
         self._socket.sendall(request)
 
     def status(self) -> int:
-        """The status of the next answer, after reading it completely."""
+        """The status of the next response, after reading it completely."""
         data = self._received()
         while b"\r\n\r\n" not in data:
             data += self._received()

@@ -1,6 +1,6 @@
-"""A slow line between a browser and a server, which counts what goes over it.
+"""A slow line between a browser and a server, which counts the bytes.
 
-A browser's own throttling leaves its service worker out; this one slows whatever is asked for.
+A browser's own throttling does not affect its service worker; this line slows down everything.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ CHUNK = 4096
 
 
 class Speed(NamedTuple):
-    """Seconds until an answer begins, and bytes a second down to the browser."""
+    """The seconds until a response begins, and the bytes per second to the browser."""
 
     latency: float
     down: float
 
 
 class SlowLine:
-    """Forwards connections to a server. What passes is counted until the next `begin`."""
+    """Forwards connections to a server. Bytes are counted until the next `begin`."""
 
     def __init__(self, server: tuple[str, int], speed: Speed) -> None:
         self._server, self._speed = server, speed
@@ -32,12 +32,12 @@ class SlowLine:
         self.requests, self.size = 0, 0
 
     def begin(self) -> None:
-        """Count anew."""
+        """Start counting from zero."""
         self.requests, self.size = 0, 0
 
     @contextmanager
     def open(self) -> Iterator[SlowLine]:
-        """Runs in a thread of its own meanwhile."""
+        """A block during which it runs in a separate thread."""
         thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         thread.start()
         listening = asyncio.start_server(self._forward, "127.0.0.1", 0)
@@ -52,7 +52,7 @@ class SlowLine:
             self._loop.close()
 
     async def _cut(self, listener: asyncio.Server) -> None:
-        """End what is under way, and take no more."""
+        """Close the present connections, and accept no more."""
         listener.close()
         under_way = asyncio.all_tasks() - {asyncio.current_task()}
         for each in under_way:
@@ -70,7 +70,7 @@ class SlowLine:
         server.close()
 
     async def _down(self, server: asyncio.StreamReader, browser: asyncio.StreamWriter) -> None:
-        """All connections share the width of the line."""
+        """Forward responses; all connections share the bandwidth of the line."""
         under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
         delivering = asyncio.create_task(self._deliver(under_way, browser))
         while data := await server.read(CHUNK):

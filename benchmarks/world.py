@@ -19,7 +19,8 @@ from benchmarks.databases import Databases, Home, databases
 from benchmarks.server import Server, served
 from rules.kernel import Json, State
 from service.core.database.database import db
-from service.core.settings.config import MOST_PEOPLE, Config
+from service.core.settings.config import Config
+from service.core.settings.environment import NUMBERS
 from service.log import events
 from service.log.table_rows.table import Table, find
 from service.operations.commands.main import migrate_database
@@ -31,6 +32,8 @@ from service.tables.play.moves import follow, play, shuffles_in
 from service.tables.services import Services
 from service.web.app import create_app
 
+MOST_PEOPLE = NUMBERS["PEOPLE_PER_ADDRESS"][1]
+"""The most people at one address; no real address has more."""
 SLUGS = ("boomerang-auction", "caravan")
 WISH: Json = {
     "private": False,
@@ -65,14 +68,21 @@ class Move(NamedTuple):
 
 
 class World:
-    """An application with its own home, which servers may share."""
+    """An application with its own files, which servers may share."""
 
     def __init__(
-        self, home: Home, *, rate_limits: bool = True, tokens: dict[str, str] | None = None
+        self,
+        home: Home,
+        *,
+        rate_limits: bool = True,
+        patient: bool = False,
+        tokens: dict[str, str] | None = None,
     ) -> None:
         self.home, self.folder = home, home.folder
         self.environment = {"DATA_DIR": str(home.folder), "DATABASE_URL": home.database}
-        """The settings of a server that shares the home."""
+        """The settings of a server that shares the files."""
+        if patient:  # a statement that fills or vacuums a large database takes as long as it takes
+            self.environment["DATABASE_STATEMENT_TIMEOUT"] = "0"
         self.kind = "sqlite" if home.database.startswith("sqlite") else "postgresql"
         self.config = Config.from_environment(self.environment)
         migrate_database(self.config)
@@ -102,7 +112,7 @@ class World:
         return guest.player.id
 
     def course(self, table: Table, rng: random.Random) -> Iterator[Move]:
-        """Random decisions from the state of `table` to the end of its game; nothing is played or stored."""
+        """Random decisions from the state of `table` to the end of its game; nothing is stored."""
         ruleset, game = table.ruleset, table.game
         state = self.services.states.load(game)
         asked = [holder.asked for holder in table.holders]
@@ -120,7 +130,7 @@ class World:
             state, asked = then.state, then.asked
 
     def play(self, move: Move) -> None:
-        """Play it without HTTP."""
+        """Play the move without HTTP."""
         play(self.services, find(move.table.game.id), move.player, move.asked, move.action)
         db.session.remove()
 
@@ -128,14 +138,14 @@ class World:
         """The WSGI environment of the request that posts it."""
         return self.request("POST", move.path, move.player, data=move.body)
 
-    def request(self, method: str, path: str, player: str, **more: Any) -> dict[str, Any]:
-        """The WSGI environment of a player's request."""
-        headers = {"Authorization": f"Bearer {self.tokens[player]}", **more.pop("headers", {})}
+    def request(self, method: str, path: str, player: str | None, **more: Any) -> dict[str, Any]:
+        """The WSGI environment of a player's request. Raises KeyError for a player not made here."""
+        headers = {"Authorization": f"Bearer {self.tokens[str(player)]}", **more.pop("headers", {})}
         sent = {"content_type": "application/json", "base_url": "http://127.0.0.1", **more}
         return EnvironBuilder(path, method=method, headers=headers, **sent).get_environ()
 
     def answer(self, environ: dict[str, Any], status: str) -> tuple[bytes, Any]:
-        """Body and headers of the answer, which must have this status."""
+        """The body and headers of the response, which has to have this status."""
         clean = contextvars.Context()  # a nested request would inherit the context of the outer one
         body, told, headers = clean.run(run_wsgi_app, self.app.wsgi_app, environ)
         data = b"".join(body)
@@ -143,12 +153,12 @@ class World:
         return data, headers
 
     def another_process(self) -> World:
-        """The same world as a process sees it that has not served any game yet."""
+        """The same world as seen by a process that has not served any game yet."""
         return World(self.home, tokens=self.tokens)
 
     @contextmanager
     def in_context(self) -> Iterator[World]:
-        """Inside the block the application is in context."""
+        """A block in which the application is in context."""
         with self.app.app_context():
             try:
                 yield self
@@ -166,15 +176,17 @@ def world(kind: str = "sqlite", *, rate_limits: bool = True) -> Iterator[World]:
 
 
 @contextmanager
-def in_databases(made: Databases, *, rate_limits: bool = True) -> Iterator[World]:
+def in_databases(
+    made: Databases, *, rate_limits: bool = True, patient: bool = False
+) -> Iterator[World]:
     """A world on one of these databases, with its application in context."""
-    with World(made.home(), rate_limits=rate_limits).in_context() as found:
+    with World(made.home(), rate_limits=rate_limits, patient=patient).in_context() as found:
         yield found
 
 
 @contextmanager
 def beside(made: World, bare: str = "create_app()") -> Iterator[tuple[Server, Server]]:
-    """Tegami and an application of bare_app.py on a database of the same kind, both behind gunicorn."""
+    """Tegami and an application of bare_app.py on databases of the same kind, both behind gunicorn."""
     bare_app.create_database(made.home.bare)
     with (
         served("service.web.app:create_app()", made.environment) as tegami,

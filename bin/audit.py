@@ -1,4 +1,4 @@
-"""The audit of dependencies: runs pip-audit over what is locked, and tells in a few lines what it found."""
+"""The audit of dependencies: runs pip-audit on the locked packages, and prints the findings in a few lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 LOCKED = Path(__file__).resolve().parents[1] / "requirements.txt"
 SECONDS = 9
-"""How long all of it may take: whoever runs the tests waits for it."""
+"""The seconds that everything may take: whoever runs the tests waits for it."""
 COMMAND = (
     *(sys.executable, "-m", "pip_audit", "--requirement", str(LOCKED), "--disable-pip"),
     *("--require-hashes", "--format", "json", "--progress-spinner", "off", "--timeout", "4"),
@@ -19,7 +19,7 @@ NOT_RUN = "not run: no advisories could be reached"
 
 
 def main() -> int:
-    """Print what is known; 1 if that is anything bad."""
+    """Print what is known; returns 1 if any of it is bad."""
     try:
         done = subprocess.run(COMMAND, capture_output=True, check=False, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -31,7 +31,7 @@ def main() -> int:
 
 
 def verdict(output: str) -> tuple[str, int]:
-    """What the output of pip-audit means, and the exit code; it is no JSON if pip-audit gave up."""
+    """The meaning of pip-audit's output, and the exit code; the output is not JSON if pip-audit gave up."""
     try:
         packages = json.loads(output)["dependencies"]
     except ValueError:

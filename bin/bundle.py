@@ -1,4 +1,4 @@
-"""Write the contract from docs/api/: complete documents for readers, sources by area for whoever changes it.
+"""Writes the contract from docs/api/: complete documents for readers, from sources by area for editors.
 
 `document.yaml` is the beginning, up to the paths. Each other file is an area: its paths, and the components that
 nothing else uses; `common.yaml` has the components that several areas use, `usual.yaml` the answer that stands for
@@ -7,13 +7,14 @@ text, so that comments and line breaks stay as written.
 
 Three documents are made, each complete in itself, since a component goes along wherever something refers to it:
 
-* `openapi.yaml`, the API: an operation lists the answers that are special to it; of the others, `default` tells;
-* `docs/openapi-playing.yaml`: of that, what a program needs to play;
+* `openapi.yaml`, the API: an operation lists the responses that are special to it, and `default` describes the others;
+* `docs/openapi-playing.yaml`: the part of it that a program needs to play;
 * `docs/openapi-pages.yaml`: the addresses of pages, and of the links in mails.
 
-Beside each there is the same as JSON, in `docs/`.
+Each also exists as JSON, in `docs/`.
 
-In the sources each operation names every answer that it gives. `complete` is a document of all that, for the tests.
+In the sources each operation names every response that it gives. `complete` is a document of all operations, for the
+tests.
 """
 
 from __future__ import annotations
@@ -27,39 +28,62 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "docs/api"
 OF_API = (
-    *("playing", "tables", "rulesets", "changes", "webhooks", "push", "time", "talk", "history"),
-    *("people", "sign_in", "settings", "server"),
+    *(
+        "playing",
+        "tables",
+        "rulesets",
+        "daily",
+        "ratings",
+        "players",
+        "changes",
+        "webhooks",
+        "push",
+        "time",
+        "orders",
+        "talk",
+        "history",
+        "analysis",
+    ),
+    *("people", "circles", "sign_in", "oauth", "settings", "server"),
 )
 OF_PAGES = ("page", "plain", "mail_links")
 AREAS = (*OF_API, *OF_PAGES)
-"""The areas, in the order of their paths: first what a program needs first, last what is for people."""
+"""The areas, in the order of their paths: from those that a program needs first to those for people."""
 SHARED = ("common", "usual")
 KINDS = ("securitySchemes", "parameters", "headers", "responses", "schemas")
 EVERYWHERE = {"414": "UriTooLongAnswer", "431": "HeadersTooLargeAnswer"}
-"""The answers of every operation, by status: no area differs in them."""
+"""The responses of every operation, by status: all areas share them."""
 USUAL = "UsualAnswer"
-"""What `default` refers to."""
+"""The component to which `default` refers."""
 ABOUT_PLAYING = (
     *("Five requests", "Words", "Actions", "The question", "Polling", "Changes", "Waiting"),
     *("Languages", "Errors", "Repeating", "Compatibility"),
 )
-"""The headings of the introduction that are in the document of what a program needs to play."""
+"""The headings of the introduction that the document for playing programs has."""
 HEAD = "# Made by bin/bundle from the sources in docs/api/.\n"
 API, PLAYING, PAGES = "openapi.yaml", "docs/openapi-playing.yaml", "docs/openapi-pages.yaml"
-LONGEST_EXAMPLE = 5000
-"""Characters of an example in the document of what a program needs to play."""
-REPEATED = ("problem-", "postAction-20", "takeSeat-20", "openGame-20")
-"""How the names of examples begin that it does without: a game is shown once, and problems are told by their types."""
+LONGEST_EXAMPLE = 4950
+"""The most characters of an example in the document for playing programs."""
+REPEATED = (
+    "problem-",
+    "postAction-20",
+    "takeSeat-20",
+    "openGame-20",
+    "listGames-20",
+    "listRulesets-20",
+    "listTurns-20",
+)
+"""The beginnings of names of examples that it leaves out: one example shows a game, and types tell problems apart."""
 Components = dict[str, dict[str, str]]
 """The text of each, by kind and name."""
 
 
 class Source(NamedTuple):
-    """All that is written in docs/api/."""
+    """Everything that is written in docs/api/."""
 
     beginning: str
     paths: dict[str, str]
-    """By area."""
+    """The paths by area."""
     components: Components
 
 
@@ -79,7 +103,7 @@ def documents(sources: Path = SOURCES) -> dict[str, str]:
 
 
 def complete(sources: Path = SOURCES) -> str:
-    """One document in which every operation lists all of its answers."""
+    """One document in which every operation lists all its responses."""
     source = read(sources)
     components = {kind: dict(entries) for kind, entries in source.components.items()}
     return made(source.beginning, "".join(source.paths[area] for area in AREAS), components)
@@ -102,7 +126,7 @@ def read(sources: Path) -> Source:
 
 
 def with_answers(responses: re.Match[str]) -> str:
-    """The answers of an operation, with those of every operation among them, in the order of their statuses."""
+    """The responses of an operation, including those that every operation gives, in the order of their statuses."""
     head, *answers = re.split(r"^(?= {8}'\d{3}':)", responses[0], flags=re.M)
     added = [
         f"        '{status}': {{$ref: '#/components/responses/{name}'}}\n"
@@ -112,7 +136,7 @@ def with_answers(responses: re.Match[str]) -> str:
 
 
 def shortened(paths: str, components: Components) -> str:
-    """Paths whose operations list only what is special to them; `default` stands for the usual refusals."""
+    """Paths whose operations list only their special responses; `default` stands for the usual refusals."""
     usual = set(schemas_of(components["schemas"]["UsualProblem"]))
     folded = {
         name
@@ -201,13 +225,13 @@ PAGES_INTRODUCTION = """\
 
 
 def made(beginning: str, paths: str, components: Components) -> str:
-    """A document of these paths, with what they refer to."""
+    """A document of these paths, with everything to which they refer."""
     beginning = with_tags(beginning, set(re.findall(r"^      tags: \[([\w-]+)\]", paths, re.M)))
     needed = closure(f"{beginning}{paths}", components)
     needed |= {
         ("securitySchemes", name)
         for name in components["securitySchemes"]
-        if f"{{{name}: [" in paths
+        if f"{{{name}: [" in paths or (name == "oauth" and "/oauth/token:" in paths)
     }
     parts = [
         f"  {kind}:\n"
@@ -272,7 +296,7 @@ def examples(sources: Path = SOURCES) -> dict[str, str]:
 
 
 def indented(text: str) -> str:
-    """Text as it stands four deeper."""
+    """The text, indented by four more spaces."""
     return "".join(f"    {line}" if line.strip() else line for line in text.splitlines(True))
 
 
@@ -284,7 +308,7 @@ def as_json(text: str) -> str:
 
 
 def json_file(name: str) -> str:
-    """Where a document stands as JSON."""
+    """The path of a document as JSON."""
     return f"docs/{Path(name).stem}.json"
 
 

@@ -1,4 +1,4 @@
-"""Writes sbom.cdx.json: what a server is made of, in CycloneDX, out of pyproject.toml and requirements.txt alone.
+"""Writes sbom.cdx.json, the bill of materials of a server in CycloneDX, from pyproject.toml and requirements.txt alone.
 
 So it is the same on every machine and at any time: no date, no serial number, no path and no address of an index.
 """
@@ -15,9 +15,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "sbom.cdx.json"
 LOCKED = re.compile(r"^([a-z0-9-]+)==([\w.+!-]+)(?: ; (.+?))? \\$", re.MULTILINE)
-"""A requirement as bin/lock writes it: name, version, and on which systems."""
+"""A requirement as bin/lock writes it: its name, its version, and the marker of the systems it is installed on."""
 MARKER = "tegami:marker"
-"""The property that says on which systems a component is installed."""
+"""The property that names the systems on which a component is installed."""
 
 
 def main() -> None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A complete program that plays at Tegami tables. It needs Python 3.11 or newer, and nothing else.
+"""A complete program that plays at Tegami tables. It needs only Python 3.11 or newer.
 
     python3 bot.py https://tegami.example --open boomerang-auction    # play one game against house players
     python3 bot.py https://tegami.example --sit g_… --sit g_…         # sit down at tables and play there
@@ -31,7 +31,7 @@ class Refused(Exception):
 
 
 class Api:
-    """The requests, with the token. Whatever gets no answer is sent again, which changes nothing twice."""
+    """The requests, with the token. A request without a response is sent again, which changes nothing twice."""
 
     def __init__(self, server):
         self.server, self.headers = server.rstrip("/"), {}
@@ -56,7 +56,7 @@ class Api:
                 time.sleep(float(told.get("Retry-After", pause)))
 
     def create(self, path, body):
-        """What a POST creates, once, even if it has to be repeated."""
+        """The result of a POST, which creates it once even if the request has to be repeated."""
         return self.call("POST", path, body, **{"Idempotency-Key": secrets.token_urlsafe(24)})[1]
 
 
@@ -84,7 +84,7 @@ def choose(game):
 
 
 def play(api, game_id):
-    """Answer whatever the game asks this seat now; whether the game is over after that."""
+    """Answer the present question to this seat, if any; returns whether the game is over after that."""
     try:
         game = api.call("GET", f"/api/games/{game_id}")[1]
         while game["legal"]:

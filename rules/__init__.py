@@ -1,10 +1,9 @@
 """Rules: pure functions from (state, event) to state, on the standard library alone.
 
-kernel/    what every ruleset is made of; knows no game
-common/    what more than one game can use: cards, dominoes, tricks, poker hands
-games/     a folder a game, which holds all of it
-players/   who plays for the house
-
+kernel/    the parts of every ruleset; knows no game
+common/    what several games share: cards, dominoes, tricks, poker hands
+games/     a folder for each game, with everything about it
+players/   the house players
 rules.slugs()                       every ruleset that can be played
 rules.versions("caravan")           its versions, the oldest first
 rules.load("caravan")               its newest version

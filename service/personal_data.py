@@ -1,8 +1,8 @@
-"""What is kept about a player: its export as one JSON object, and its erasure for good. Every noun has its own part.
+"""A player's personal data: its export as one JSON object, and its erasure for good. Every noun has its own part.
 
 When somebody is erased, house players take their seats, tenures lose their player, the row is emptied. Every seat is
-given up in a commit of its own, and the row is emptied once none is left. If that is interrupted, the player still
-exists and can ask again. Games stay readable: the player's seat is shown as that of somebody who has left.
+given up in a separate commit, and the row is emptied once none is left. If that is interrupted, the player still exists
+and can ask again. Games stay readable: the player's seat is shown as that of somebody who has left.
 """
 
 from __future__ import annotations
@@ -20,18 +20,24 @@ from service.log import changes
 from service.log.table_rows import invitation_queries, tenures
 from service.notifications.receivers import browsers, deliveries, receivers
 from service.outbox import queue, unsubscriptions
-from service.people import blocks, players, preferences
-from service.people.accounts import accounts
-from service.people.credentials import credentials
-from service.tables.before_start import departures, invitations, lessons
+from service.people import players
+from service.people.accounts import accounts, preferences
+from service.people.circles import blocks, circle_talk, circles, follows, weeklies
+from service.people.credentials import authorization_codes, credentials
+from service.people.ratings import results
+from service.people.ratings.played import played_games
+from service.tables.before_start import departures, invitations, lessons, live_wishes
 from service.tables.clocks import seat_clocks, vacations
 from service.tables.play import leaving, proposals
+from service.tables.play.analyses import analyses
+from service.tables.play.daily_deals import tries
+from service.tables.play.orders import orders
 from service.tables.services import Services
 from service.tables.talk import messages, mutes, private_notes, read_marks, reported_messages
 
 FORMAT = "tegami-export/1"
 ATTEMPTS = 5
-"""How often the seats are given up of a player who keeps sitting down."""
+"""The number of attempts to give up the seats of a player who keeps sitting down."""
 
 
 def export(runtime: Runtime, player_id: str) -> Json:
@@ -43,6 +49,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "player": accounts.exported(player),
         "settings": preferences.as_json(player),
         "vacations": vacations.exported(player_id),
+        "live_wishes": live_wishes.exported(player_id),
         "sign_ins": credentials.exported(runtime, player_id, "cookie"),
         "tokens": credentials.exported(runtime, player_id, "token"),
         "feeds": credentials.exported(runtime, player_id, credentials.FEED),
@@ -57,7 +64,17 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "changes": changes.exported(player_id),
         "messages": messages.exported(player_id),
         "notes": private_notes.exported(player_id),
+        "orders": orders.exported(player_id),
+        "own_answers": orders.exported_answers(player_id),
+        "analyses": analyses.exported(player_id),
         "blocks": blocks.exported(player_id),
+        "follows": follows.exported(player_id),
+        "circles": circles.exported(player_id),
+        "circle_messages": circle_talk.exported(player_id),
+        "circle_weeklies": weeklies.exported(player_id),
+        "ratings": results.exported(player_id),
+        "daily_tries": tries.exported(player_id),
+        "played": played_games.exported(player_id),
         "reports": reported_messages.exported(player_id),
     }
 
@@ -65,6 +82,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
 def erase(services: Services, player_id: str) -> None:
     """Erase a player; this cannot be undone. Raises Unavailable if they keep sitting down meanwhile."""
     lessons.erase(player_id)
+    tries.delete_unfinished(player_id)
     for _ in range(ATTEMPTS):
         leaving.leave_all(services, player_id)
         for seat in tenures.taken(player_id, "open"):
@@ -78,24 +96,31 @@ def erase(services: Services, player_id: str) -> None:
 
 
 def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
-    """Erase everything about the player, unless they still sit somewhere; whether it was done."""
+    """Erase everything about the player, unless they still sit somewhere; returns whether it was done."""
     with transaction():
         played = select(Tenure.game_key).where(Tenure.player_id == player_id)
         proposed = select(Proposal.game_key).where(Proposal.player_id == player_id)
         # these games show the player; and games are locked before players everywhere
-        seat_clocks.lock_games(runtime.now(), Game.key.in_(played.union(proposed)))
+        hosted = circles.tables_hosted_by(player_id)
+        seat_clocks.lock_games(runtime.now(), Game.key.in_(played.union(proposed, hosted)))
         db.session.execute(select(Player.id).where(Player.id == player_id).with_for_update())
         if tenures.taken(player_id, "open") or tenures.taken(player_id, "running"):
             return False
         now = runtime.now()
         proposals.withdraw_all(runtime, player_id)
         messages.erase(player_id, now)
+        circle_talk.erase(player_id, now)
+        circles.erase(runtime, player_id)
         invitation_queries.delete_of_player(now, player_id)
         queue.erase(player_id, accounts.logins(player_id))
+        results.erase(runtime, player_id)
+        tries.erase(runtime, player_id)
+        played_games.erase(player_id)
         for noun in (
-            *(reported_messages, blocks, read_marks, private_notes, mutes),
-            *(changes, receivers, tenures, proposals),
-            *(accounts, vacations, unsubscriptions, credentials),
+            *(reported_messages, blocks, follows, weeklies, read_marks, private_notes, mutes),
+            *(analyses, orders, changes, receivers, tenures, proposals),
+            *(accounts, vacations, live_wishes, unsubscriptions),
+            *(authorization_codes, credentials),
         ):
             noun.erase(player_id)
         players.erase(player_id, now)

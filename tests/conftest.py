@@ -63,7 +63,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
-    """Record what was due and is proven, after all tests have passed and nothing was missing for them."""
+    """Record the proofs that were due and succeeded, if all tests passed and none was left out."""
     thorough = config.getoption("--thorough")
     if exitstatus == 0 and is_whole(config) and programs.are_required():
         if changed.record(changed.asked(), whole=thorough):
@@ -83,7 +83,7 @@ def pytest_runtest_makereport() -> Any:
 
 
 def is_whole(config: pytest.Config) -> bool:
-    """Whether nothing was left out by the options of pytest, and this process knows of all that was run."""
+    """Whether the options of pytest left nothing out, and this process knows of all tests that ran."""
     if hasattr(config, "workerinput"):
         return False  # of a process that only ran a part, without a failure perhaps
     options = (
@@ -105,7 +105,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run on SQLite what uses a database; on PostgreSQL too if it is marked, or with --thorough."""
+    """Run tests that use a database on SQLite, and also on PostgreSQL if they are marked, or with --thorough."""
     marks = [*metafunc.definition.iter_markers("parametrize")]
     if "database" in metafunc.fixturenames and not any("database" in names(each) for each in marks):
         both = metafunc.definition.get_closest_marker("both_databases")
@@ -122,12 +122,16 @@ def names(parametrized: pytest.Mark) -> list[str]:
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> order.GroupScheduling | None:
-    """With `--dist loadgroup`, as bin/test has it, the groups are ours."""
+    """Use our own groups with `--dist loadgroup`, which bin/test sets."""
     return order.GroupScheduling(config, log) if config.getoption("dist") == "loadgroup" else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip the tests that run only with --thorough; what processes share is put in order."""
+    """Skip the tests that run only with --thorough, and order those that share processes."""
+    for item in items:
+        module = item.nodeid.partition("::")[0]
+        if item.get_closest_marker("of_service") and not changed.is_due(changed.of_service(module)):
+            item.add_marker(pytest.mark.thorough)
     if not config.getoption("--thorough"):
         thorough = [item for item in items if item.get_closest_marker("thorough")]
         items[:] = [item for item in items if item not in thorough]
@@ -137,7 +141,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage less often, and no more in what was collected: that took 6 % of the time of many tests."""
+    """Collect garbage less often, and never in the collected tests: that took 6 % of the time of many tests."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
@@ -201,7 +205,7 @@ def runtime(clock: Clock) -> Runtime:
 
 @pytest.fixture
 def app(config: Config, runtime: Runtime, lending: Lending) -> Iterator[Flask]:
-    """The application; every answer to its test clients is checked against openapi.yaml."""
+    """The application; every response to its test clients is checked against openapi.yaml."""
     with lending.app(config, runtime) as app:
         yield app
 
@@ -220,7 +224,7 @@ def cast(app: Flask) -> Cast:
 
 @pytest.fixture
 def everybody(cast: Cast) -> tuple[Person, ...]:
-    """The same, all of whom have come already."""
+    """The same people, who have all made themselves known to the service."""
     return cast.everybody
 
 

@@ -1,6 +1,6 @@
 """Checks answers and requests against the sources of openapi.yaml.
 
-There each operation lists every answer; in openapi.yaml `default` stands for those that all share, and
+There each operation lists every response; in openapi.yaml `default` stands for those that all share, and
 tests/test_bundle.py proves that it stands for nothing else.
 
 `check` takes an answer of the server; `CheckedClient` is a test client that checks every answer, and every request
@@ -35,6 +35,7 @@ Json = dict[str, Any]
 PATH = Path(__file__).resolve().parent.parent / "openapi.yaml"
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBLEM = "application/problem+json"
+FORM = "application/x-www-form-urlencoded"
 _URI = "urn:tegami:openapi"
 _SCHEMAS_BY_NAME = ("properties", "schemas")
 _SCHEMAS_IN_LISTS = ("oneOf", "anyOf", "allOf", "prefixItems")
@@ -81,14 +82,14 @@ class Operation(NamedTuple):
 
 @functools.cache
 def document() -> Json:
-    """The parsed document, in which each operation lists every answer that it gives, pages included."""
+    """The parsed document, in which each operation lists all its responses, including pages."""
     loaded: Json = _read(bundle.complete().encode())
     return loaded
 
 
 @functools.cache
 def api() -> Json:
-    """The document of the API alone, of which clients are made."""
+    """The document of the API alone, from which clients are generated."""
     loaded: Json = _read(PATH.read_bytes())
     return loaded
 
@@ -106,7 +107,7 @@ def resolved(node: Json) -> Json:
 
 
 def variants(schema: Json) -> list[str]:
-    """The names of the schemas that `schema` refers to, itself, in `oneOf`, or in `anyOf` before the catch-all."""
+    """The names of the schemas to which `schema` refers: directly, in `oneOf`, or in `anyOf` before the catch-all."""
     known = schema.get("anyOf", [])[:-1] or schema.get("oneOf", [schema])
     return [each["$ref"].rpartition("/")[2] for each in known]
 
@@ -136,7 +137,7 @@ def named(name: str) -> Operation:
 def closed(schema: Any) -> Any:
     """`schema`, without additional properties in objects that declare properties.
 
-    The last of what stands in `anyOf` is for clients, to read what they do not know; the server never answers so.
+    The last entry of an `anyOf` is for clients, to read what they do not know; the server never responds with it.
     """
     if not isinstance(schema, dict):
         return schema
@@ -171,7 +172,7 @@ def _registry() -> Any:
 
 @functools.cache
 def _quick_validator(text: str) -> Any:
-    """Only says whether a value is valid, but some hundred times faster."""
+    """A validator that only says whether a value is valid, but is some hundred times faster."""
     draft = jsonschema_rs.Draft202012
     registry = jsonschema_rs.Registry([(_URI, _components())], draft=draft)
     return jsonschema_rs.Draft202012Validator(
@@ -181,7 +182,9 @@ def _quick_validator(text: str) -> Any:
 
 @functools.cache
 def _validator(text: str) -> Any:
-    """Says what is wrong. Imported here because the import takes seconds and is rarely needed."""
+    """A validator that says what is wrong. It is imported here because the import takes seconds and is
+    rarely needed.
+    """
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(
@@ -203,7 +206,7 @@ def errors(schema: Json, value: Any) -> list[str]:
 
 
 def _whole(schema: Json) -> str:
-    """The schema as it is checked, as JSON; made once for each schema, which nobody changes."""
+    """The schema in the form in which it is checked, as JSON; it is made once for each schema, which nobody changes."""
     kept = _WHOLE.get(id(schema))
     if kept is None or kept[0] is not schema:
         whole = {"$id": _URI + ":use", **_absolute(closed(schema))}
@@ -212,7 +215,7 @@ def _whole(schema: Json) -> str:
 
 
 _WHOLE: dict[int, tuple[Json, str]] = {}
-"""By the identity of a schema, itself, so that nothing else takes its place, and the text."""
+"""By the identity of a schema, the schema itself, so that its identity is not reused, and the text."""
 
 
 def _leaves(error: Any) -> Iterator[Any]:
@@ -282,7 +285,7 @@ def _response(operation: Operation | None, method: str, path: str, status: int) 
 
 
 def _check_limit(where: str, operation: Operation | None, headers: Mapping[str, str]) -> None:
-    """What an answer tells of a limit, with whatever status, is of the limit that its operation names."""
+    """Check that a response with any status tells only of the limit that its operation names."""
     for name, component in (("RateLimit", "RateLimit"), ("RateLimit-Policy", "RateLimitPolicy")):
         if (value := headers.get(name)) is not None:
             limit = operation.spec.get("x-limit") if operation else None
@@ -347,8 +350,9 @@ def check_request(method: str, path: str, query: str, body: bytes) -> None:
             schema = declared[name]["schema"]
             _demand(f"{where}, {name}", errors(schema, _plain(resolved(schema), value)))
     if body and "requestBody" in operation.spec:
-        schema = operation.spec["requestBody"]["content"]["application/json"]["schema"]
-        _demand(where, errors(schema, json.loads(body)))
+        ((kind, media),) = operation.spec["requestBody"]["content"].items()
+        sent = dict(parse_qsl(body.decode())) if kind == FORM else json.loads(body)
+        _demand(where, errors(media["schema"], sent))
 
 
 def _plain(schema: Json, value: str) -> Any:
@@ -366,11 +370,11 @@ def _demand(where: str, found: list[str]) -> None:
 
 
 UNPACKED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
-"""How a body is read that was sent in this encoding."""
+"""How a body with this encoding is decoded."""
 
 
 REQUEST = {"HTTP_X_REQUEST_ID": "the-request-of-a-test"}
-"""What every test asks with, unless it brings another one: answers to the same question are the same."""
+"""The request of every test that brings no other, so that responses to equal requests are equal."""
 
 
 class CheckedClient(FlaskClient):
@@ -414,7 +418,7 @@ def nodes(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ..
 
 
 def bodies(operation: Operation) -> Iterator[tuple[str, Json]]:
-    """Every body that is sent or answered, with a name for it."""
+    """Every body of a request or a response, with a name for it."""
     for kind, media in operation.spec.get("requestBody", {}).get("content", {}).items():
         yield f"request {kind}", media
     for status, response in operation.responses.items():

@@ -1,4 +1,4 @@
-"""The files of examples in docs/api/examples: how they are written, and what in them differs in every recording."""
+"""The files of examples in docs/api/examples: how they are written, and which parts differ in every recording."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def masked(value: Any) -> Any:
 
 
 def unless_changed(old: Any, new: Any) -> Any:
-    """`old`, unless `new` says something else."""
+    """`old`, unless `new` says something different."""
     return old if masked(old) == masked(new) else new
 
 
@@ -68,7 +68,7 @@ _Dumper.add_representer(list, _collection)
 
 
 class _Named(dict[str, Any]):
-    """Examples by name, each on lines of its own."""
+    """Examples by name, each on separate lines."""
 
 
 _Dumper.add_representer(

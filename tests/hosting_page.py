@@ -1,4 +1,4 @@
-"""What docs/hosting.md tells operators to run, and the examples of settings on it."""
+"""The commands that docs/hosting.md tells operators to run, and its examples of settings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PROGRAMS = (
     "timedatectl",
     "docker ",
 )
-"""How a command between back quotes begins."""
+"""The beginnings of commands in backquotes."""
 
 
 def example(text: str) -> str:
@@ -31,7 +31,7 @@ def example(text: str) -> str:
 
 
 def commands() -> set[str]:
-    """Every command of the page: the lines of its shell examples, and what stands between back quotes."""
+    """Every command on the page: the lines of its shell examples, and the commands in backquotes."""
     found = set()
     for language, body in _FENCED.findall(PAGE):
         if language == "sh" and not re.match(r"[A-Z_]+=", body):

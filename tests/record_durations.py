@@ -1,6 +1,6 @@
 """Write to tests/durations.json how long the tests last took here: python -m tests.record_durations, after a whole run.
 
-Only the order of the tests in a fresh clone hangs on it, so it need not be right, and what takes little is left out.
+Only the order of the tests in a fresh clone depends on it, so it need not be exact, and quick tests are left out.
 """
 
 from __future__ import annotations

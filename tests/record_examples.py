@@ -29,14 +29,21 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 from service.core.settings.config import ROOT, Config
 from service.operations.commands.main import migrate_database
+from service.operations.worker.analyses import Analyses
 from service.web.app import create_app
 from service.web.http.idempotency.stored_answers import Keeper
 from service.web.serving import refusals
 from tests.contract import CheckedClient, Json, document, operations, parsed
 from tests.example_files import EXAMPLES, unless_changed, written
+from tests.record_circles import about_circles, about_follows
+from tests.record_daily import about_daily_deals
+from tests.record_oauth import about_signing_in_elsewhere
 from tests.record_people import about_accounts, about_strangers, about_the_uninvited, newcomer
+from tests.record_players import about_players
+from tests.record_sending import send
 from tests.record_tables import (
     NONCE,
+    about_a_live_table,
     about_lessons,
     about_playing,
     about_playing_again,
@@ -44,11 +51,12 @@ from tests.record_tables import (
     too_many_nonces,
     too_many_tables,
 )
-from tests.record_time import about_time
+from tests.record_time import about_taking_back, about_time
 from tests.record_webhooks import about_push, about_webhooks
+from tests.support.thinking import in_turn
 
 SHORT_TEXT = 300
-"""The number of characters kept of a page."""
+"""The number of characters that are kept of a page."""
 RULESETS = ("boomerang-auction", "caravan")
 """The rulesets shown in lists, so that a new ruleset changes no example."""
 CONTRACTS = [
@@ -57,7 +65,7 @@ CONTRACTS = [
 ]
 """The descriptions of the API, of which only the beginning is shown."""
 VOCABULARY = ("hand", "row", "direction", "open", "trading", "dealt", "sold")
-"""What is shown of the vocabulary of a ruleset."""
+"""The part of a ruleset's vocabulary that is shown."""
 
 
 class Ticking:
@@ -94,20 +102,19 @@ class Recorder:
         Returns the body of the answer.
         """
         operation = next(each for each in operations() if each.name == name)
-        query, headers = more.pop("query", None), more.pop("headers", {})
-        sign_in = signed_in_as(who) if who else {}
         suffix = f"-{variant}" if variant else ""
         if isinstance(body, dict):
             self.keep(f"{name}-request{suffix}", body)
-        answer = self.app.test_client(use_cookies=False).open(
-            operation.path.format(**more),
-            method=operation.method,
-            json=body if isinstance(body, dict) else None,
-            data=body if isinstance(body, str) else None,
-            query_string=query,
-            headers={**sign_in, **headers},
-        )
+        client = self.app.test_client(use_cookies=False)
+        answer = send(client, operation, who, body, **more)
         return self.answered(f"{name}-{answer.status_code}{suffix}", answer)
+
+    def analyse(self) -> None:
+        """Have all analyses worked out."""
+        worker = Analyses(self.app.extensions["tegami"], in_turn)
+        with self.app.app_context():
+            for _ in range(100):
+                worker.step()
 
     def call_plain(self, method: str, path: str) -> None:
         """Send a request that the document does not describe, without checks."""
@@ -129,15 +136,12 @@ class Recorder:
         return told
 
 
-def signed_in_as(who: Json) -> Json:
-    """The headers of a program with a token, or of a browser."""
-    if "cookie" in who:
-        return {"Cookie": who["cookie"]}
-    return {"Authorization": f"Bearer {who['token']['secret']}"}
-
-
-BEGINNINGS = {"getRecord-200": ("events", 4), "getRulesetExample-200": ("steps", 2)}
-"""How many of which items of an answer are shown."""
+BEGINNINGS = {
+    "getRecord-200": ("events", 4),
+    "getRulesetExample-200": ("steps", 2),
+    "getAnalysis-200": ("decisions", 1),
+}
+"""How many of which items of a response are shown."""
 
 
 def shortened(name: str, told: Any) -> Any:
@@ -179,7 +183,7 @@ def record() -> Json:
 
 
 def tell_all(recorder: Recorder) -> None:
-    """Call every operation of the API, as a few people who play, talk, and change their accounts."""
+    """Call every operation of the API, as a few people who play, talk and change their accounts."""
     people = [guest(recorder, name) for name in ("Aki", "Bo", "Cleo", "Dan")]
     about_rulesets(recorder)
     about_people(recorder)
@@ -199,6 +203,22 @@ def tell_all(recorder: Recorder) -> None:
     about_webhooks(recorder, people[2])
     about_push(recorder)
     about_lessons(recorder, people[3])
+    rest = {"time_zone": "Europe/Berlin", "days": [6, 7]}
+    recorder.call("openGame", people[3], {"ruleset": "caravan", "rest": rest})
+    about_taking_back(recorder, people)
+    live = [guest(recorder, name) for name in ("Emi", "Finn", "Gus")]
+    about_a_live_table(recorder, [*live, people[3]])
+    about_the_rest(recorder)
+
+
+def about_the_rest(recorder: Recorder) -> None:
+    """Call the operations of later areas, as people of their own."""
+    about_players(recorder, guest(recorder, "Mika"), guest(recorder, "Noor"))
+    about_signing_in_elsewhere(recorder)
+    ana, ben = guest(recorder, "Ana"), guest(recorder, "Ben")
+    about_follows(recorder, ana, ben)
+    about_circles(recorder, ana, ben)
+    about_daily_deals(recorder, guest(recorder, "Olga"), guest(recorder, "Pat"))
 
 
 def fresh_app(folder: Path, clock: Ticking, database: str = "") -> Flask:
@@ -278,7 +298,7 @@ def about_people(recorder: Recorder) -> None:
 
 
 def about_feeds(recorder: Recorder, who: Json) -> None:
-    """Somebody who is waited for gets a calendar."""
+    """Give a calendar to somebody who is waited for."""
     wish = {"ruleset": "caravan", "house": 1, "start": "full", "nonce": None, "pace": "steady"}
     recorder.call("openGame", who, wish, variant="feeds")
     feed = recorder.call("makeFeed", who, {"label": "phone"})["feed"]
@@ -369,7 +389,9 @@ def about_refusals(recorder: Recorder, who: Json) -> None:
 
 
 def about_repetitions(recorder: Recorder, who: Json) -> None:
-    """Requests with an `Idempotency-Key` that are no repetitions, or repeat what was never answered; too long ones."""
+    """Requests with an `Idempotency-Key` that are no repetitions, or repeat a request that was never answered; requests
+    that are too long.
+    """
     for kind in (UriTooLong, HeadersTooLarge):
         recorder.keep(f"problem-{kind.slug}", refusals.document(kind))
     key = {"Idempotency-Key": NONCE}
@@ -390,7 +412,7 @@ def about_repetitions(recorder: Recorder, who: Json) -> None:
 
 
 def main() -> None:
-    """Rewrite docs/api/examples and openapi.yaml; examples that only have other ids and times stay as they are."""
+    """Rewrite docs/api/examples and openapi.yaml; examples in which only ids and times differ stay as they are."""
     old = document()["components"]["examples"]
     files: Json = {}
     for name, new in record().items():

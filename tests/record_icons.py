@@ -1,7 +1,7 @@
 """Draw the icons of the installed page from `web/base/pictures/icon.svg`: `python -m tests.record_icons`.
 
-One that is maskable may be cut to any shape: the paper fills it, and the strokes lie within the circle that is always
-left.
+One that is maskable may be cut to any shape: the paper fills it, and the strokes lie within the circle that always
+remains.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def drawn_by(browser: Browser) -> dict[str, bytes]:
 
 
 def record_icons() -> None:
-    """Write them all."""
+    """Write all icons."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS])
         for path, picture in drawn_by(browser).items():

@@ -54,7 +54,7 @@ def about_registering(recorder: Any, who: Json) -> None:
 
 
 def about_proven_addresses(recorder: Any) -> None:
-    """A guest who has come with a mailed invitation gets mails at its address."""
+    """Let a guest who came with a mailed invitation get mails at its address."""
     kai = newcomer(recorder, "Kai")
     with recorder.app.app_context(), transaction():
         proven_addresses.note(kai["id"], "kai@example.org")
@@ -62,7 +62,7 @@ def about_proven_addresses(recorder: Any) -> None:
 
 
 def about_strangers(recorder: Any) -> None:
-    """Two guests register with one address; its owner removes it from the other's account."""
+    """Let two guests register with one address; its owner removes it from the other's account."""
     one, other = newcomer(recorder, "Ren"), newcomer(recorder, "Eve")
     for handle, who in (("ren", one), ("eve", other)):
         wish = {"handle": handle, "address": "ren@example.org"}

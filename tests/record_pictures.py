@@ -1,7 +1,7 @@
 """Draw the pictures of the project from the running page: `python -m tests.record_pictures`.
 
-`web/base/pictures/previews/` gets what messengers show beside a link to a game, `docs/picture.png` a table of Caravan
-on a phone, and `tests/web/drawings.json` how cards and tiles are drawn; with `drawings` as an argument,
+`web/base/pictures/previews/` gets the pictures that messengers show with a link to a game, `docs/picture.png` a table
+of Caravan on a phone, and `tests/web/drawings.json` the drawings of cards and tiles; with `drawings` as an argument,
 only the last.
 """
 
@@ -23,16 +23,16 @@ from tests.web.support import drawings
 from tests.web.support.visitor import Visitor
 
 PREVIEW = {"width": 600, "height": 315}
-"""The shape that messengers cut nothing off."""
+"""The shape of which messengers cut nothing off."""
 MOVES = 5
-"""Decisions after which a table of Caravan has something to show."""
+"""The number of decisions after which a Caravan table has something to show."""
 NOTHING_NEW = """
 () => {
   for (const key of Object.keys(localStorage)) if (key.startsWith("tegami.seen.")) localStorage.removeItem(key);
   localStorage["tegami.coach"] = JSON.stringify({ caravan: { game: "", met: [], closed: true } });
 }
 """
-"""As if the player had just looked, and not for the first time."""
+"""The state of a player who has just looked, and not for the first time."""
 
 DRAW_PREVIEW = """
 async ([slugs, cards]) => {
@@ -55,7 +55,7 @@ body.sheet-of-all .stamp { inline-size: 80px; }
 
 
 def record_pictures(only: str = "") -> None:
-    """Write them all, or only the drawings."""
+    """Write all pictures, or only the drawings."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Server(Path(folder), Databases(Path(folder)).fresh("sqlite", Path(folder))) as server,
@@ -77,7 +77,7 @@ def record_drawings(browser: Browser, url: str) -> None:
 
 
 def record_previews(browser: Browser, url: str) -> None:
-    """One for each game, and one for all other pages."""
+    """Write a preview for each game, and one for all other pages."""
     page = browser.new_context(viewport=PREVIEW, bypass_csp=True).new_page()
     page.goto(url)
     page.locator("main > *").first.wait_for()

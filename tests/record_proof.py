@@ -1,8 +1,8 @@
 """Run in full the proofs of what changed, and record that they passed: python -m tests.record_proof [PATH …]
 
 The proofs are those that hang on one of the paths, as tests write them: `rules/games/caravan`, `rules/kernel` (then all
-games), `openapi.yaml`, `web` (every detail of the page in a browser); without a path, all that there are.
-`tests/proven.json` is to be committed with what changed.
+games), `openapi.yaml`, `web` (every detail of the page in a browser); without a path, all proofs. `tests/proven.json`
+is to be committed with what changed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import rules
@@ -21,11 +22,11 @@ from tests.support.shared_folder import FOLDER
 
 TESTS = changed.ROOT / "tests"
 HELPERS = ("support", "mutants", Path(__file__).name)
-"""In `tests/`: what asks for no proof of its own."""
+"""The paths in `tests/` that need no proof of their own."""
 
 
 def files_that_ask() -> dict[Path, str]:
-    """The files of the tests that ask what changed, and their sources."""
+    """The test files that ask what changed, and their sources."""
     sources = {
         path: path.read_text("utf-8")
         for path in sorted(TESTS.rglob("*.py"))
@@ -36,7 +37,7 @@ def files_that_ask() -> dict[Path, str]:
 
 
 def tests_of(path: str) -> set[Path]:
-    """The tests that ask whether this path changed: modules, or the folder that shares what asks."""
+    """The tests that ask whether this path changed: modules, or the folder that they share."""
     of_games = any(path in changed.of_game(slug).paths for slug in rules.slugs())
     return {
         collected(file)
@@ -46,22 +47,37 @@ def tests_of(path: str) -> set[Path]:
 
 
 def pages_of(path: str) -> set[Path]:
-    """The tests that ask a browser how this path looks, if they are not run every day."""
+    """The tests that check this path in a browser, if they do not run every day."""
+    return _marked("browser", TESTS / "web", path, changed.of_page)
+
+
+def services_of(path: str) -> set[Path]:
+    """The tests that take long and depend on this path of the service."""
+    return _marked("of_service", TESTS, path, changed.of_service)
+
+
+def _marked(
+    mark: str, folder: Path, path: str, proof_of: Callable[[str], changed.Proof]
+) -> set[Path]:
+    """The modules with this mark whose proof depends on the path."""
     modules = {
         file: file.relative_to(changed.ROOT).as_posix()
-        for file in (TESTS / "web").rglob("test_*.py")
-        if "pytest.mark.browser" in file.read_text("utf-8")
+        for file in folder.rglob("test_*.py")
+        if f"pytest.mark.{mark}" in file.read_text("utf-8")
     }
-    return {file for file, name in modules.items() if path in changed.of_page(name).paths}
+    return {file for file, name in modules.items() if path in proof_of(name).paths}
 
 
 def collected(file: Path) -> Path:
-    """What pytest runs because of this file: a module of tests, or the folder that shares it."""
+    """The tests that pytest collects for this file: a module, or the folder that shares it."""
     return file if file.name.startswith("test_") else file.parent
 
 
+ASKED = (tests_of, pages_of, services_of)
+
+
 def run(paths: set[str], tests: set[Path]) -> list[str]:
-    """Run these tests, with the proofs of these paths in full; the names of what is recorded, if they pass."""
+    """Run these tests with the full proofs of these paths; returns the names to record if they pass."""
     with tempfile.TemporaryDirectory(prefix="tegami-") as folder:
         os.environ |= {FOLDER: folder, changed.IN_FULL: " ".join(sorted(paths))}
         command = [sys.executable, "-m", "pytest", "--numprocesses", str(cores() + 1)]
@@ -73,10 +89,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.record_proof")
     parser.add_argument("path", nargs="*", help="a file or folder that a proof hangs on")
     paths = set(parser.parse_args().path)
-    tests = set().union(*map(tests_of, paths), *map(pages_of, paths))
+    tests = set().union(*(asked(path) for path in paths for asked in ASKED))
     if not paths:
         paths = {changed.EVERYTHING}
-        tests = {*map(collected, files_that_ask()), *pages_of("web")}
+        tests = {*map(collected, files_that_ask()), *pages_of("web"), *services_of("service")}
     if not tests:
         print(f"No test asks whether {' or '.join(sorted(paths))} changed.", file=sys.stderr)
         return 2

@@ -62,8 +62,21 @@ def about_a_private_table(recorder: Any, host: Json) -> None:
     recorder.call("openGame", host, {"ruleset": "boomerang-auction"})
 
 
+def about_a_live_table(recorder: Any, people: list[Json]) -> None:
+    """Fill a live table, at which somebody says that they are there."""
+    host, *others = people[:3]
+    wish = {"ruleset": "2459n", "players": 3, "options": {"tempo": "live", "minutes": 3}}
+    at = {"game_id": recorder.call("openGame", host, wish)["id"]}
+    for each in others:
+        recorder.call("takeSeat", each, {}, **at)
+    recorder.call("confirmReady", host, **at)
+    recorder.call("makeLiveWish", people[3], slug="2459n")
+    recorder.call("listLiveWishes", people[3])
+    recorder.call("endLiveWish", people[3], slug="2459n")
+
+
 def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
-    """A few actions of every kind, then the first legal action until the end."""
+    """Play a few actions of every kind, then the first legal action until the end."""
     aki, bo, _, dan = people
     at = {"game_id": game["id"]}
     recorder.call("getGame", aki, **at)
@@ -94,9 +107,12 @@ def about_playing(recorder: Any, game: Json, people: list[Json]) -> None:
 
 
 def about_the_end(recorder: Any, aki: Json, at: Json) -> None:
-    """What can be asked of a game that is over."""
+    """Ask everything that can be asked about a game that is over."""
     recorder.call("getGame", aki, variant="over", **at)
     recorder.call("listDeals", aki, **at)
+    recorder.call("askForAnalysis", aki, **at)
+    recorder.analyse()
+    recorder.call("getAnalysis", aki, **at)
     recorder.call("getRecord", aki, **at)
     recorder.call("listRecords", query={"ruleset": "boomerang-auction", "limit": 1})
 
@@ -115,7 +131,7 @@ def finish(recorder: Any, people: list[Json], at: Json) -> None:
 
 
 def too_many_nonces(recorder: Any, host: Json, guest: Json) -> None:
-    """One nonce more than a table can take, in hours: nobody sits down at it as often in one."""
+    """Bring one nonce more than a table can take, over hours: nobody may sit down there as often in one hour."""
     hours = 0
     game = recorder.call("openGame", host, {"ruleset": "caravan"}, variant="nonces")
     at = {"game_id": game["id"]}
@@ -131,13 +147,13 @@ def too_many_nonces(recorder: Any, host: Json, guest: Json) -> None:
 
 
 def too_many_tables(recorder: Any, host: Json) -> None:
-    """One table more than anybody may have."""
+    """Open one table more than anybody may have."""
     for _ in range(11):
         recorder.call("openGame", host, {"ruleset": "boomerang-auction"}, variant="many")
 
 
 def about_invitations(recorder: Any, host: Json) -> None:
-    """A player with a verified address invites somebody by mail."""
+    """Let a player with a verified address invite somebody by mail."""
     game = recorder.call("openGame", host, {"ruleset": "caravan"}, variant="inviting")
     at = {"game_id": game["id"]}
     wish = {"address": "friend@example.org", "language": "ja"}
@@ -166,7 +182,7 @@ def about_playing_again(recorder: Any, people: list[Json], over: Json) -> None:
 
 
 def about_lessons(recorder: Any, learner: Json) -> None:
-    """Somebody begins a lesson, begins another one at a later step, and leaves it."""
+    """Let somebody begin a lesson, begin another one at a later step, and leave it."""
     recorder.call("beginLesson", learner, {}, slug="boomerang-auction")
     later = recorder.call(
         "beginLesson", learner, {"step": 2}, variant="later", slug="boomerang-auction"

@@ -1,4 +1,4 @@
-"""The examples of webhooks and of Web Push: a receiver that has taken something, and what is refused."""
+"""The examples of webhooks and of Web Push: a receiver that has accepted something, and the refusals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PUSH_SERVICE = "https://push.example/send"
 
 
 def about_webhooks(recorder: Any, who: Json) -> None:
-    """A program is told of what it wants to know, and is tried out."""
+    """Let a program be told of the changes that it wants to know, and be tried out."""
     wish = {"url": URL, "label": "my bot", "kinds": ["turn", "ended"]}
     made = recorder.call("makeWebhook", who, wish)["webhook"]
     at = {"webhook_id": made["id"]}
@@ -42,7 +42,7 @@ def about_webhooks(recorder: Any, who: Json) -> None:
 
 
 def about_push(recorder: Any) -> None:
-    """Somebody is told in browsers: what can be asked for, and what is refused."""
+    """Let somebody be notified in browsers: the requests, and the refusals."""
     who = newcomer(recorder, "Mio")
     made = recorder.call("subscribeBrowser", who, subscription("1"))["browser"]
     recorder.call("listBrowsers", who)
@@ -60,7 +60,7 @@ def about_push(recorder: Any) -> None:
 
 
 def subscription(path: str) -> Json:
-    """That of a browser whose private key is 1, so that it is always the same."""
+    """The subscription of a browser whose private key is 1, so that it is always the same."""
     point = ec.derive_private_key(1, ec.SECP256R1()).public_key()
     public = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     keys = {"p256dh": encoded(public), "auth": encoded(bytes(range(16)))}
@@ -79,7 +79,7 @@ def about_refusals(recorder: Any, who: Json, at: Json) -> None:
 
 
 def send(recorder: Any, *answers: PostOutcome) -> None:
-    """Send what is due to a receiver that answers this, then 204."""
+    """Send the due messages to a receiver that responds with this status, then with 204."""
     left = list(answers)
 
     def post(_request: Request) -> PostOutcome:

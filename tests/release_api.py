@@ -1,6 +1,6 @@
-"""Keeps the contract as it is released: `python -m tests.release_api`; later changes are compared with it.
+"""Stores the released contract, `python -m tests.release_api`, with which later changes are compared.
 
-What is kept has neither texts nor examples: they may change.
+The stored document has neither texts nor examples: they may change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def released() -> Json:
 
 
 def main() -> None:
-    """Write it anew."""
+    """Write it again."""
     kept = {key: document()[key] for key in ("paths", "components")}
     kept["components"] = {
         key: each for key, each in kept["components"].items() if key != "examples"

@@ -1,4 +1,4 @@
-"""Keeps what the code uses of the tables as it is released: `python -m tests.release_tables`.
+"""Stores which parts of the tables the released code uses, `python -m tests.release_tables`.
 
 Until the next release, migrations may only add to it (CONTRIBUTING.md, Change the tables).
 """
@@ -25,13 +25,13 @@ Json = dict[str, Any]
 
 
 def released() -> Json:
-    """What the last release used, and the number of its last migration."""
+    """The parts that the last release used, and the number of its last migration."""
     found: Json = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 
 def used(table: Table) -> Json:
-    """What the models say of a table."""
+    """The parts of a table that the models name."""
     unique = [each for each in table.constraints if isinstance(each, UniqueConstraint)]
     indexes = [each for each in table.indexes if each.unique]
     return {
@@ -55,7 +55,7 @@ def used(table: Table) -> Json:
 
 
 def main() -> None:
-    """Write it anew."""
+    """Write it again."""
     for module in pkgutil.iter_modules(models.__path__, "service.core.models."):
         import_module(module.name)
     tables = {name: used(table) for name, table in sorted(Base.metadata.tables.items())}

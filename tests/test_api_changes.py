@@ -1,4 +1,4 @@
-"""The contract breaks no client of the last release; and what would is found."""
+"""The contract breaks no client of the last release, and a change that would is found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.contract_changes import breaking, stripped
 
 
 def test_no_client_of_the_last_release_breaks():
-    """What is released is kept in docs/released/; a change is added beside what is there."""
+    """docs/released/ has the released document; a change adds to it."""
     assert breaking(released(), document()) == []
 
 
@@ -43,7 +43,7 @@ def fields(contract: Json, name: str) -> Json:
 
 
 def opened(contract: Json) -> Json:
-    """A part of the document in a place of its own, so that only it changes."""
+    """A separate copy of a part of the document, so that only this part changes."""
     return path(contract, "games")["post"]
 
 

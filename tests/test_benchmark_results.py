@@ -1,4 +1,4 @@
-"""The results of benchmarks that are kept: a run replaces what it has measured, and both files say the same."""
+"""The stored results of benchmarks: a run replaces its own measurements, and both files say the same."""
 
 from __future__ import annotations
 

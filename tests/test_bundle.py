@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shutil
 from pathlib import Path
@@ -16,12 +17,16 @@ from tests import contract
 from tests.contract import METHODS, Json, nodes, variants
 
 TEXTS = bundle.documents()
-DOCUMENTS: dict[str, Json] = {
-    name: yaml.load(text, yaml.CSafeLoader) for name, text in TEXTS.items()
-}
 LONGEST_TO_PLAY = 150_000
-"""Bytes of what a program needs to play."""
-every_document = pytest.mark.parametrize("name", DOCUMENTS)
+"""The most bytes of the part that a program needs to play."""
+every_document = pytest.mark.parametrize("name", TEXTS)
+
+
+@functools.cache
+def read(name: str) -> Json:
+    """A document."""
+    found: Json = yaml.load(TEXTS[name], yaml.CSafeLoader)
+    return found
 
 
 def operations(document: Json) -> dict[str, Json]:
@@ -35,7 +40,7 @@ def operations(document: Json) -> dict[str, Json]:
 
 
 def at(document: Json, ref: str) -> Any:
-    """What a reference of a document leads to."""
+    """The target of a reference in a document."""
     found: Any = document
     for key in ref.removeprefix("#/").split("/"):
         found = found[key]
@@ -47,20 +52,20 @@ def test_the_document_is_what_its_sources_say(name: str) -> None:
     """After changing docs/api/, run `bin/bundle`."""
     assert (ROOT / name).read_text("utf-8") == TEXTS[name]
     as_json = (ROOT / bundle.json_file(name)).read_text("utf-8")
-    assert json.loads(as_json) == DOCUMENTS[name] and as_json == bundle.as_json(TEXTS[name])
+    assert json.loads(as_json) == read(name) and as_json == bundle.as_json(TEXTS[name])
 
 
 @every_document
 def test_each_document_is_valid_openapi(name: str) -> None:
     from openapi_spec_validator import validate  # a slow import
 
-    validate(DOCUMENTS[name])
+    validate(read(name))
 
 
 @every_document
 def test_no_reference_leads_out_of_a_document(name: str) -> None:
-    """Nor is anything there to which none leads."""
-    document = DOCUMENTS[name]
+    """Nor is anything there to which none leads; by OAuth one gets tokens that the other schemes name."""
+    document = read(name)
     used = {
         each["$ref"] for _, each in nodes(document) if isinstance(each, dict) and "$ref" in each
     }
@@ -78,15 +83,16 @@ def test_no_reference_leads_out_of_a_document(name: str) -> None:
     ways = {
         way for each in operations(document).values() for one in each["security"] for way in one
     }
-    assert ways == document["components"]["securitySchemes"].keys()
+    by_oauth = {"oauth"} if "/oauth/token" in document["paths"] else set()
+    assert ways | by_oauth == document["components"]["securitySchemes"].keys()
     tags = {tag for each in operations(document).values() for tag in each["tags"]}
     assert tags == {each["name"] for each in document["tags"]}
 
 
 @pytest.mark.parametrize("name", [bundle.API, bundle.PLAYING])
 def test_what_default_stands_for_is_what_the_sources_list(name: str) -> None:
-    """Each answer of the complete document is either listed, or one that `default` describes."""
-    document = DOCUMENTS[name]
+    """Each response of the complete document is either listed, or one that `default` describes."""
+    document = read(name)
     usual = set(variants(document["components"]["schemas"]["UsualProblem"]))
     folded: set[str] = set()
     for operation, spec in operations(document).items():
@@ -105,19 +111,17 @@ def test_what_default_stands_for_is_what_the_sources_list(name: str) -> None:
 
 
 def test_the_contract_says_shared_errors_once() -> None:
-    """Of the answers that operations list, fewer than half are refusals."""
+    """Of the listed responses of operations, fewer than half are refusals."""
     listed = [
-        status
-        for each in operations(DOCUMENTS[bundle.API]).values()
-        for status in each["responses"]
+        status for each in operations(read(bundle.API)).values() for status in each["responses"]
     ]
     refusals = [each for each in listed if each >= "400" and each != "default"]
-    assert len(refusals) < 2 * len(operations(DOCUMENTS[bundle.API]))
+    assert len(refusals) < 2 * len(operations(read(bundle.API)))
 
 
 def test_what_a_program_needs_to_play_is_short() -> None:
     assert len(TEXTS[bundle.PLAYING].encode()) < LONGEST_TO_PLAY
-    whole, part = operations(DOCUMENTS[bundle.API]), operations(DOCUMENTS[bundle.PLAYING])
+    whole, part = operations(read(bundle.API)), operations(read(bundle.PLAYING))
     assert part.keys() == {name for name, each in whole.items() if each["tags"] == ["playing"]}
     for name, each in part.items():
         assert without_examples(each) == without_examples(whole[name])
@@ -131,7 +135,7 @@ def without_examples(node: Any) -> Any:
 
 
 def test_pages_and_links_in_mails_are_described_apart() -> None:
-    api, pages = (DOCUMENTS[name]["paths"].keys() for name in (bundle.API, bundle.PAGES))
+    api, pages = (read(name)["paths"].keys() for name in (bundle.API, bundle.PAGES))
     assert api.isdisjoint(pages) and api | pages == contract.document()["paths"].keys()
     assert not [each for each in pages if each.startswith("/api")]
     assert "/" in pages and "/plain" in pages and "/moves/{token}" in pages

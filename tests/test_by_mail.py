@@ -32,9 +32,9 @@ from tests.support.servers.server import PATIENCE, Server, wait_until
 from tests.support.servers.smtp_server import Mail, MailServer
 
 HOUR = 3600
-"""Seconds for a decision."""
+"""The seconds for a decision."""
 STEP = 4 * MINUTE
-"""Ms per step of time: short enough that the worker does not count it as an outage."""
+"""The ms of a step of time: short enough that the worker does not count it as an outage."""
 MOVE = re.compile(r"\S+/moves/\S+")
 SEAT = re.compile(r"\S+/seats/\S+")
 TALK = "Off to the mountains until Friday"
@@ -47,7 +47,7 @@ SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL AND run_at <= :soon)
 """
 """The number of things that the worker has to do now."""
 SOON = 1000
-"""Ms from now in which a mail counts as due: the worker may have queued it after the clock was read here."""
+"""The ms from now within which a mail counts as due: the worker may have queued it after the clock was read here."""
 
 
 class World:
@@ -80,7 +80,7 @@ class Browser:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
 
     def send(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer. Raises HTTPError for a problem."""
+        """The response. Raises HTTPError for a problem."""
         headers = {"Content-Type": "application/json", "Origin": self._url}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._url + path, data, headers, method=method)
@@ -104,7 +104,7 @@ class Correspondent:
         self.send("POST", "/api/verifications", {"key": key[1]})
 
     def send(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer of the API to anything other than a move."""
+        """The API's response to anything other than a move."""
         return self._browser.send(method, path, body)
 
     def read(self) -> list[Mail]:
@@ -125,7 +125,7 @@ class Correspondent:
     def follow(self, rng: random.Random) -> int:
         """Play by a link of the last new mail that has any; returns the number of moves.
 
-        The mails stay unread for `got`: what is waited for may arrive while a move is on its way.
+        The mails stay unread for `got`: an awaited mail may arrive while a move is on its way.
         """
         new = self._world.mail.to(self.address)[self._followed :]
         self._followed += len(new)
@@ -175,7 +175,8 @@ MATCHES = [
         for kind in ("sqlite", "postgresql")
     ),
 ]
-"""Every day the game with forms of many steps, where all are asked in each round; else the one with links alone.
+"""An everyday run plays the game whose forms have many steps, and in which all are asked in each round; the others need
+--thorough.
 
 tests/test_long_game_by_mail.py plays on both databases, in a single process.
 """

@@ -1,4 +1,4 @@
-"""All catalogues, in all languages: who reads their own name is spoken to, what is counted agrees with its number."""
+"""All catalogues, in all languages: readers of their own name are addressed, and nouns agree with their number."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NAMES_SOMEBODY = {"seat", "name"}
 NOT_SPOKEN_TO = re.compile(
     r"action\.|mail\.(?!told\.away)|decline\.|meaning\.|member\.|seen\.|page\."
 )
-"""An action is worded for whoever does it, with others as its object; a mail begins with its reader's name, or with
-that of somebody else who invites them; a vocabulary speaks of whoever has a seat; a page names others, or greets.
+"""The exceptions: an action is worded for its player, with others as its object; a mail begins with the name of its
+reader or of the person who invites them; a vocabulary speaks about any seat; a page names others, or greets.
 """
 Fields = list[tuple[str, str]]
 
@@ -54,7 +54,7 @@ def fields(message: str) -> Fields:
 
 
 def whole(messages: dict[str, str]) -> dict[str, str]:
-    """The messages without plural forms, of which every language has its own number."""
+    """The messages without plural forms, whose number differs between languages."""
     return {key: text for key, text in messages.items() if not key.startswith("count.")}
 
 
@@ -71,7 +71,7 @@ def missing_forms(messages: dict[str, str]) -> set[str]:
 
 @in_one_go("language", LANGUAGES)
 def test_a_message_stands_once_with_one_translation(place: tuple[Path, str], language: str) -> None:
-    """Of two lines that a merge has left, a reader of catalogues makes one text."""
+    """Of two entries that a merge has left, a reader of catalogues makes one text."""
     text = path(place, language).read_text(encoding="utf-8")
     assert not re.findall(r'^msgstr ".*"\nmsgstr .*', text, flags=re.M)
     keys = re.findall(r'^(msgctxt ".*"\n)?(msgid ".+")', text, flags=re.M)

@@ -1,4 +1,4 @@
-"""What an everyday run proves again: whatever is not as it was when it was last proven in full."""
+"""What an everyday run proves again: everything that has changed since its last full proof."""
 
 from __future__ import annotations
 
@@ -20,10 +20,14 @@ ASKING = """
 import json, sys
 from tests.support import changed
 found = sorted(changed.games_in_full()), changed.changed("rules/common", "tests/support")
-page = changed.is_due(changed.of_page("tests/web/test_talk.py"))
+due = {
+    "page": changed.is_due(changed.of_page("tests/web/test_talk.py")),
+    "service": changed.is_due(changed.of_service("tests/service/test_kills.py")),
+    "digest": changed.digest(*changed.of_service("tests/service/test_kills.py").paths),
+}
 if sys.argv[1:] == ["record"]:
     changed.record(changed.asked())
-print(json.dumps(page if sys.argv[1:] == ["page"] else found))
+print(json.dumps(due.get(sys.argv[1], found) if sys.argv[1:] else found))
 """
 OF_THE_PAGE = (
     "web/talk/talk.js",
@@ -33,11 +37,23 @@ OF_THE_PAGE = (
     "tests/web/conftest.py",
     "tests/web/support/visitor.py",
 )
-"""Files that the page hangs on."""
+"""Files that the page depends on."""
+OF_THE_SERVICE = (
+    "service/tables/play/moves.py",
+    "rules/kernel/ruleset.py",
+    "openapi.yaml",
+    "requirements.txt",
+    "requirements-dev.txt",
+    "tests/conftest.py",
+    "tests/support/cast.py",
+    "tests/service/web/conftest.py",
+    "tests/service/core/models/earlier_game.json",
+)
+"""Files that long tests of the service depend on."""
 
 
 class Clone:
-    """A copy of what is asked for, with a record of its own."""
+    """A copy of the files in question, with its own record."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -46,7 +62,8 @@ class Clone:
         for folder in (ROOT / "tests/rules/games").iterdir():
             (root / "tests/rules/games" / folder.name).mkdir(parents=True)
             (root / "tests/rules/games" / folder.name / "test_rules.py").touch()
-        for file in ("tests/rules/properties.py", "tests/web/test_talk.py", *OF_THE_PAGE):
+        own = ("tests/rules/properties.py", "tests/web/test_talk.py", "tests/service/test_kills.py")
+        for file in (*own, *OF_THE_PAGE, *OF_THE_SERVICE):
             (root / file).parent.mkdir(parents=True, exist_ok=True)
             (root / file).touch()
 
@@ -126,6 +143,18 @@ def test_the_page_hangs_on_its_files_its_server_its_words_and_the_contract(clone
         assert any(f"{path}/".startswith(f"{each}/") for each in changed.OF_THE_PAGE), path
     clone.write("service/web/page/shell.py")
     assert clone.asked("page")
+
+
+def test_long_tests_of_the_service_run_if_anything_of_it_changed(clone: Clone) -> None:
+    assert not clone.asked("service")
+    clone.write("web/talk/talk.js")
+    assert not clone.asked("service")
+    clone.write("service/tables/play/moves.py")
+    assert clone.asked("service")
+    for path in OF_THE_SERVICE:
+        before = clone.asked("digest")
+        clone.write(path)
+        assert clone.asked("digest") != before, path
 
 
 def test_what_a_run_proves_because_it_was_due_is_recorded(clone: Clone) -> None:

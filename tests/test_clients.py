@@ -23,8 +23,9 @@ from tests.support.servers.server import ROOT
 
 FOLDER = Path(__file__).parent / "clients"
 PROGRAMS = ("urllib_player.py", "narrowing_player.py", "turns_player.py")
-PATIENCE = 100
-"""Seconds for one game."""
+PATIENCE = 280
+"""The seconds for one game, however busy the machine is."""
+pytestmark = pytest.mark.timeout(3 * PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -65,11 +66,11 @@ class Program:
 
     @property
     def failed(self) -> bool:
-        """Whether it has failed."""
+        """Whether the program has failed."""
         return bool(self._process.poll())
 
     def stop(self) -> None:
-        """Kill it if it is still running."""
+        """Kill the program if it is still running."""
         if self._process.poll() is None:
             self._process.kill()
             self._process.communicate()
@@ -108,13 +109,14 @@ class Spectator:
 
 
 def cast(slug: str) -> list[str]:
-    """Which programs play; the last is another one in each ruleset with fewer than three players."""
+    """The programs that play; the last is another one in each ruleset with fewer than three players."""
     players = rules.load(slug).players[0]
     return [PROGRAMS[(number + (players < 3)) % 3] for number in range(players)]
 
 
 OFTEN = {"boomerang-auction", "caravan", "blame-the-magic", "2459n"}
-"""Turns, a board, sealed choices and many actions; the games of the others are thorough (examples/bot.py plays all)."""
+"""Games with turns, a board, sealed choices and many actions; the others need --thorough (examples/bot.py plays all).
+"""
 ALWAYS = OFTEN if changed("openapi.yaml", "docs/clients.md", "tests/clients") else {"2459n"}
 
 
@@ -151,7 +153,7 @@ def result_told(told: str, game_id: str) -> Any:
 
 
 def assert_nothing_was_shown(seen: list[Any]) -> None:
-    """A spectator is asked nothing and sees nobody's hand while the game runs."""
+    """Check that a spectator is asked nothing and sees nobody's hand while the game runs."""
     assert {game["status"] for game in seen} >= {"running", "over"}
     for game in seen:
         assert game["legal"] == []

@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
+import base64
+import functools
+import hashlib
 import json
 import random
 import re
+import secrets
 import shlex
 import subprocess
 import sys
 import threading
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 import requests
 
 import rules
+from tests.support.oauth_client import form_token_in
 from tests.support.servers.server import ROOT, Server, free_port, wait_until
 
 TEXT = (ROOT / "docs/clients.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", TEXT)
 TESTS = "".join(file.read_text(encoding="utf-8") for file in ROOT.glob("tests/**/*.py"))
 LOCAL = "http://127.0.0.1:8000"
+FOR_SIGNING_IN = {
+    each.__name__: each
+    for each in (
+        *(base64, hashlib, requests, secrets, BaseHTTPRequestHandler, HTTPServer),
+        *(parse_qsl, urlencode, urlsplit),
+    )
+}
+"""What the snippet that signs in has imported."""
 
 
 def snippet(beginning: str) -> str:
-    """The one with these words in its first line."""
+    """The snippet with these words in its first line."""
     (found,) = (text for _, text in SNIPPETS if beginning in text.partition("\n")[0])
     return found
 
 
 def defined(beginning: str, **known: Any) -> Any:
-    """What a snippet defines."""
+    """The names that a snippet defines."""
     names = {"json": json, "time": time, **known}
     exec(compile(snippet(beginning), "docs/clients.md", "exec"), names)
     return names
@@ -47,7 +62,7 @@ def test_every_snippet_is_run_by_a_test():
 
 @pytest.fixture(scope="module")
 def http(server: Server) -> requests.Session:
-    """A session with a token, as the bot of the guide has one."""
+    """A session with a token, like that of the guide's bot."""
     made = requests.post(f"{server.url}/api/players", json={"name": "Pip", "token": "x"}).json()
     session = requests.Session()
     session.headers["Authorization"] = f"Bearer {made['token']['secret']}"
@@ -67,8 +82,31 @@ def opened(http: requests.Session, server: Server, slug: str) -> Any:
     return game
 
 
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_program_on_the_device_signs_in(server, agrees):
+    """With a browser that follows the program's address, and presses a button there."""
+    person = requests.Session()
+    person.post(f"{server.url}/api/players", json={"name": "Pip"})
+    sign_in = defined("def sign_in(", **FOR_SIGNING_IN)["sign_in"]
+
+    def show(address: str) -> None:
+        page = person.get(address).text
+        form = {"form": form_token_in(page), "request": urlsplit(address).query}
+        form |= {"do": "allow", "agreed": "yes"} if agrees else {"do": "refuse"}
+        pressed = functools.partial(person.post, f"{server.url}/oauth/authorize", data=form)
+        threading.Thread(target=pressed).start()
+
+    if not agrees:
+        with pytest.raises(PermissionError, match="access_denied"):
+            sign_in(server.url, show)
+        return
+    headers = {"Authorization": f"Bearer {sign_in(server.url, show)}"}
+    me = requests.get(f"{server.url}/api/me", headers=headers).json()
+    assert me["player"]["name"] == "Pip"
+
+
 def test_the_first_move_takes_five_requests(server):
-    """The commands, with the answers put in the place of what is left open."""
+    """The commands have their placeholders replaced by values from the responses."""
     lines = snippet("api=").replace(LOCAL, server.url).splitlines()
     variables: dict[str, str] = {}
     answers: list[Any] = []
@@ -83,14 +121,14 @@ def test_the_first_move_takes_five_requests(server):
 
 
 def filled(text: str, answers: list[Any]) -> str:
-    """The text with what the answers say."""
+    """The text with the values from the responses."""
     if "tgm_…" in text:
         text = text.replace("tgm_…", answers[0]["token"]["secret"])
     return text.replace("g_…", answers[2]["id"]) if "g_…" in text else text
 
 
 def curl(line: str, variables: dict[str, str], answers: list[Any]) -> Any:
-    """The answer to a command; looking at the table is repeated until there is something to do."""
+    """The response to a command; looking at the table is repeated until there is something to do."""
     for name, value in variables.items():
         line = line.replace(f"${name}", value)
     _, url, *options = shlex.split(filled(line, answers))
@@ -112,11 +150,11 @@ def curl(line: str, variables: dict[str, str], answers: list[Any]) -> Any:
 
 
 def test_what_changes_is_told(server, http):
-    """The first answer comes before the table is opened, as the session says."""
+    """The first response comes before the table is opened, as the session says."""
     told = threading.Event()
 
     class Watched(requests.Session):
-        """Says when the first answer has come."""
+        """Says when the first response has come."""
 
         def get(self, *args: Any, **more: Any) -> Any:
             answer = super().get(*args, **more)
@@ -188,7 +226,7 @@ def test_the_receiver_of_the_documentation_takes_what_is_signed(server, tmp_path
 
 
 def refuses(url):
-    """Whether a program listens there, which refuses what nobody has signed."""
+    """Whether a program listens there that refuses unsigned messages."""
     try:
         return requests.post(url, data=b"{}", timeout=60).status_code == 401
     except requests.ConnectionError:

@@ -1,4 +1,4 @@
-"""The container without an engine: what the image holds starts, is healthy, and writes nothing but its data."""
+"""The container without an engine: the content of the image starts, is healthy, and writes only its data."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 
 
 def steps(kind: str, stage: str = LAST) -> list[str]:
-    """What the instructions of a kind say."""
+    """The contents of the instructions of a kind."""
     lines = stage.splitlines()
     return [line.removeprefix(f"{kind} ") for line in lines if line.startswith(f"{kind} ")]
 
 
 def copied() -> list[str]:
-    """What is copied from the clone into the image."""
+    """The files that are copied from the clone into the image."""
     return [step for step in steps("COPY") if not step.startswith("--from")]
 
 
 @pytest.fixture
 def image(tmp_path: Path) -> Path:
-    """The folder of the image, with what the Dockerfile copies and nothing else."""
+    """The folder of the image, with only what the Dockerfile copies."""
     root = tmp_path / "srv"
     root.mkdir()
     for step in copied():
@@ -123,11 +123,12 @@ def test_the_image_runs_as_a_user_of_its_own() -> None:
 
 
 def test_nothing_in_the_image_installs_or_builds_programs() -> None:
-    """Packages come from another stage, without pip; neither tests nor what sets a clone up is in it."""
+    """Packages come from another stage, without pip; the image has neither tests nor the tools that set a clone up."""
     (installing,) = steps("RUN", FIRST)
-    first, second = installing.split(" && ")
+    first, second, third = installing.split(" && ")
     assert shlex.split(first) == ["bin/setup"]
-    assert shlex.split(second)[1:4] == ["-m", "pip", "uninstall"]
+    assert "--require-hashes --requirement $REQUIREMENTS" in second
+    assert shlex.split(third)[1:4] == ["-m", "pip", "uninstall"]
     assert steps("COPY")[0] == "--from=packages /srv/tegami/.venv .venv"
     assert {step.split()[0] for step in copied()}.isdisjoint({"bin/setup", "bin", "tests", "."})
     removing = next(step for step in steps("RUN") if "apt-get" in step)
@@ -136,6 +137,19 @@ def test_nothing_in_the_image_installs_or_builds_programs() -> None:
     named = {name for each in packages for name in each.split()}
     assert named == {"ca-certificates", "postgresql-common", "postgresql-client-18"}
     assert not re.search(r"\b(gcc|build-essential|-dev|git|make)\b", removing)
+
+
+def test_a_bucket_can_be_reached_from_the_container() -> None:
+    """`COLD_STORAGE` is a setting like all others, but the packages for a bucket are not installed everywhere."""
+    (usual,) = steps("ARG", FIRST)
+    name, usual = usual.split("=")
+    build = COMPOSE["services"]["tegami"]["build"]
+    assert build["args"] == {name: f"${{{name}:-{usual}}}"}
+    with_bucket = re.search(rf"`{name}=([\w.-]+)`", PAGE)
+    assert with_bucket is not None, "hosting.md says what to write"
+    locked = {usual, with_bucket[1]}
+    assert locked < set(" ".join(steps("COPY", FIRST)).split())
+    assert "\ns3fs==" in (ROOT / with_bucket[1]).read_text(encoding="utf-8")
 
 
 def test_pg_dump_in_the_image_is_as_new_as_the_database() -> None:
@@ -179,7 +193,7 @@ def test_the_services_are_confined_and_start_after_the_database() -> None:
 
 
 def test_every_setting_can_be_reached_from_the_file_beside_compose() -> None:
-    """One that compose gives takes precedence: it is made of the file's own values, or of what compose runs."""
+    """A value that compose sets takes precedence: it is made of the file's own values, or of what compose runs."""
     tegami = COMPOSE["services"]["tegami"]
     assert tegami["env_file"] == ".env"
     given = tegami["environment"]

@@ -1,4 +1,4 @@
-"""What is known about the locked packages: the bill of materials, and the audit."""
+"""The knowledge about the locked packages: the bill of materials, and the audit."""
 
 from __future__ import annotations
 

@@ -30,12 +30,12 @@ def faults() -> list[tuple[str, str]]:
 
 
 def known_runs() -> list[tuple[str, Definition]]:
-    """All of them."""
+    """All known runs."""
     return [(name, frame.definition(name)) for name in frame.names()]
 
 
 def there(name: str) -> None:
-    """Skip a run for which this machine has not what it takes."""
+    """Skip a run for which this machine lacks something."""
     missing = frame.definition(name).missing()
     if missing:
         pytest.skip(missing)

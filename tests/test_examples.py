@@ -1,4 +1,4 @@
-"""The program of `examples/` plays every game to the end, and with others at their tables."""
+"""The program of `examples/` plays every game to the end, alone and at tables with others."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.support.servers.server import ROOT, wait_until
 
 BOT = ROOT / "examples/bot.py"
 PATIENCE = 120
-"""Seconds for all games together."""
+"""The seconds for all games together."""
 
 
 def start(folder: Path, address: str, *more: str, name: str = "Bot") -> subprocess.Popen[str]:
-    """The program, in an isolated process, so that it cannot import our code or what is installed."""
+    """The program in an isolated process, so that it can import neither our code nor installed packages."""
     command = [sys.executable, "-I", "-S", BOT, address, "--name", name, *more]
     kept = folder / f"{name}.json"
     return subprocess.Popen(
@@ -34,7 +34,7 @@ def start(folder: Path, address: str, *more: str, name: str = "Bot") -> subproce
 
 
 def ended(program: subprocess.Popen[str]) -> list[str]:
-    """The lines that it printed."""
+    """The lines that the program printed."""
     try:
         told, errors = program.communicate(timeout=PATIENCE)
     finally:
@@ -44,7 +44,7 @@ def ended(program: subprocess.Popen[str]) -> list[str]:
 
 
 def asked(address: str, path: str, folder: Path, name: str = "Bot") -> Any:
-    """What the program is answered, with the token that it kept."""
+    """The response to the program, with the token that it kept."""
     token = json.loads((folder / f"{name}.json").read_text())["token"]
     headers = {"Authorization": f"Bearer {token}"}
     return requests.get(address + path, headers=headers, timeout=30).json()

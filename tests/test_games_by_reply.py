@@ -32,13 +32,15 @@ from tests.support.servers.databases import disconnect
 from tests.support.servers.smtp_server import Mail, MailServer
 from tests.support.talking import heard
 
+pytestmark = pytest.mark.of_service
+
 SERVER = "mx.tegami.example"
 NUMBER = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 MOST_ROUNDS = 3_000
 OVER = "The game is over"
 PASSES = f"{SERVER}; dkim=pass header.d=example.org\r\n".encode()
 LIKELY = 0.6
-"""How often the mail server can tell whose a reply is."""
+"""The probability that the mail server can tell whose a reply is."""
 SHORT = {"blame-the-magic", "caravan", "joretsu", "market-price"}
 """Games that take a few seconds by mail; the longest take minutes."""
 DAILY = sorted(games_in_full() & SHORT or {"joretsu"})[:1]
@@ -46,11 +48,11 @@ CASES = [
     pytest.param(each, marks=[] if each in DAILY else [pytest.mark.thorough])
     for each in rules.slugs()
 ]
-"""One game a day, in turn; every one on both databases when all is run."""
+"""An everyday run plays one game, in turn; with everything, each is played on both databases."""
 
 
 class World:
-    """A service, the server that its mails go to, and the one that takes the replies."""
+    """A service, the server for its outgoing mails, and the one that accepts replies."""
 
     def __init__(self, app, outgoing: MailServer, incoming: MailServer, clock) -> None:
         self.app, self._clock, self._outgoing, self._incoming = app, clock, outgoing, incoming
@@ -69,7 +71,7 @@ class World:
         return self._outgoing.to(address)
 
     def reply(self, to: EmailMessage, text: str, *, certain: bool) -> Outcome:
-        """Send a reply by SMTP, with the mail quoted; what became of it."""
+        """Send a reply by SMTP, with the mail quoted; returns its outcome."""
         self._sent += 1
         message, address = EmailMessage(), parseaddr(str(to["Reply-To"]))[1]
         message["From"], message["To"] = str(to["To"]), address
@@ -86,7 +88,7 @@ class World:
 
 
 class Correspondent:
-    """Somebody who plays by answering mails, and wants the game to end."""
+    """Somebody who plays by replying to mails, and wants the game to end."""
 
     def __init__(self, world: World, person: Person, game_id: str, rng: random.Random) -> None:
         self._world, self._rng, self._read, self._game_id = world, rng, 0, game_id
@@ -94,7 +96,7 @@ class Correspondent:
         self._choose = eager(rng)
 
     def answer(self) -> bool:
-        """Answer the last new mail that asks something; whether there was one."""
+        """Answer the last new mail that asks something; returns whether there was one."""
         mails = self._world.mails_to(self._address)
         new, self._read = mails[self._read :], len(mails)
         for mail in reversed([each.message for each in new]):
@@ -105,7 +107,7 @@ class Correspondent:
         return False
 
     def over(self) -> bool:
-        """Whether the last mail that came says that the game is over."""
+        """Whether the last received mail says that the game is over."""
         mails = self._world.mails_to(self._address)
         return any(str(each.message["Subject"]).startswith(OVER) for each in mails[-3:])
 

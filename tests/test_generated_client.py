@@ -1,4 +1,4 @@
-"""A client that a well-known generator makes of openapi.yaml plays, and reads what it does not know yet."""
+"""A client generated from openapi.yaml by a well-known generator plays, and reads values that it does not know yet."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NO_JSON = (
     *("GET /api/records", "GET /feeds/{secret}/turns.atom"),
     "GET /api/games/{game_id}/invitation.svg",
 )
-"""Operations whose answers no generated client can read; everything else it must understand."""
+"""Operations whose responses no generated client can read; it must understand all others."""
 
 EXPIRED = {"type": "/problems/not-signed-in", "title": "x", "status": 401, "why": "expired"}
 READ = """
@@ -88,7 +88,7 @@ for name, status, told in json.load(open(sys.argv[1])):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with nothing but the client, made once, and the program on top of it."""
+    """A folder with only the client, made once, and the program on top of it."""
     folder = tmp_path_factory.mktemp("generated")
     programs = Path(sys.executable).parent
     shutil.copy(contract.PATH, folder / "openapi.yaml")
@@ -125,7 +125,7 @@ def test_it_plays_a_game_to_the_end(server, folder, slug, house):
 
 
 def test_the_snippet_of_the_guide_is_typed_strictly(folder):
-    """What it imports of the client included; problems are told apart by their classes."""
+    """This includes the client that it imports; problems are distinguished by their classes."""
     (folder / "of_the_guide.py").write_text(snippet("from tegami_client"))
     assert mypy(folder, "of_the_guide.py") == ""
     wrong = snippet("from tegami_client").replace("answer.legal", "answer.game")
@@ -143,7 +143,7 @@ def test_the_file_that_is_the_same_for_every_contract_is_typed_strictly(folder):
 
 
 def mypy(folder: Path, what: str) -> str:
-    """What mypy finds."""
+    """The findings of mypy."""
     command = [
         sys.executable,
         "-m",

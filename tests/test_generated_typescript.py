@@ -1,4 +1,4 @@
-"""A TypeScript client that openapi-typescript and openapi-fetch make of openapi.yaml plays, and reads what is added.
+"""A TypeScript client made from openapi.yaml by openapi-typescript and openapi-fetch plays, and reads additions.
 
 Node comes with the requirements. The packages of tests/clients/typescript/ come from npm, with the versions and hashes
 of its lock file; where they cannot be had, these tests are skipped and say so.
@@ -65,7 +65,7 @@ switch (error?.type) {
   default: console.log(error?.title);
 }
 """
-"""What compiles because a type tells which problem it is."""
+"""Code that compiles because a type identifies the problem."""
 WRONG = {
     "one of another type": ("error.game.id", "error.legal"),
     "a field of none": ("error.scope", "error.scopes"),
@@ -73,12 +73,12 @@ WRONG = {
     "a type of other operations": ('"/problems/other-answer"', '"/problems/table-full"'),
     "one that may be any of two": ("error.request_id", "error.number"),
 }
-"""What the compiler finds if NARROWED has the second in place of the first."""
+"""The compiler's error if NARROWED has the second text in place of the first."""
 COMPILERS = ("typescript", "typescript-7")
 
 
 def ran(program: Any, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """A program of Node in the folder, and what it printed."""
+    """Run a program of Node in the folder; returns it with its output."""
     told: subprocess.CompletedProcess[str] = program(
         words,
         return_completed_process=True,
@@ -91,7 +91,7 @@ def ran(program: Any, folder: Path, *words: str) -> subprocess.CompletedProcess[
 
 
 def ran_well(folder: Path, *words: str) -> str:
-    """What a script printed that ended well."""
+    """The output of a script that ended successfully."""
     told = ran(node, folder, *words)
     assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-3000:]
     return told.stdout.strip()
@@ -119,7 +119,7 @@ def test_it_plays_a_game_to_the_end(server, folder, slug, house):
 
 
 def test_its_types_have_room_for_what_is_added(folder):
-    """Each answer of a later server fits the type that was made of this document, and what does not fit is found."""
+    """Each response of a later server fits the type from this document, and a value that does not fit is found."""
     lines = [HEAD]
     for number, answer in enumerate(later_answers()):
         kind = f'Answer<"{answer.operation.name}", {answer.status}>'

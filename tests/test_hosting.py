@@ -1,4 +1,4 @@
-"""docs/hosting.md holds its word: every command of the page is run by a test, or listed with the reason why not."""
+"""docs/hosting.md is true: every command of the page is run by a test, or listed with the reason why not."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from service.core.settings.config import ROOT, Config
-from service.operations.commands import migrating
 from service.operations.commands.main import migrate_database
+from service.operations.stored_data import migrating
 from service.web.app import create_app
 from tests.hosting_page import PAGE, commands, example
 from tests.support.changed import UNCHANGED, changed
@@ -53,7 +53,7 @@ RUN = {
         f"{SERVICE}operations/commands/test_backup.py::test_the_password_is_no_argument_of_pg_dump"
     ),
     "bin/tegami receive-mail": (
-        f"{SERVICE}notifications/incoming_mail/test_answers.py::test_the_script_of_the_page_hands_messages_over"
+        f"{SERVICE}operations/commands/test_receive_mail.py::test_the_script_of_the_page_hands_messages_over"
     ),
     "bin/tegami receive-mail --lmtp": (
         f"{SERVICE}operations/receiving/test_lmtp.py::test_the_command_takes_mail_until_it_is_stopped"
@@ -104,7 +104,15 @@ RUN = {
     "bin/tegami people invite": f"{SERVICE}people/accounts/test_admission_codes.py",
     "bin/tegami people invite --days 30 --number 5": f"{SERVICE}people/accounts/test_admission_codes.py",
     "bin/tegami people list": f"{SERVICE}operations/commands/test_audited_commands.py",
+    "bin/tegami people pairs [--days 90] [--least 10] [--share 50]": (
+        f"{SERVICE}people/ratings/test_pairs.py::test_the_operator_lists_them"
+    ),
     "bin/tegami people show": f"{SERVICE}operations/commands/test_audited_commands.py",
+    "bin/tegami played": f"{SERVICE}people/ratings/played/test_counting.py",
+    "bin/tegami played --from-logs": f"{SERVICE}people/ratings/played/test_counting.py",
+    "bin/tegami played --recount": f"{SERVICE}people/ratings/played/test_counting.py",
+    "bin/tegami ratings": f"{SERVICE}people/ratings/test_command.py",
+    "bin/tegami ratings --recompute": f"{SERVICE}people/ratings/test_command.py",
     "bin/tegami reports list": f"{SERVICE}tables/talk/test_reported_messages.py",
     "bin/tegami upgrade-games caravan": f"{SERVICE}tables/play/test_newer_versions.py",
     "bin/tegami upgrade-games caravan --dry-run": f"{SERVICE}tables/play/test_newer_versions.py",
@@ -143,7 +151,7 @@ NOT_RUN = {
     "bin/audit": "asks PyPI; `bin/test` runs it and shows what it says",
     "bin/serve": "downloads packages on a new clone; .ci/run and bin/test set up, and tests serve",
 }
-"""By command, why no test runs it."""
+"""By command, the reason why no test runs it."""
 
 
 if_the_page_changed = pytest.mark.skipif(
@@ -195,7 +203,7 @@ def place(tmp_path, database):
 
 
 def sh(script: str, **environment: str) -> str:
-    """What a script says that has to succeed."""
+    """The output of a script that has to succeed."""
     path = f"{programs_of_postgresql()}:{os.environ['PATH']}"
     known = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **environment}
     done = subprocess.run(
@@ -213,7 +221,7 @@ def with_paths(script: str, clone: Path) -> str:
 
 
 def restoring(backup: Path, database: str) -> str:
-    """What the page says to restore a backup."""
+    """The commands of the page for restoring a backup."""
     if database.startswith("sqlite"):
         (install,) = re.findall(r"`(install --owner=tegami --mode=600)`", PAGE)
         file, mine = plain(database), install.replace("tegami", str(os.getuid()))

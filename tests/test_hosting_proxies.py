@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import re
 import shutil
 import ssl
 import subprocess
@@ -21,8 +22,8 @@ from tests.support.servers.smtp_server import TLS
 
 SECRET = "s3cr3t-0f-a-m41l"
 AREAS = (
-    *("moves", "votes", "tables", "seats", "extensions", "vacations", "mails", "records"),
-    *("offers", "rematches", "invitations", "invited", "plain/invited", "plain/keys"),
+    *("moves", "votes", "tables", "seats", "extensions", "vacations", "mails", "webhooks"),
+    *("records", "offers", "rematches", "invitations", "invited", "plain/invited", "plain/keys"),
     *("unsubscribe", "links", "feeds"),
 )
 
@@ -36,7 +37,7 @@ def test_every_link_of_a_mail_is_kept_out_of_the_logs(app: Flask) -> None:
     signed = {
         rule.rule.removeprefix("/")
         for rule in app.url_map.iter_rules()
-        if "token" in rule.rule or "<key>" in rule.rule
+        if re.search(r"[<:](token|key)>", rule.rule)
     }
     shown = [
         each for each in signed if not each.startswith((*(f"{area}/" for area in AREAS), "api/"))
@@ -82,7 +83,7 @@ def ask(connection: http.client.HTTPConnection, path: str) -> tuple[int, dict[st
 
 
 def tries(connection: http.client.HTTPConnection) -> None:
-    """What both have to do."""
+    """The checks for both proxies."""
     status, headers, body = ask(connection, "/api/rulesets")
     assert status == 200 and headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(body).startswith(b"{")
@@ -122,7 +123,7 @@ def test_nginx(server: Server, tmp_path: Path) -> None:
 @if_the_page_changed
 @pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
 def test_caddy(server: Server, tmp_path: Path) -> None:
-    """Over http: a certificate for the page's name needs an authority."""
+    """It runs over http: a certificate for the page's name needs an authority."""
     port = free_port()
     text = example("reverse_proxy").replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
     text = text.replace("tegami.example {", f"http://tegami.example:{port} {{")

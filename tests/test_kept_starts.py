@@ -1,4 +1,4 @@
-"""A game that is brought back as it had begun (tests/support/kept_starts.py) is the one that would have begun."""
+"""A game restored from its start (tests/support/kept_starts.py) is the one that would have begun."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = sqlite_only
 
 
 def begun(config: Config, clock: Clock, lending: Lending, starts: KeptStarts, **wish: Any) -> Any:
-    """All that there is after a start and a move."""
+    """Everything that exists after a start and a move."""
     rng = random.Random(2459)
     with (
         lending.database("sqlite") as url,

@@ -1,4 +1,4 @@
-"""Redocly and Spectral find nothing in the documents of the contract with the rules that they recommend.
+"""Redocly and Spectral find nothing in the documents of the contract with their recommended rules.
 
 They run with --thorough, if they are installed (npm: @redocly/cli, @stoplight/spectral-cli).
 """
@@ -23,7 +23,7 @@ every_document = pytest.mark.parametrize("document", bundle.documents())
 
 
 def ran(name: str, document: str, *words: str) -> str:
-    """What a tool prints about a document."""
+    """The output of a tool about a document."""
     command = [*tool(name), *words, str(bundle.ROOT / document)]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout
 

@@ -27,6 +27,8 @@ from tests.support.post_office import Office, moves, part
 from tests.support.servers.databases import disconnect
 from tests.test_by_mail import SEAT, WAY
 
+pytestmark = pytest.mark.of_service
+
 ADDRESS, TALK = "zoe@example.org", "Off to the mountains until Friday"
 STEP = 30 * MINUTE
 NIGHT = "20:00-08:00"
@@ -41,7 +43,7 @@ def app(config, runtime):
 
 
 class Correspondent:
-    """Somebody who reads mails, and keeps in mind when each came."""
+    """Somebody who reads mails, and remembers when each arrived."""
 
     def __init__(self, person: Person, address: str) -> None:
         self.person, self.address = person, address
@@ -49,7 +51,7 @@ class Correspondent:
         self.rng = random.Random(5)
 
     def got(self, subject: str) -> bool:
-        """Whether an unread mail has a subject that begins so."""
+        """Whether an unread mail has a subject that begins with this."""
         return any(str(mail["Subject"]).startswith(subject) for _, mail in self.unread)
 
     def read(self) -> list[EmailMessage]:
@@ -63,7 +65,7 @@ class Correspondent:
 
 
 class Match:
-    """A table of alice, zoe and a house player; the clock goes on in steps, with a worker that is alive."""
+    """A table of alice, zoe and a house player; the clock moves in steps, with a worker that is alive."""
 
     def __init__(self, cast: Cast, office: Office, hours: Hours) -> None:
         self._cast, self._office, self._hours = cast, office, hours
@@ -76,7 +78,7 @@ class Match:
         self.away()
 
     def away(self) -> None:
-        """Nobody is looking at the page: who is gets no mail at once."""
+        """Note that nobody is looking at the website, because visitors get no mail at once."""
         execute(self._office.app, "UPDATE credentials SET seen_at = NULL")
 
     @property
@@ -86,7 +88,7 @@ class Match:
 
     @property
     def seats(self) -> dict[str, int]:
-        """The seats by the names of who holds them."""
+        """The seats by the names of their holders."""
         return {each["name"]: each["seat"] for each in self.game()["seats"]}
 
     def game(self):
@@ -94,12 +96,12 @@ class Match:
         return self._cast.alice.game(self.id)
 
     def waited_for(self) -> set[str]:
-        """The names of those who are waited for."""
+        """The names of the people who are waited for."""
         names = {seat: name for name, seat in self.seats.items()}
         return {names[each["seat"]] for each in self.game()["waiting"]}
 
     def time_outs(self) -> int:
-        """How many moves time has made."""
+        """The number of moves made by time-outs."""
         return sum(each.get("by") == "timeout" for each in history(self._cast.alice, self.id))
 
     def later(self) -> None:
@@ -135,7 +137,7 @@ class Match:
         raise AssertionError(f"it was never so until {self.time}")
 
     def answer(self, one: Correspondent, mail: EmailMessage, text: str) -> None:
-        """Answer a mail, with the mail quoted below, as the mail server hands it over."""
+        """Reply to a mail, with the mail quoted below, as the mail server hands it over."""
         message = EmailMessage()
         message["From"], message["To"] = one.address, str(mail["Reply-To"])
         quote = "".join(f"> {line}\n" for line in part(mail).splitlines())
@@ -158,7 +160,7 @@ def test_a_long_game_by_mail(app):
 
 
 def zoe_comes_by_the_link_of_her_invitation(match: Match) -> None:
-    """It proves her address: with one touch she gets turns by mail."""
+    """The link proves her address: with one touch she gets turns by mail."""
     person = match.zoe.person
     match.alice.person.post(f"/api/games/{match.id}/invitations", {"address": ADDRESS})
     match.play(until=lambda: match.zoe.got("Invitation to"))
@@ -187,7 +189,7 @@ def alice_talks_by_answering_a_mail(match: Match) -> None:
 
 
 def zoe_has_quiet_hours(match: Match) -> None:
-    """What she is asked at night is mailed in the morning, and the time for it does not end at night."""
+    """Questions asked at night are mailed in the morning, and their time does not end at night."""
 
     def in_the_evening() -> bool:
         return match.waited_for() == {"Alice"} and match.time.hour in {18, 19}
@@ -209,7 +211,7 @@ def zoe_has_quiet_hours(match: Match) -> None:
 
 
 def zoe_has_a_digest(match: Match) -> None:
-    """One mail a day at noon, and none for the turn; she plays by a link in it."""
+    """She gets one mail a day at noon, and none for the turn; she plays by a link in it."""
     match.zoe.change(digest=f"{HOUR_OF_DIGEST}:00")
     match.zoe.read()
     match.play(match.alice, until=lambda: match.zoe.got("Waiting for you: 1 game"))

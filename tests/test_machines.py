@@ -1,8 +1,8 @@
 """docs/scale.md: three machines with web processes and two with workers over one PostgreSQL, as one server.
 
 Each is in a network of its own, with a clock that is up to two seconds wrong. Games are played through all of them
-while one is killed and another cut off: what was acknowledged is there once, and each mail is sent once. All that is
-left to --thorough: a browser that another test uses loses its requests when this machine gets another network.
+while one is killed and another cut off: acknowledged moves are there once, and each mail is sent once. All of this
+needs --thorough: a browser that another test uses loses its requests when this machine gets another network.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from tests.test_by_mail import Browser
 pytestmark = needs_machines
 
 CLOCKS = {"web1": 2000, "web2": -2000, "web3": 700, "worker1": -1300, "worker2": 1900}
-"""By how many ms the clock of each machine is ahead."""
+"""The ms by which the clock of each machine is ahead."""
 WEBS, WORKERS = ("web1", "web2", "web3"), ("worker1", "worker2")
 ROUNDS = 20
 PAGE = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"(?s)```nginx\n(.*?)```", PAGE)
 KEPT = {"compressed", "metrics"}
-"""What a machine may have in its DATA_DIR that is given its keys as settings, by docs/scale.md."""
+"""The files that a machine whose keys are settings may have in its DATA_DIR, by docs/scale.md."""
 IMPATIENT = 1.0
-"""Seconds after which whoever plays asks another machine."""
+"""The seconds after which a player asks another machine."""
 
 
 class Site:
-    """All machines, and the mail servers beside the workers."""
+    """All machines, and the mail servers next to the workers."""
 
     def __init__(
         self, network: Network, machines: dict[str, Machine], mail: list[MailServer]
@@ -58,11 +58,11 @@ class Site:
 
     @property
     def urls(self) -> list[str]:
-        """Where people can play."""
+        """The addresses at which people can play."""
         return [self.machines[name].url for name in WEBS]
 
     def register(self, url: str) -> None:
-        """Somebody registers there, and is sent one mail."""
+        """Register somebody there, who is sent one mail."""
         name = f"mailed{len(self.addresses)}"
         body = {"handle": name, "address": f"{name}@example.org"}
         browser = Browser(url)
@@ -71,7 +71,7 @@ class Site:
         self.addresses.append(body["address"])
 
     def await_mails(self) -> None:
-        """Return when all have been sent their mail; what a dead worker had in hand is another one's after a minute."""
+        """Return when all have been sent their mail; after a minute another worker has those of a dead one."""
         wait_until(lambda: all(self.mailed().values()), "each mail has been sent", 2 * PATIENCE)
 
     def mailed(self) -> dict[str, set[str]]:
@@ -143,7 +143,7 @@ def test_one_is_killed_and_one_is_cut_off(five: Site, tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
 def test_many_failures_behind_a_balancer(five: Site, tmp_path: Path) -> None:
-    """Twenty times one of the five is killed or cut off; people know the balancer alone, and see moves go on."""
+    """Twenty times one of the five is killed or cut off; people know only the balancer, and see moves continue."""
     chosen, longest = random.Random(ROUNDS), 0.0
     with balancer(five.urls, tmp_path) as url, SteadyLoad(4, [url], IMPATIENT) as load:
         load.go_on()
@@ -171,13 +171,13 @@ def test_many_failures_behind_a_balancer(five: Site, tmp_path: Path) -> None:
 
 
 def fall(machine: Machine) -> None:
-    """It loses its power."""
+    """Let the machine lose its power."""
     machine.kill()
 
 
 @contextmanager
 def balancer(urls: list[str], folder: Path) -> Iterator[str]:
-    """nginx with the settings of docs/scale.md, but that all of this machine are not sent to one machine."""
+    """nginx with the settings of docs/scale.md, except that it does not send all of this machine to one machine."""
     upstream, beside = EXAMPLES
     servers = iter(url.removeprefix("http://") for url in urls)
     upstream = re.sub(r"10\.0\.0\.\d+:8000", lambda _: next(servers), upstream)
@@ -223,7 +223,9 @@ def play_against_the_house(url: str) -> None:
 
 
 def assert_whole(five: Site, folder: Path, moves: list[tuple[str, int]]) -> None:
-    """What was acknowledged is there once, each mail was sent once, and machines keep only what they may."""
+    """Check that acknowledged moves are there once, each mail was sent once, and machines have only the
+    allowed files.
+    """
     assert_sound(five.machines["web1"].database, folder, moves)
     for machine in five.machines.values():
         kept = {each.name for each in machine.folder.iterdir() if each.suffix != ".log"}

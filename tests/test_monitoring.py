@@ -1,4 +1,4 @@
-"""docs/monitoring/: what promtool says of it, and that each alert fires for its failure, and for nothing else.
+"""docs/monitoring/: promtool finds nothing, and each alert fires for its failure, and for nothing else.
 
 That all metrics it names are exported by a running server is shown in tests/service/core/counts/test_metrics.py.
 """
@@ -15,6 +15,7 @@ from tests.support.changed import UNCHANGED, changed
 from tests.support.monitoring import (
     BOARD,
     FOLDER,
+    METRIC,
     alerts,
     asked_by_dashboard,
     needs_promtool,
@@ -25,6 +26,7 @@ LAST = 90
 """The minute at which everything is looked at."""
 OF = 'job="tegami",instance="one:9100"'
 MAILS, REQUESTS = f'tegami_mails_total{{{OF},kind="turn"', f"tegami_requests_total{{{OF}"
+READS = f"tegami_replica_reads_total{{{OF}"
 GIB = 1024**3
 HEALTHY = {
     f"up{{{OF}}}": "1",
@@ -35,6 +37,9 @@ HEALTHY = {
     f"tegami_database_replicas{{{OF}}}": "2",
     f"tegami_database_replica_lag_seconds{{{OF}}}": "25",
     f"tegami_database_replica_lag_bytes{{{OF}}}": "100000",
+    f'{READS},result="answered"}}': "0+60",
+    f'{READS},result="behind"}}': "0+20",
+    f'{READS},result="failed"}}': "0+20",
     f"tegami_worker_silent_seconds{{{OF}}}": "100",
     f'tegami_process_silent_seconds{{{OF},machine="one",process="worker 7"}}': "100",
     f"tegami_deadline_lag_seconds{{{OF}}}": "100",
@@ -46,7 +51,7 @@ HEALTHY = {
     f"tegami_cold_storage_failures_total{{{OF}}}": "0+0.1",
     f"tegami_damaged_games{{{OF}}}": "0",
 }
-"""By series, what it is while nothing is wrong, though not far from it; after a plus, by how much it grows a minute."""
+"""By series, its value while nothing is wrong, though not far from it; after a plus, its growth per minute."""
 
 NEVER, SINCE = "", LAST - 10
 FAILURES: dict[str, tuple[str, str, int]] = {
@@ -56,6 +61,7 @@ FAILURES: dict[str, tuple[str, str, int]] = {
     "TegamiDatabaseSlow": (f"tegami_database_answer_seconds{{{OF}}}", "0.3", SINCE),
     "TegamiReplicaBehind": (f"tegami_database_replica_lag_seconds{{{OF}}}", "31+60", SINCE),
     "TegamiReplicaLost": (f"tegami_database_replicas{{{OF}}}", "1", SINCE),
+    "TegamiReplicaUnread": (f'{READS},result="failed"}}', "0+400", SINCE),
     "TegamiNoWorker": (f"tegami_worker_silent_seconds{{{OF}}}", NEVER, SINCE),
     "TegamiWorkerSilent": (f"tegami_worker_silent_seconds{{{OF}}}", "121+60", SINCE),
     "TegamiProcessSilent": (
@@ -72,7 +78,7 @@ FAILURES: dict[str, tuple[str, str, int]] = {
     "TegamiColdStorageDown": (f"tegami_cold_storage_failures_total{{{OF}}}", "0+1", SINCE),
     "TegamiGameDamaged": (f"tegami_damaged_games{{{OF}}}", "1", SINCE),
 }
-"""By alert, the series that is other than usual, what it is then, and since which minute."""
+"""By alert, the series with an unusual value, that value, and the minute from which it has it."""
 WHICH = {"TegamiProcessSilent": {"machine": "one", "process": "worker 7"}}
 OF_MACHINE = {
     *("TegamiDown", "TegamiDatabaseDown", "TegamiDatabaseSlow", "TegamiDiskFull"),
@@ -90,7 +96,7 @@ def test_every_alert_has_its_failure() -> None:
 
 @needs_promtool
 def test_promtool_finds_nothing_wrong(tmp_path: Path) -> None:
-    """In the rules, in the settings that name them, and in what the dashboard asks."""
+    """This covers the rules, the settings that name them, and the queries of the dashboard."""
     assert f"{len(FAILURES)} rules found" in promtool("check", "config", FOLDER / "prometheus.yml")
     rules = [
         {"record": f"panel:{number}", "expr": expression}
@@ -124,7 +130,7 @@ def test_each_alert_fires_for_its_failure_alone(tmp_path: Path) -> None:
 
 
 def failing(series: str, value: str, since: int) -> dict[str, str]:
-    """All series, one of which is other than usual since that minute."""
+    """All series, one of which is unusual from that minute on."""
     return {
         **HEALTHY,
         series: f"{during(HEALTHY[series], since)} {during(value, LAST - since + 1)}",
@@ -132,7 +138,7 @@ def failing(series: str, value: str, since: int) -> dict[str, str]:
 
 
 def during(value: str, minutes: int) -> str:
-    """So many minutes of a value, as promtool writes it."""
+    """This number of minutes of a value, in promtool's form."""
     if value == NEVER:
         return f"stale _x{minutes}"
     steps = "" if "+" in value or "-" in value else "+0"
@@ -163,6 +169,13 @@ def fired(alert: str) -> str:
     labels |= {"instance": "one:9100"} if alert in OF_MACHINE else {}
     told = ",".join(f'{name}="{value}"' for name, value in labels.items())
     return f"ALERTS{{{told}}}"
+
+
+def test_whatever_wakes_somebody_is_drawn() -> None:
+    """Somebody whom an alert wakes sees on the dashboard since when it lasts, and how bad it is."""
+    drawn = {name for _, each in asked_by_dashboard() for name in METRIC.findall(each)}
+    for alert, rule in alerts().items():
+        assert drawn >= {*METRIC.findall(rule["expr"])}, alert
 
 
 def test_the_panels_of_the_dashboard_lie_beside_each_other() -> None:

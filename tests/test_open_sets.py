@@ -1,4 +1,4 @@
-"""What may be added to the contract breaks no client: one addition of each kind is read by plain and generated clients.
+"""Additions to the contract break no client: plain and generated clients read one addition of each kind.
 
 Generated clients are made in test_generated_client.py and test_generated_typescript.py.
 """
@@ -75,7 +75,7 @@ def player() -> Json:
 
 
 ADDED = {"Game": game, "Events": events, "Tokens": tokens, "Settings": settings, "Me": player}
-"""By the name of a schema, an answer of a later server."""
+"""By the name of a schema, a response of a later server."""
 NEW_PROBLEM = {"type": "/problems/eclipse", "title": "It is dark", "status": 409, "until": "noon"}
 
 
@@ -118,7 +118,7 @@ KNOWN_VALUES = {
     "Seating",
     "Start",
 }
-"""The values that can be sent; what is answered is read with a catch-all besides."""
+"""Values that can be sent; responses with them are read with a catch-all."""
 
 
 def answered() -> Iterator[tuple[str, Json]]:
@@ -162,7 +162,7 @@ def test_what_is_marked_open_is_open():
 
 
 CLOSED = tomllib.loads((Path(__file__).parent / "closed_sets.toml").read_text(encoding="utf-8"))
-"""By name, why a set of values in answers is closed."""
+"""By name, the reason why a set of values in responses is closed."""
 
 
 def test_a_set_of_values_in_answers_is_open_or_it_is_said_why_not():

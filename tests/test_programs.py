@@ -9,7 +9,7 @@ from tests.support.changed import UNCHANGED
 
 
 def skipped(reason: str) -> pytest.TestReport:
-    """A report as `.ci/run` gets it."""
+    """A report in the form of `.ci/run`."""
     why = ("tests/test_x.py", 1, f"Skipped: {reason}")
     return pytest.TestReport("tests/test_x.py::test_y", why, {}, "skipped", why, "setup")
 

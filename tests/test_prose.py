@@ -1,7 +1,7 @@
-"""What openapi.yaml says is held by tests: each sentence of its introduction and of an operation's description.
+"""Tests hold what openapi.yaml says: each sentence of its introduction and of an operation's description.
 
-Whoever writes a sentence there, or changes what one says, writes the test, and names it in introduction_prose.toml or
-operations_prose.toml; likewise what fields, parameters, headers and answers promise, in fields_prose.toml.
+Somebody who writes or changes a sentence there writes its test, and names it in introduction_prose.toml or
+operations_prose.toml; promises of fields, parameters, headers and responses are in fields_prose.toml.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ PROMISE = re.compile(
     r"|without gaps|from 1)\b",
     re.IGNORECASE,
 )
-"""What can be checked of a field: lengths, bounds, order, and what never happens."""
+"""The checkable promises about a field: lengths, bounds, order, and what never happens."""
 
 
 def introduction() -> dict[str, list[str]]:
-    """The sentences below each heading; those of an item of a list stand alone too."""
+    """The sentences under each heading; items of a list are separate too."""
     parts = re.split(r"(?m)^#+ (.*)$", "# Tegami\n" + document()["info"]["description"])[1:]
     return {
         heading: [
@@ -62,7 +62,7 @@ def test_every_sentence_of_an_operation_has_its_tests():
 
 
 def promises() -> list[str]:
-    """What the descriptions promise that are not of the document, a tag or an operation, each once."""
+    """The promises in descriptions other than those of the document, a tag or an operation, each once."""
     texts = [
         node["description"]
         for path, node in nodes(document())

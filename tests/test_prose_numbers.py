@@ -21,8 +21,8 @@ from service.notifications.receivers import (
 )
 from service.notifications.retries import EXPIRY, RETRY_DELAYS
 from service.tables.before_start import departures, nonces, table_setup
+from service.tables.clocks import polling
 from service.tables.play import proposals
-from service.tables.views import polling
 from service.web.http.bodies.body_and_query import LARGEST_BODY
 from service.web.http.idempotency import stored_answers
 from service.web.http.limits import attempt_limits as limits
@@ -80,17 +80,17 @@ NUMBERS = {
     r"object of at most (\d+) KiB": [LARGEST_BODY // 1024],
     r"besides those of the next sentences, (\d+) new players an hour": [limits.GUESTS_FROM.most],
     r"and (\d+) new tables an hour": [limits.TABLES_BY.most],
-    r"sits down at one table (\d+) times an hour at most, and at all tables (\d+) times": [
+    r"sit down at one table (\d+) times an hour, and at all tables together (\d+) times": [
         *(table_setup.AT_A_TABLE.most, table_setup.AT_TABLES.most)
     ],
-    r"adds (\d+) house players an hour": [table_setup.HOUSE_AT_A_TABLE.most],
+    r"can add (\d+) house players an hour": [table_setup.HOUSE_AT_A_TABLE.most],
     r"limited to (\d+) an hour for each handle .+? and (\d+) from each network": [
         *(limits.MAILS_TO.most, limits.MAILS_FROM.most)
     ],
-    r"can send (\d+) invitations by mail a day": [limits.INVITATIONS_BY.most],
-    r"After (\d+) wrong .+? after (\d+) from anywhere, a minute and up to (\d+) minutes, as after (\d+) from": [
+    r"can send (\d+) invitations by email a day": [limits.INVITATIONS_BY.most],
+    r"After (\d+) wrong .+? After (\d+) wrong ones .+?, or (\d+) from .+? a minute and reaches (\d+) minutes": [
         *(limits.BY_NETWORK.free, limits.BY_STRANGERS.free),
-        *(limits.BY_STRANGERS.longest // MINUTE, limits.FROM_NETWORK.free),
+        *(limits.FROM_NETWORK.free, limits.BY_STRANGERS.longest // MINUTE),
     ],
     r"\((\d+) for all such browsers": [limits.BY_BROWSERS.free],
     r"for a person (\d+) turn emails and (\d+) emails with other news of one table an hour, (\d+) an hour": [
@@ -98,7 +98,7 @@ NUMBERS = {
         AN_HOUR["stranger", "person"],
     ],
 }
-"""By what the introduction says, the numbers in it."""
+"""By a pattern of the introduction, the numbers in it."""
 
 
 @pytest.mark.parametrize("said", NUMBERS)

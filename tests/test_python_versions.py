@@ -26,7 +26,7 @@ NEW_ENOUGH = "import sys; sys.exit(sys.version_info < (3, 11))"
 
 @functools.cache
 def used() -> frozenset[Use]:
-    """All that is used of the standard library."""
+    """Every use of the standard library."""
     files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
     return frozenset(use for path in files for use in uses(path.read_bytes()))
 
@@ -39,18 +39,18 @@ def runs(python: str) -> bool:
 
 
 def version(python: str) -> str:
-    """Which Python it is."""
+    """The version of this Python."""
     command = [python, "-c", "import sys; print(sys.version)"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def minor(version: str) -> str:
-    """A version without the last of its numbers."""
+    """A version without its last number."""
     return ".".join(version.split(".")[:2])
 
 
 def unknown(python: str, asked: frozenset[Use]) -> set[Use]:
-    """What of this a Python does not know."""
+    """The uses among these that a Python does not know."""
     program = Path(standard_library.__file__).read_text("utf-8")
     command = [python, "-W", "ignore", "-c", program]
     told = subprocess.run(
@@ -60,9 +60,9 @@ def unknown(python: str, asked: frozenset[Use]) -> set[Use]:
 
 
 def test_every_python_here_has_what_the_code_uses() -> None:
-    """Whose methods are called is a guess, which only a Python of the same minor version can confirm.
+    """The class of a called method is a guess, which only a Python of the same minor version can confirm.
 
-    A Python that several names lead to is asked once, and this one has told already.
+    A Python that several names lead to is asked once, and this one has answered already.
     """
     found = {path for name in NAMES if (path := shutil.which(name)) and runs(path)}
     others = {version(python): python for python in sorted(found)}

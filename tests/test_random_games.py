@@ -15,7 +15,6 @@ from flask import Flask
 
 import rules
 from service.log.verification.verify_record import verify
-from service.tables.views.rulesets.ruleset_view import offered
 from tests.rules.pairwise_tables import drawn
 from tests.support.cast import Person, sqlite_only
 from tests.support.changed import games_in_full
@@ -27,15 +26,15 @@ Json = dict[str, Any]
 
 SEEDS = 2
 MANY = 100
-"""Games of each ruleset, without and with --thorough; one of those that did not change."""
+"""The number of games of each ruleset, without and with --thorough; one for those that did not change."""
 EVENTS = 200
 """The maximum number of events on a page of the history."""
-pytestmark = sqlite_only
+pytestmark = [sqlite_only, pytest.mark.of_service]
 
 
 @pytest.fixture
 def programs(app: Flask) -> list[Person]:
-    """As many programs as the largest table has seats; every answer is checked against the document."""
+    """As many programs as the largest table has seats; every response is checked against the document."""
     most = max(max(rules.load(slug).players) for slug in rules.slugs())
     return [Person(app, f"Program {number}", program=True) for number in range(most)]
 
@@ -48,7 +47,7 @@ def tables(slug: str, rng: random.Random) -> Iterator[tuple[int, Json]]:
         short = ruleset.looks.lengths(players)[0].options
         _, options = drawn(ruleset, players, short, rng) or (players, short)
         if not ruleset.live(players, options):
-            yield players, {name: options[name] for name in offered(ruleset, players)}
+            yield players, options
 
 
 @pytest.mark.timeout(1000)

@@ -40,6 +40,7 @@ from tests.support.record_vectors import (
     RECORDS,
     RESIGNED,
     SHUFFLES,
+    TAKEN_BACK,
     VECTORS,
     refused,
 )
@@ -165,7 +166,7 @@ def test_the_record_is_valid(record_of: Any) -> None:
 
 def test_its_shuffles_can_be_checked_without_the_rules() -> None:
     """Sort the outcome, shuffle, compare: no items are needed, nor the numbers of the events."""
-    for record_of in (RECORD, OUTSIDE, RESIGNED):
+    for record_of in (RECORD, OUTSIDE, RESIGNED, TAKEN_BACK):
         start, *later = record_of["events"]
         nonces = [brought["nonce"] for brought in start["nonces"]]
         shuffles = Shuffles(record_of["seed"], start["game"], nonces)
@@ -178,9 +179,14 @@ def test_its_shuffles_can_be_checked_without_the_rules() -> None:
 @pytest.mark.parametrize("record_of", [OUTSIDE, EARLIER_OUTSIDE], ids=["new", "earlier"])
 def test_a_record_has_every_kind_of_event(record_of: Any) -> None:
     told = {event["kind"] for event in record_of["events"]}
-    assert told == KINDS.keys() - {"version"}, "the record has every kind that it can have"
+    assert told == KINDS.keys() - {"version", "void", "clock"}, "every kind that it can have"
     why = [event["why"] for event in record_of["events"] if event["kind"] == "handover"]
     assert why == ["timeouts", "returned", "resigned", "substitute"]
+
+
+def test_a_record_has_every_kind_of_take_back() -> None:
+    why = [event["why"] for event in TAKEN_BACK["events"] if event["kind"] == "void"]
+    assert why == ["free", "agreed", "agreed"]
 
 
 def test_the_document_lists_all_members() -> None:
@@ -189,8 +195,11 @@ def test_the_document_lists_all_members() -> None:
     named = [_members(table) for table in tables]
     assert named == [
         verify_form.EVERY_EVENT,
-        *(set().union(*members(kind)) for kind in ("start", "chance", "action")),
-        *(set().union(*members(kind)) for kind in ("handover", "extend", "version", "close")),
+        *(set().union(*members(kind)) for kind in ("start", "chance", "action", "clock")),
+        *(
+            set().union(*members(kind))
+            for kind in ("handover", "extend", "void", "version", "close")
+        ),
     ]
     bare = {kind for kind in KINDS if not any(members(kind))}
     assert bare == {"pause", "resume"}, "kinds without a table"
@@ -232,7 +241,9 @@ def test_what_breaks_one_rule_of_the_document_is_refused(entry: Any) -> None:
 def test_spoilt_values_are_otherwise_those_of_the_record(
     says: str, spoilt: Callable[[str], str]
 ) -> None:
-    """A vector in upper case, say, with quite another digest would be refused for that alone."""
+    """Otherwise a vector that is wrong in two ways, such as upper case and another digest, would be refused for the
+    wrong one.
+    """
     found = set()
     for entry in VECTORS["refused"]:
         if says in entry["why"] and len(entry.get("patch", ())) == 1:
@@ -269,7 +280,7 @@ def test_there_are_at_most_64_nonces(count: int, right: bool) -> None:
         record_verifier.verify(data)
 
 
-@pytest.mark.parametrize("name", ["record", "outside", "resigned"])
+@pytest.mark.parametrize("name", ["record", "outside", "resigned", "taken-back"])
 def test_forging_without_a_change_gives_the_record(name: str) -> None:
     entry = {"of": name, "renumber": True, "reshuffle": True}
     assert forgeries.forged(entry, VECTORS) == text(VECTORS[name]).encode()

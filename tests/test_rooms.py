@@ -49,7 +49,7 @@ def layers(container: str) -> list[list[str]]:
 
 
 def packages(container: str) -> Iterator[set[str]]:
-    """Those of its layers that are folders."""
+    """The layers that are folders."""
     for layer in layers(container):
         found = {f"{container}/{name}" for name in layer if (ROOT / container / name).is_dir()}
         if found:
@@ -57,7 +57,7 @@ def packages(container: str) -> Iterator[set[str]]:
 
 
 def listed_below(container: str) -> list[str]:
-    """The folders right below `container` that the guide names, in its order."""
+    """The folders directly under `container` that the guide names, in its order."""
     listed = named("### The service" if container.startswith("service") else "### The rules")
     return [each for each in listed if each.rpartition("/")[0] == container]
 

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.skipif(
 
 SETTINGS = contract.PATH.with_name("schemathesis.toml").read_text("utf-8")
 QUICK = 2
-"""Invented requests of each kind and operation, unless --thorough is given: then as many as the settings say.
+"""The number of invented requests of each kind and operation, unless --thorough is given: then the settings state it.
 
 Those at the limits that a schema states, nine in ten of all, are sent in any case; more of these take long to invent.
 """
@@ -48,7 +48,7 @@ OTHER_METHODS = """
 [phases.coverage]
 unexpected-methods = ["PATCH"]
 """
-"""A method that an operation does not have is refused where all are: one is tried unless --thorough is given."""
+"""The number of unsupported methods that are tried for each operation; all with --thorough."""
 
 
 class Stage(NamedTuple):
@@ -100,7 +100,7 @@ def app(tmp_path_factory):
 
 @pytest.fixture(params=[tag["name"] for tag in contract.document()["tags"]])
 def schema(request, app):
-    """What the document says of the operations with a tag, and how to send requests to them."""
+    """The document's description of the operations with a tag, and how to send requests to them."""
     written = SETTINGS
     if not request.config.getoption("--thorough"):
         written = (

@@ -1,4 +1,4 @@
-"""Schemathesis sends 20,000 invented requests to a server, and 20,000 that follow from answers: it finds nothing.
+"""Schemathesis sends 20,000 invented requests to a server, and 20,000 that follow from responses: it finds nothing.
 
 They run with --thorough: two processes take half an hour.
 """
@@ -20,18 +20,18 @@ pytestmark = [pytest.mark.thorough, pytest.mark.timeout(4500)]
 
 REQUESTS = 20_000
 SHARES = 2
-"""Of those that follow from each other: as many processes share them out."""
+"""The shares of those that follow from each other, one for each process."""
 SUITES = 12
-"""Of five minutes each, for a share; fewer are enough where nothing else runs."""
+"""The number of suites of five minutes for a share; fewer are enough on an idle machine."""
 HOOKS = ROOT / "tests/support/schemathesis_ids.py"
 SETTINGS = (ROOT / "schemathesis.toml").read_text("utf-8")
 OUT_OF_REACH = ("revokeToken",)
-"""Operations that would end the run: what comes after has no sign-in."""
+"""Operations that would end the run, because later requests would have no sign-in."""
 
 
 @pytest.fixture
 def token(server) -> str:
-    """Of a player who waits at a table, plays at two, and has finished a game."""
+    """The token of a player who waits at a table, plays at two, and has finished a game."""
     program = {"name": "Aki", "token": "schemathesis", "scopes": ["talk", "account"]}
     made = requests.post(f"{server.url}/api/players", json=program, timeout=30).json()
     secret: str = made["token"]["secret"]
@@ -47,7 +47,7 @@ def token(server) -> str:
 
 
 def ran(folder: Path, url: str, token: str, examples: int, *options: str) -> int:
-    """How many requests a run has made that has found nothing."""
+    """The number of requests of a run that has found nothing."""
     settings = folder / "schemathesis.toml"
     written = SETTINGS.replace("max-examples = 20", f"max-examples = {examples}")
     if "--seed" in options:
@@ -76,7 +76,7 @@ def test_it_finds_nothing_in_20_000_requests(server, token, tmp_path):
 def test_it_finds_nothing_in_20_000_requests_that_follow_from_each_other(
     server, token, tmp_path, share
 ):
-    """A suite ends when the same is answered otherwise the second time, as it has to be; so there are many."""
+    """A suite ends when a repeated request gets another response, as it has to; so there are many suites."""
     made = 0
     for seed in range(share, SHARES * SUITES, SHARES):
         if made < REQUESTS / SHARES:

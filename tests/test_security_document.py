@@ -9,6 +9,8 @@ from service.core.runtime.units import DAY
 from service.core.settings.config import ROOT
 from service.notifications.receivers import browsers, courier, guarded_post, receivers
 from service.notifications.receivers import delivery_budgets as budgets
+from service.tables.play.analyses import analyses
+from service.web.http.limits import attempt_limits
 from tests.contract import document
 
 TEXT = (ROOT / "docs/security.md").read_text(encoding="utf-8")
@@ -16,7 +18,7 @@ HOSTING = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
 SETTINGS = set(re.findall(r"`([A-Z]+(?:_[A-Z]+)*)\b", HOSTING))
 ROUTES = document()["paths"].keys()
 OPEN = re.compile(r"Does not apply: |Instead: |Operator: |By hand: ")
-"""How an answer begins that may do without a test."""
+"""The beginnings of answers that need no test."""
 REFERENCE = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:::\w+)?")
 """A file or a folder of the clone, perhaps with a name that is defined there."""
 
@@ -89,7 +91,7 @@ REQUIREMENTS = {
     "14.4": "1 2 3 4 5 6 7",
     "14.5": "1 2 3 4",
 }
-"""The numbers of levels 1 and 2: of each section those of its requirements."""
+"""By section, the numbers of its requirements of levels 1 and 2."""
 
 
 class Row(NamedTuple):
@@ -161,7 +163,7 @@ def test_every_threat_names_the_tests_that_would_fail() -> None:
 
 
 def test_what_is_said_of_others_names_tests_too() -> None:
-    """Of the host, whoever has an email, and the operator there is no table."""
+    """The sections about the host, about people with an email, and about the operator have no table."""
     (told,) = re.findall(r"(?ms)^## Threats\n(.*?)^## ", TEXT)
     for section in told.split("\n### ")[1:]:
         named = re.findall("`(tests/[^`]*::test_[^`]*)`", section)
@@ -169,15 +171,22 @@ def test_what_is_said_of_others_names_tests_too() -> None:
 
 
 NUMBERS = {
-    r"vetted whenever something is sent; (\d+) for a player, (\d+) messages an hour to a host": [
-        *(receivers.MOST, budgets.HOST.most)
+    r"A player has (\d+) webhooks and (\d+) messages an hour": [
+        receivers.MOST,
+        budgets.PLAYER.most,
     ],
-    r"of which a player has (\d+), and (\d+) to receivers that have taken nothing": [
+    r"A host has (\d+) messages an hour": [budgets.HOST.most],
+    r"of these a player has (\d+), and (\d+) to receivers that have taken nothing yet": [
         *(budgets.SHARE.most, budgets.UNKNOWN_SHARE.most)
     ],
-    r"taken nothing yet; (\d+) for a player;": [budgets.PLAYER.most],
-    r"with (\d+) an hour to browsers of a host": [budgets.UNKNOWN_PUSHED.most],
-    r"(\d+) browsers for a player, (\d+) messages an hour and (\d+) a day to one, (\d+) a day": [
+    r"a player asks for (\d+) a day, all players at one network address for (\d+);": [
+        *(attempt_limits.ANALYSES_BY.most, attempt_limits.ANALYSES_FROM.most)
+    ],
+    r"address for 100; (\d+) of a player wait, and (\d+) in all": [
+        *(analyses.MOST_OF_PERSON, analyses.MOST_WAITING)
+    ],
+    r"with (\d+) messages an hour to browsers of a host": [budgets.UNKNOWN_PUSHED.most],
+    r"has (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
         *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
     ],
 }
@@ -193,7 +202,7 @@ def test_the_numbers_are_those_of_the_service() -> None:
 
 
 def test_what_is_said_of_other_sites_is_what_the_contract_says() -> None:
-    """The claim that nothing lets other sites read was long untrue."""
+    """The claim that nothing lets other sites read was untrue for a long time."""
     (cors,) = (row for row in ROWS if row.number == "14.5.3")
     assert "bearer token" in cors.answer and "There is none" not in cors.answer
     opened = [
@@ -202,7 +211,12 @@ def test_what_is_said_of_other_sites_is_what_the_contract_says() -> None:
         for method, each in item.items()
         if isinstance(each, dict) and each.get("x-open-to-pages")
     ]
-    assert "POST /api/players" in opened and all(" /api/" in each for each in opened)
+    assert "POST /api/players" in opened
+    assert {each for each in opened if " /api/" not in each} == {
+        "POST /oauth/token",
+        "POST /oauth/revoke",
+        "GET /.well-known/oauth-authorization-server",
+    }
 
 
 def test_whatever_is_named_exists() -> None:

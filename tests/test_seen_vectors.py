@@ -1,4 +1,4 @@
-"""`tegami verify --seen`: the vectors of docs/record.md, each refusal, and what the command says."""
+"""`tegami verify --seen`: the vectors of docs/record.md, each refusal, and the command's output."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EARLIER = VECTORS["earlier-record"]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Any:
-    """The command, with a record and what somebody kept of it; the second verifier has to say the same."""
+    """The command, with a record and what somebody kept about it; the second verifier has to say the same."""
     record, kept = tmp_path / "record.json", tmp_path / "seen.json"
 
     def verify(seen: Any, of: Any = RECORD) -> Result:
@@ -101,7 +101,7 @@ def test_every_statement_is_held_against_the_record(run: Any, refusal: Any) -> N
 
 
 def test_the_first_statement_that_fails_is_named(run: Any) -> None:
-    """Of several: in the order in which the document lists them."""
+    """If there are several, the order of the document decides."""
     wrong = copy.deepcopy(SEEN)
     first_at_each_place = {str(each["at"]): each for each in reversed(VECTORS["unseen"])}
     for place in (
@@ -121,7 +121,7 @@ def test_the_first_statement_that_fails_is_named(run: Any) -> None:
 
 
 def test_without_a_key_that_of_the_record_is_used(run: Any) -> None:
-    """And it is said that it was."""
+    """The output says that it was."""
     answer = run({name: value for name, value in SEEN.items() if name != "key"})
     assert answer.exit_code == 0, answer.output
     told = "under the key in the record, for the other file has none"
@@ -129,7 +129,7 @@ def test_without_a_key_that_of_the_record_is_used(run: Any) -> None:
 
 
 def seen_of_earlier() -> Any:
-    """What somebody kept of the record of the earlier format, which has no key."""
+    """What somebody kept about the record of the earlier format, which has no key."""
     signer = HeadSigner(bytes(32))
     number, head = len(EARLIER["events"]), EARLIER["head"]
     signature = signer.sign(EARLIER["game"], number, bytes.fromhex(head)).hex()
@@ -162,7 +162,7 @@ def test_a_key_of_small_order_vouches_for_nothing(run: Any) -> None:
 
 
 def test_signatures_without_any_key_are_not_checked(run: Any) -> None:
-    """It is said that they were not."""
+    """The output says that they were not."""
     seen = seen_of_earlier()
     del seen["key"]
     answer = run(seen, EARLIER)
@@ -192,7 +192,7 @@ def test_the_file_is_utf_8(run: Any, encoding: str, code: int) -> None:
 
 
 def test_numbers_can_be_written_in_other_ways(run: Any) -> None:
-    """1.0 is the number 1, in what was agreed on and in an action too."""
+    """1.0 is the number 1, in agreements and in actions too."""
     options = {"agreed": {"version": 1.0, "options": RECORD["events"][0]["options"]}}
     written = json.dumps({**SEEN, **options})
     heads = re.sub(r'"(number|seat)": ([0-9]+)', r'"\1": \2.0', written)

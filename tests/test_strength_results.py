@@ -1,4 +1,4 @@
-"""What is kept of the games in which the strength of house players is measured."""
+"""The stored results of the games that measure the strength of house players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/words.md has one word for each thing; catalogues and pages of rules use it, and no other."""
+"""docs/words.md has one word for each thing; catalogues and rules pages use it, and no other."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WORDS = list(glossary())
 
 
 def texts(where: str, language: str) -> list[str]:
-    """The messages and pages of this place, each in one piece; fields count for nothing."""
+    """The messages and pages of this place, each as one text; fields are ignored."""
     found: list[str] = []
     if where in {"all", "service"}:
         found += catalogue(ROOT / f"service/core/words/{language}.po").values()

@@ -16,9 +16,11 @@ import { followAddress, parseAddress, replaceEarlierAddress } from "./base/route
 import { setTitle } from "./base/controls/title_and_icon.js";
 import { LANGUAGES, language, loadAllWords, loadLanguage, preferredLanguage, t } from "./base/words.js";
 import { openedOffline, registerWorker } from "./base/worker_registration.js";
+import { drawStamp } from "./cards/stamp.js";
 import { browserSettings, drawHeader, footer, header } from "./header_and_footer.js";
 import { lobbyPage } from "./lobby/lobby.js";
 import { playNow } from "./lobby/new_table/open_table.js";
+import { drawTableList, mineState, outcomeText } from "./lobby/table_list.js";
 import { applyTheme, onChange, setLanguage } from "./people/settings/language_and_theme.js";
 import { confirmReplacing } from "./people/sign_in/replacing.js";
 import { loadPlayer, onPlayerChange, onPlayerReplaced, player, signIn } from "./people/sign_in/session.js";
@@ -35,14 +37,26 @@ let leave = () => {};
 let mailedLink = null;
 
 /** Not every visit needs these screens: they are loaded when they are shown. */
-const FINISHED = () => import("./lobby/finished_games.js");
+const CIRCLE = () => withAllWords(import("./people/circles/circle_page.js"));
+const FINISHED = () => withAllWords(import("./lobby/finished_games.js"));
+const LIVE_WISHES = () => withAllWords(import("./people/settings/live_wishes.js"));
 const MAILED_LINK = () => withAllWords(import("./people/sign_in/mailed_link_page.js"));
-const NEW_TABLE = () => import("./lobby/new_table/new_table_page.js");
+const NEW_TABLE = () => withAllWords(import("./lobby/new_table/new_table_page.js"));
+const DAILY_PAGE = () => withAllWords(import("./lobby/daily/daily_page.js"));
+const RATINGS_PAGE = () => withAllWords(import("./people/ratings/ratings_page.js"));
+const PLAYER = () => withAllWords(import("./people/player_page/player_page.js"));
 const RULES = () => import("./rules_page/rules_page.js");
 const SETTINGS = () => withAllWords(import("./people/settings/settings_page.js"));
 const TABLE = () => import("./table/screen/table_page.js");
 /** Those whose document has brought more than a script: it stays until they are there. @type {{[page in Route["page"]]?: () => Promise<unknown>}} */
 const AWAITED = { rules: RULES, table: TABLE };
+/** How lists of tables are drawn. */
+const tablesAsDrawn = { list: drawTableList, seated: mineState, ended: outcomeText };
+/** How wishes to be told of live games are shown: two screens do, and what both imported would be loaded with every visit. */
+const liveWishes = {
+  section: async (/** @type {() => void} */ again) => (await attempt(async () => (await loadModule(LIVE_WISHES())).liveWishesSection(again))) ?? null,
+  show: (/** @type {HTMLElement} */ drawn, /** @type {string} */ slug) => attempt(async () => (await loadModule(LIVE_WISHES())).showLiveWish(drawn, slug)),
+};
 /** What leads to a table. */
 const TO_TABLE = "a[href^='/games/'], [data-play], [data-first], [data-lesson]";
 
@@ -52,14 +66,22 @@ const TO_TABLE = "a[href^='/games/'], [data-play], [data-first], [data-lesson]";
  */
 const SCREENS = {
   lobby: () => lobbyPage(main, drawShownTable),
-  new: ({ slug }) => later(NEW_TABLE, ({ newTablePage }, here) => newTablePage(here, slug)),
+  new: ({ slug, circle }) => later(NEW_TABLE, ({ newTablePage }, here) => newTablePage(here, slug, circle, liveWishes.show)),
   rules: ({ slug, version, example }) => later(RULES, ({ rulesPage }, here) => rulesPage(here, slug, version, example, { drawTable: drawShownTable, play: playNow })),
   table: ({ id, invitation, at, panel }) => {
     if (invitation) showInvitation(id, invitation);
     return later(TABLE, ({ tablePage }, here) => tablePage(here, browserSettings, id, at, panel));
   },
   finished: ({ ruleset, tenure }) => later(FINISHED, ({ finishedGamesPage }, here) => finishedGamesPage(here, ruleset, tenure)),
-  settings: ({ section }) => later(SETTINGS, ({ settingsPage }, here) => settingsPage(here, section)),
+  daily: ({ day, friend }) => later(DAILY_PAGE, ({ dailyPage }, here) => dailyPage(here, day, friend, drawStamp)),
+  people: () => later(CIRCLE, ({ peopleOrCirclePage }, here) => peopleOrCirclePage(here, "", tablesAsDrawn)),
+  circle: ({ id, key }) => {
+    if (key) showInvitation(id, key);
+    return later(CIRCLE, ({ peopleOrCirclePage }, here) => peopleOrCirclePage(here, id, tablesAsDrawn));
+  },
+  ratings: ({ slug }) => later(RATINGS_PAGE, ({ ratingsPage }, here) => ratingsPage(here, slug, drawStamp)),
+  player: ({ handle, seat }) => later(PLAYER, ({ playerPage }, here) => playerPage(here, handle, seat)),
+  settings: ({ section }) => later(SETTINGS, ({ settingsPage }, here) => settingsPage(here, liveWishes.section, section)),
   "sign-in": () => signInPage(main),
   "secret-link": ({ key }) => signInByLink(key),
   "mailed-link": openMailedLink,

@@ -1,6 +1,6 @@
 """Durable moves by the clock, compared with durable commits of one row in the same run.
 
-Moves of one game come one after another; those of twenty games all at once, as many as the two web processes take.
+Moves of one game come one after another; those of twenty games come at once, as many as the two web processes accept.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from benchmarks.world import SLUGS, Move, World, beside, world
 
 GAMES = 20
 MOVES = {1: 30, GAMES: 10}
-"""Of each game in a round; as many as most games have, if there is only one."""
+"""The moves of each game in a round, by the number of games: with only one, as many as most games have."""
 ROUNDS = 7
 
 
@@ -43,7 +43,7 @@ def _rounds(
 
 
 def played(made: World, number: int, server: Server, games: int) -> float:
-    """Seconds until the moves of a round have been made in so many new games at once."""
+    """The seconds that one round of moves takes in a number of new games at once."""
     moves = _games(made, number, games)
     return server.load(lambda: _play(made, server, moves)).seconds
 
@@ -80,7 +80,7 @@ def _insert(server: Server, games: list[list[Move]]) -> None:
 
 
 def _all_at_once(server: Server, sequences: list[list[bytes]]) -> None:
-    """Each sequence on a connection and in a thread of its own."""
+    """Play each sequence on a connection and in a thread of its own."""
     with ThreadPoolExecutor(len(sequences)) as threads:
         list(threads.map(lambda posts: _one_by_one(server, posts), sequences))
 

@@ -1,7 +1,7 @@
-"""GET of a seat's table, compared with bare Flask that answers as many bytes from a dict after one SELECT.
+"""GET of a seat's table, compared with bare Flask that sends as many bytes from a dict after one SELECT.
 
-After each move every seat asks for the table, which it has not seen yet (a first look), and then again without a tag,
-as simple programs do.
+After each move, every seat requests the table, which is new to it (a first look), and then again without a tag, like
+simple programs.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from benchmarks.server import Caller, Load, Server, request
 from benchmarks.world import SLUGS, Move, World, beside, world
 
 GAMES, MOVES = 6, 8
-"""Games of a round, and the moves of each."""
+"""The games of a round, and the moves of each."""
 ROUNDS = 12
 AGAIN = 2
-"""How often each seat asks again."""
+"""The number of repeated requests of each seat."""
 MOST = {"sqlite": 1.6, "postgresql": 2.0}
 
 
 class Looks(NamedTuple):
-    """What all first looks of a round cost, and all others; per request."""
+    """The costs of the first looks of a round, and of all others, per request."""
 
     first: Load
     again: Load
@@ -60,7 +60,7 @@ def _moves(made: World, slug: str, number: int) -> list[Move]:
 
 
 def _bodies(made: World, slug: str) -> Iterator[bytes]:
-    """What the seats of a game are answered; nothing is stored of it in the servers' processes."""
+    """The responses to the seats of a game, without filling caches of the servers."""
     for move in _moves(made, slug, 0):
         made.play(move)
         for person in move.table.people:
@@ -109,7 +109,7 @@ def _ask_again(gets: list[tuple[Caller, bytes]]) -> None:
 
 
 def _ask(gets: list[tuple[Caller, bytes]]) -> None:
-    """All of them at once."""
+    """Send all requests at once."""
     for caller, get in gets:
         caller.send(get)
     for caller, _ in gets:

@@ -20,16 +20,16 @@ from service.core.database.database import db
 from service.core.models.games import Event
 
 FEW, MANY = 10, 5_000
-"""Games in the database."""
+"""The numbers of games in the database."""
 BEGUN = 10
-"""Moves played in each of them."""
+"""The number of moves played in each of them."""
 MOVES, POLLS, LOOKS = 20, 200, 50
-"""In each round."""
+"""The requests in each round."""
 ROUNDS = 15
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """The same requests in this process on a large and a small database."""
+    """Measurements of the same requests, in this process, on a large and a small database."""
     with grown(kind, MANY, BEGUN) as (large, small):
         yield from requests_in(large, small, MANY)
 
@@ -39,26 +39,26 @@ def grown(kind: str, many: int, begun: int) -> Iterator[tuple[World, World]]:
     """A world with `many` games of `begun` moves, and one with few."""
     with (
         databases(kind) as home,
-        in_databases(home, rate_limits=False) as small,
-        in_databases(home, rate_limits=False) as large,
+        in_databases(home, rate_limits=False, patient=True) as small,
+        in_databases(home, rate_limits=False, patient=True) as large,
     ):
-        for made in (small, large):
-            inside(made, _fill, begun)
-        inside(large, lambda _made: copy_games(many // FEW - 1))
+        fill(small, begun)
+        fill(large, begun, many)
         yield large, small
+
+
+def fill(made: World, begun: int, many: int = FEW) -> None:
+    """Make this many games with `begun` moves."""
+    inside(made, _fill, begun)
+    inside(made, lambda _made: copy_games(many // FEW - 1))
 
 
 def requests_in(
     large: World, small: World, many: int, most: float | None = None
 ) -> Iterator[Measure]:
-    """Each kind of request in the one / in the other."""
+    """Each kind of request in the large database / in the small one."""
     yield Measure(f"{many:,} games: events in the database", inside(large, _count_events), "")
-    for name, taken in (
-        ("poll: CPU", _polls),
-        ("GET: CPU", _looks),
-        ("move: CPU", partial(_moves, cpu_of_moves)),
-        ("move: time by the clock", partial(_moves, time_of_moves)),
-    ):
+    for name, taken in REQUESTS.items():
         what = f"{name} with {many:,} games / with {FEW}"
         yield Measure(what, growth(large, small, taken), most=most)
 
@@ -66,7 +66,7 @@ def requests_in(
 def growth(
     large: World, small: World, taken: Callable[[World, int], float], rounds: int = ROUNDS
 ) -> float:
-    """What a round takes in the one / in the other."""
+    """The duration of a round in the large database / in the small one."""
     found = in_turns(
         lambda number: inside(large, taken, number),
         lambda number: inside(small, taken, number),
@@ -76,7 +76,7 @@ def growth(
 
 
 def inside(made: World, work: Callable[..., Any], *args: Any) -> Any:
-    """The result of `work` in the context of the application of `made`."""
+    """The result of `work` in the context of `made`'s application."""
     with made.app.app_context():
         try:
             return work(made, *args)
@@ -101,7 +101,7 @@ def _moves(taken: Callable[[World, Iterable[Move]], float], made: World, number:
 
 
 def _looks(made: World, number: int) -> float:
-    """By a spectator, for whom no answer is kept."""
+    """The looks of a spectator, for whom no response is cached."""
     path = f"/api/games/{made.open(SLUGS[0]).game.id}"
     return cpu_of_looks(made, [made.request("GET", path, made.person())] * LOOKS)
 
@@ -112,3 +112,12 @@ def _polls(made: World, number: int) -> float:
     _, headers = made.answer(made.request("GET", path, player), "200")
     tag = {"If-None-Match": headers["ETag"]}
     return cpu_of_polls(made, [made.request("GET", path, player, headers=tag)] * POLLS)
+
+
+REQUESTS: dict[str, Callable[[World, int], float]] = {
+    "poll: CPU": _polls,
+    "GET: CPU": _looks,
+    "move: CPU": partial(_moves, cpu_of_moves),
+    "move: time by the clock": partial(_moves, time_of_moves),
+}
+"""The seconds that a round of each kind of request takes."""

@@ -32,11 +32,11 @@ SLUG = "boomerang-auction"
 MOVES = 20
 MANY = 50
 PATIENCE = 20.0
-"""Seconds."""
+"""How long (seconds) to wait at most."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """From a person's move to the first answer and to the last, each stored durably."""
+    """The times from a person's move to the first answer and to the last, each stored durably."""
     with world(kind) as made, worker(made):
         waits = [wait(made) for _ in range(MOVES)]
         many, late = _wait_for_many(made)
@@ -55,7 +55,10 @@ def _p95(waits: Sequence[float]) -> float:
 
 
 def _wait_for_many(made: World) -> tuple[list[float], float]:
-    """Seconds until each of many house players has answered, and until somebody out of time has been played for."""
+    """The seconds until each of many house players has answered.
+
+    They come with those until a seat out of time has been played for.
+    """
     deadline = made.open("caravan").game.id
     people = [made.person() for _ in range(MANY)]
     began, open_games = dict[str, float](), set[str]()
@@ -79,7 +82,7 @@ def _wait_for_many(made: World) -> tuple[list[float], float]:
 
 
 def _run_out_of_time(made: World, game_id: str) -> float:
-    """Let the seats of a game be out of time from now on."""
+    """Make the seats of a game run out of time from now on."""
     with transaction():
         of_game = select(Game.key).where(Game.id == game_id).scalar_subquery()
         now = made.services.now()
@@ -89,7 +92,7 @@ def _run_out_of_time(made: World, game_id: str) -> float:
 
 @contextmanager
 def worker(made: World) -> Iterator[None]:
-    """Beside it, a worker with its thinker, which has made a move already."""
+    """A block beside which a worker runs with its thinker, which has made a move already."""
     environment = {**os.environ, **made.environment}
     command = [sys.executable, "-m", "service.operations.commands", "work"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
@@ -102,13 +105,13 @@ def worker(made: World) -> Iterator[None]:
 
 
 def wait(made: World) -> tuple[float, float]:
-    """Seconds from a person's move in a new game to the next one, and until it is their turn again."""
+    """The seconds from a person's move in a new game to the next move, and until it is their turn again."""
     player = made.person()
     wish: Json = {**WISH, "ruleset": SLUG, "players": 3, "house": 2, "seating": "order"}
     game_id = table_setup.open_table(made.services, player, wish).game.id
     table = _asked(game_id, player)
     state = made.services.states.load(table.game)
-    seat = table.seated(player)
+    seat = table.holding(player)
     action = table.ruleset.legal(state, seat.seat)[-1]
     play(made.services, table, player, seat.asked, action)
     began, number = time.perf_counter(), find(game_id).game.number
@@ -122,12 +125,12 @@ def wait(made: World) -> tuple[float, float]:
 
 
 def _asked(game_id: str, player: str) -> Table:
-    """The table as soon as the player is waited for."""
+    """The table as soon as the player has to act."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         db.session.rollback()
         table = find(game_id)
-        if table.seated(player).waiting:
+        if table.holding(player).waiting:
             return table
         time.sleep(0.005)
     raise TimeoutError("the worker has not moved")

@@ -1,4 +1,6 @@
-"""An idle server as `bin/serve` runs it, beside a few games that wait for people: its share of a core."""
+"""An idle server as run by `bin/serve`, beside a few games that wait for people: the fraction of a core that
+it uses.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,11 @@ from service.core.settings.config import ROOT
 GAMES = 10
 SECONDS = 20.0
 STARTING = 5.0
-"""Percent of a core; a server that takes more has not started yet."""
+"""Percent of a core; a server that uses more is still starting."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """CPU time of all its processes; the database's own server is not counted."""
+    """The CPU time of all its processes, without the database's own server."""
     with world(kind) as made:
         for number in range(GAMES):
             made.open(SLUGS[number % 2])
@@ -34,7 +36,7 @@ def measures(kind: str) -> Iterator[Measure]:
 
 
 def share_of_a_core(process: int, seconds: float) -> float:
-    """How many percent of a core it takes in this time."""
+    """The percent of a core that it uses in this time."""
     before = _cpu(process)
     time.sleep(seconds)
     return (_cpu(process) - before) / seconds / 1e7
@@ -63,7 +65,7 @@ def running(made: World) -> Iterator[int]:
 
 
 def _cpu(pid: int) -> int:
-    """CPU time of a process and of all that it has started, ns."""
+    """The CPU time (ns) of a process and of all that it has started."""
     return process_cpu(pid) + sum(map(_cpu, _children(pid)))
 
 

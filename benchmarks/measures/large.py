@@ -1,4 +1,4 @@
-"""Growth to 100,000 games and 5 million events: minutes of filling, and some GB of disk."""
+"""Growth to 100,000 games and 5 million events, which takes minutes of filling and some GB of disk."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from benchmarks.world import World
 
 GAMES = 100_000
 BEGUN = 65
-"""Moves of each, unless it ends before."""
+"""The moves of each game, unless it ends before."""
 MOST = 1.2
 IDLE_ROUNDS, IDLE_SECONDS = 6, 10.0
 HOUSE_ROUNDS = 12
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """As `growth`, but larger, with a target, and with servers and workers as they run."""
+    """Measurements like those of `growth`, but larger, with a target, and with servers and workers in operation."""
     with grown(kind, GAMES, BEGUN) as (large, small):
         yield from requests_in(large, small, GAMES, MOST)
         for what, of in (
@@ -51,7 +51,7 @@ def _durable(games: int, large: World, small: World) -> float:
 
 
 def _idle(large: World, small: World) -> float:
-    """Both run all the time."""
+    """The idle load of both, which run all the time."""
     with running(large) as on_large, running(small) as on_small:
         found = in_turns(
             lambda _: share_of_a_core(on_large, IDLE_SECONDS),

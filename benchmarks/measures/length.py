@@ -12,11 +12,11 @@ from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS, Move, World, world
 
 LONG = 1_000
-"""Events before the first request that is measured."""
+"""The events before the first measured request."""
 MOVES, LOOKS, POLLS = 20, 50, 200
-"""In each round."""
+"""The requests in each round."""
 BEGUN = 8
-"""Moves of a young game before anybody looks at it."""
+"""The moves of a young game before anybody looks at it."""
 ROUNDS = 15
 MOST = 1.1
 
@@ -43,7 +43,7 @@ def measures(kind: str) -> Iterator[Measure]:
 def _growth(
     made: World, name: str, status: str, rounds: Iterable[tuple[Requests, Requests]]
 ) -> Measure:
-    """Of the requests in an old game and in a young one; both are ready before either is measured."""
+    """The growth of requests in an old game compared with a young one; both are ready before either is measured."""
     found = in_turns(
         lambda requests: cpu_of(made, requests[0], status),
         lambda requests: cpu_of(made, requests[1], status),
@@ -71,7 +71,7 @@ def _young(made: World, number: int) -> Iterator[Move]:
 
 
 def _begun(made: World, number: int) -> Move:
-    """What is next in a new game after BEGUN moves."""
+    """The next move in a new game after BEGUN moves."""
     moves = _young(made, number)
     for move in islice(moves, BEGUN):
         made.play(move)
@@ -83,7 +83,7 @@ def _posts(made: World, moves: Iterator[Move]) -> Requests:
 
 
 def _looks(made: World, move: Move) -> Requests:
-    """By a spectator, for whom no answer is kept."""
+    """The looks of a spectator, for whom no response is cached."""
     return [made.request("GET", f"/api/games/{move.table.game.id}", made.person())] * LOOKS
 
 

@@ -1,4 +1,4 @@
-"""Turn mails: the time from a move to the mail server, and the cost of writing one."""
+"""Turn mails: the time from a move to the mail server, and the cost of queuing one."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ SLUG = "caravan"
 MOVES = 15
 ROUNDS = 30
 PATIENCE = 30.0
-"""Seconds."""
+"""How long (seconds) to wait at most."""
 
 
 def measures() -> Iterator[Measure]:
-    """The slowest of several mails, and the CPU time of one compared with that of GET game."""
-    with world() as made, _mail_server() as times:
+    """The time of the slowest of several mails, and the CPU time of one compared with that of GET game."""
+    with world() as made, mail_server() as times:
         table = _of_correspondents(made)
         rounds = in_turns(
             lambda _: _cpu(lambda: _render(made)),
@@ -58,14 +58,15 @@ class Times:
     async def handle_MAIL(  # noqa: N802 - named after the command
         self, _server: Any, _session: Any, envelope: Any, address: str, _: Any
     ) -> str:
-        """A mail begins."""
+        """Note that a mail begins."""
         envelope.mail_from = address
         self.begun.append(time.perf_counter())
         return "250 OK"
 
 
 @contextmanager
-def _mail_server() -> Iterator[Times]:
+def mail_server() -> Iterator[Times]:
+    """A mail server on a free port, until the end of the block."""
     times = Times()
     with socket.create_server(("127.0.0.1", 0)) as free:
         times.port = free.getsockname()[1]
@@ -133,7 +134,7 @@ def _answer(made: World, table: Table) -> None:
 
 
 def _waits(made: World, table: Table, times: Times) -> Iterator[float]:
-    """Seconds from a move to each mail that it causes immediately."""
+    """The seconds from a move to each mail that it causes immediately."""
     rng, arrived = random.Random(1), _await(times, _due(made))
     for _ in range(MOVES):
         began = time.perf_counter()
@@ -143,17 +144,17 @@ def _waits(made: World, table: Table, times: Times) -> Iterator[float]:
 
 
 def _play(made: World, game_id: str, rng: random.Random) -> None:
-    """One move of somebody who is waited for."""
+    """Play one move of somebody who has to act."""
     table = find(game_id)
     person = next(each for each in table.holders if each.waiting)
     state = made.services.states.load(table.game)
     action = rng.choice(table.ruleset.legal(state, person.seat))
-    play(made.services, table, person.player_id, person.asked, action)
+    play(made.services, table, str(person.player_id), person.asked, action)
     db.session.remove()
 
 
 def _due(made: World) -> int:
-    """How many mails are due."""
+    """The number of mails that are due."""
     waiting = select(func.count()).where(Outbox.done_at.is_(None))
     due = db.session.scalar(waiting.where(Outbox.run_at <= made.services.now()))
     db.session.rollback()

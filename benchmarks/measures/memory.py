@@ -1,4 +1,4 @@
-"""Memory of a web process that has shown very many games: bounded by `KEPT_STATES`."""
+"""The memory of a web process that has shown very many games, which `KEPT_STATES` limits."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from benchmarks.server import Caller, Server, request, served
 from benchmarks.world import SLUGS, World, world
 
 GAMES = 10_000
-"""Different ones that are opened."""
+"""The number of different games that are opened."""
 BEGUN = 20
-"""Moves of each."""
+"""The moves of each game."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """MB of one process after a thousand games, and how much more it is after all."""
+    """The memory (MB) of one process after a thousand games, and its growth after all of them."""
     with world(kind, rate_limits=False) as made:
         games = _games(made)
         with served("service.web.app:create_app()", made.environment, workers=1) as server:
@@ -29,7 +29,7 @@ def measures(kind: str) -> Iterator[Measure]:
 
 
 def _games(made: World) -> list[bytes]:
-    """A request of somebody who sits there for each of many games."""
+    """The requests for many games, each by a player of that game."""
     table = made.open(SLUGS[0])
     for move in islice(made.course(table, random.Random(0)), BEGUN):
         made.play(move)
@@ -38,7 +38,7 @@ def _games(made: World) -> list[bytes]:
 
 
 def _open(server: Server, gets: list[bytes]) -> float:
-    """MB after all of them were answered."""
+    """The memory (MB) after all requests were answered."""
     caller = Caller(server.address)
     for get in gets:
         caller.send(get)

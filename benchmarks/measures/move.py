@@ -25,12 +25,12 @@ MOST = {
     ("postgresql", "boomerang-auction"): 2.0,
     ("postgresql", "caravan"): 2.4,
 }
-"""CPU of a move / bare Flask insert."""
+"""The CPU time of a move / of an insert with bare Flask."""
 BEFORE = {("sqlite", "boomerang-auction"): "2.5", ("sqlite", "caravan"): "4.1"}
 MOST_STATEMENTS = {"without": 5, "with": 7}
-"""Of a move, without mail that is due, and with mail to everybody."""
+"""The most statements of a move, without due mails and with mails to everybody."""
 GAMES = {"boomerang-auction": 16, "caravan": 8}
-"""A round is a complete game; the first one only warms up both sides."""
+"""The games; a round is a complete game, and the first one only warms up both sides."""
 CALLERS = 3
 
 
@@ -46,7 +46,7 @@ def measures(kind: str) -> Iterator[Measure]:
 
 
 def _counted(made: World, slug: str, mail: str) -> Iterator[Measure]:
-    """One game in this process, counting statements and calls of `legal`."""
+    """The statements and the calls of `legal` in one game in this process."""
     commits, found, most = [], [], 0
     cold = made.another_process()
     table = made.open(slug)
@@ -112,7 +112,7 @@ def _loaded(made: World, slug: str, tegami: Server, flask: Server) -> Iterator[M
 
 
 def _play(made: World, server: Server, moves: list[Move]) -> None:
-    """A complete game; each player has a separate connection, so both workers are used."""
+    """Play a complete game; each player has a separate connection, so that both workers are used."""
     callers = {player: Caller(server.address) for player in {move.player for move in moves}}
     for move in moves:
         token = {"Authorization": f"Bearer {made.tokens[move.player]}"}
@@ -123,7 +123,7 @@ def _play(made: World, server: Server, moves: list[Move]) -> None:
 
 
 def _insert(callers: list[Caller], moves: list[Move]) -> None:
-    """The same number of inserts with the same number of bytes."""
+    """Make the same number of inserts with the same number of bytes."""
     for move, caller in zip(moves, itertools.cycle(callers), strict=False):
         caller.send(request("POST", "/entries", {}, move.body))
         assert caller.status() == 201

@@ -1,7 +1,7 @@
 """The page on a throttled phone: a first and a second visit to a table, and a long history.
 
-The times are the browser's own; what goes over the line is counted there, with what the service worker asks for. Beside
-them stands a page that is nothing but as many bytes, over the same line.
+The times are the browser's own. The bytes are counted on the line, including those that the service worker requests.
+For comparison, a page that consists only of as many bytes is loaded over the same line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, sync_playwright
 
 from benchmarks.report import Measure
 from benchmarks.server import Server, served
@@ -27,15 +27,15 @@ from benchmarks.world import world
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-PHONE = {"width": 360, "height": 740}
+PHONE = ViewportSize(width=360, height=740)
 SLOW_4G = Speed(latency=0.15, down=1.6e6 / 8)
 SLOWER = 4
-"""By how much the processor is throttled."""
+"""The factor by which the processor is slowed down."""
 ROUNDS = 5
 LONG = 1000
-"""Events of a long history."""
+"""The events of a long history."""
 FIRST, SECOND = 7, 2
-"""How many requests a visit may take."""
+"""The most requests of a first and a second visit."""
 WATCH = """
 window.playable = new Promise(found => {
   const look = () => {
@@ -61,11 +61,11 @@ OPEN = """() => {
   document.body.getBoundingClientRect();
   return performance.now() - began;
 }"""
-"""Opens the drawer of a phone, and says how many ms it took until it was laid out."""
+"""A script that opens the drawer of a phone and returns the ms until it was laid out."""
 
 
 class Visit(NamedTuple):
-    """Requests, bytes over the wire, and ms until there was something to read and something to do."""
+    """The requests, the bytes on the line, and the ms until there was something to read and something to do."""
 
     requests: int
     size: int
@@ -74,7 +74,7 @@ class Visit(NamedTuple):
 
 
 def measures() -> Iterator[Measure]:
-    """Counts are exact; times are medians of several visits. Without a Chromium there are none."""
+    """The results: counts are exact; times are medians of several visits. Without a Chromium there are none."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         print("page: no chromium on the PATH", file=sys.stderr)
@@ -112,7 +112,7 @@ def measures() -> Iterator[Measure]:
 
 
 def _drawer(browser: Browser, server: Server) -> tuple[float, float]:
-    """Milliseconds to open the history: as it is at first, and once every earlier page has been asked for."""
+    """The milliseconds to open the history as it is at first, and with all earlier pages loaded."""
     url = f"http://{server.address[0]}:{server.address[1]}"
     context = browser.new_context(viewport=PHONE, locale="en-GB", service_workers="block")
     path = _table(browser, context, url)
@@ -137,8 +137,8 @@ def _drawer(browser: Browser, server: Server) -> tuple[float, float]:
 
 
 def _opened(page: Page) -> float:
-    """The median of several times; the drawer is closed again."""
-    took = []
+    """The median of several times; the drawer is closed after each."""
+    took: list[float] = []
     for _ in range(ROUNDS):
         took.append(page.evaluate(OPEN))
         page.locator(".side-panel .close").click()
@@ -147,7 +147,7 @@ def _opened(page: Page) -> float:
 
 
 def _without_first_answers(route: Route) -> None:
-    """The page asks for all of them then."""
+    """Remove the first responses, so that the page requests all of them."""
     answer = route.fetch()
     brought = r'<script type="application/json".*?</script>'
     route.fulfill(response=answer, body=re.sub(brought, "", answer.text()))
@@ -163,7 +163,7 @@ def _long_history(route: Route) -> None:
 
 
 def _visits(browser: Browser, server: Server, line: SlowLine) -> tuple[Visit, Visit]:
-    """Somebody who plays comes for the first time with this browser, and again."""
+    """Somebody's first visit with this browser, and the second."""
     context = browser.new_context(viewport=PHONE, locale="en-GB")
     try:
         path = _table(browser, context, f"http://{server.address[0]}:{server.address[1]}")
@@ -174,7 +174,7 @@ def _visits(browser: Browser, server: Server, line: SlowLine) -> tuple[Visit, Vi
 
 
 def _table(browser: Browser, context: BrowserContext, url: str) -> str:
-    """The path of a table of two people, one of whom has this browser."""
+    """The path of a table of two people, one of whom uses this browser."""
     other = browser.new_context()
     for who, name in ((context, "Mina"), (other, "Ken")):
         who.request.post(f"{url}/api/players", data={"name": f"{name} {random.randrange(10**9)}"})
@@ -186,7 +186,7 @@ def _table(browser: Browser, context: BrowserContext, url: str) -> str:
 
 
 def _visit(context: BrowserContext, line: SlowLine, path: str) -> Visit:
-    """Until the service worker is there; what the page asks for every few seconds is no part of it."""
+    """A visit, until the service worker is ready, without the periodic requests of the page."""
     page = context.new_page()
     _slow_down(page)
     line.begin()
@@ -205,8 +205,8 @@ def _slow_down(page: Page) -> None:
 
 
 def _static(browser: Browser, size: int) -> float:
-    """Milliseconds until a page of this size has been loaded over the same line."""
-    took = []
+    """The milliseconds to load a page of this size over the same line."""
+    took: list[float] = []
     with _serving(size) as address, SlowLine(address, SLOW_4G).open() as line:
         for _ in range(ROUNDS):
             context = browser.new_context(viewport=PHONE)
@@ -235,7 +235,7 @@ def _serving(size: int) -> Iterator[tuple[str, int]]:
             self.wfile.write(body)
 
         def log_message(self, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Bytes)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -17,14 +17,14 @@ from service.people.credentials import credentials
 
 CALLERS = 16
 TURNS = 60
-"""Polls per caller in each round."""
+"""The polls per caller in each round."""
 ROUNDS = 9
 LEAST = {"sqlite": (0.85, "0.75"), "postgresql": (0.7, "0.53")}
-"""Polls / bare WSGI answers: how many there have to be, and how many there were once."""
+"""The least ratio of polls to bare WSGI responses, and an earlier result."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """The database work of one poll, then requests per second and CPU time on two workers."""
+    """The database work of one poll, then the requests per second and the CPU time on two workers."""
     with world(kind) as made:
         if kind == "sqlite":
             yield from _counted(made)
@@ -32,7 +32,7 @@ def measures(kind: str) -> Iterator[Measure]:
 
 
 def _counted(made: World) -> Iterator[Measure]:
-    """One poll in a process that has not seen the game yet."""
+    """The statements of one poll in a process that has not seen the game yet."""
     table = made.open(SLUGS[0])
     player, path = table.people[0].player_id, f"/api/games/{table.game.id}"
     _, headers = made.answer(made.request("GET", path, player), "200")
@@ -54,8 +54,10 @@ def _loaded(made: World) -> Iterator[Measure]:
             rounds = _rounds(*servers, polls)
         speed = 1 / ratio(rounds, lambda load: load.seconds)
         name = f"idle poll: requests per second / bare {what} 304"
-        asked = {"least": least, "before": before} if what == "WSGI" else {}
-        yield Measure(name, speed, **asked)
+        if what == "WSGI":
+            yield Measure(name, speed, least=least, before=before)
+        else:
+            yield Measure(name, speed)
         cpu = ratio(rounds, lambda load: load.cpu)
         yield Measure(f"idle poll: CPU / bare {what} 304", cpu)
 
@@ -77,7 +79,7 @@ def _callers(server: Server) -> list[Caller]:
 
 
 def idle_polls(made: World) -> list[bytes]:
-    """A poll for each caller: half of them are programs with a token, half pages with a cookie."""
+    """A poll for each caller: half of them are programs with tokens, half pages with cookies."""
     polls: list[bytes] = []
     while len(polls) < CALLERS:
         table = made.open(SLUGS[0])
@@ -93,14 +95,14 @@ def _token(made: World, person: Any) -> dict[str, str]:
     return {"Authorization": f"Bearer {made.tokens[person.player_id]}"}
 
 
-def _cookie(made: World, player: str) -> dict[str, str]:
+def _cookie(made: World, player: str | None) -> dict[str, str]:
     with transaction():
-        secret = credentials.create(made.services, player, "cookie").secret
+        secret = credentials.create(made.services, str(player), "cookie").secret
     return {"Cookie": f"{made.services.config.cookie}={secret}"}
 
 
 def _round(callers: list[Caller], polls: list[bytes]) -> None:
-    """Every caller polls TURNS times, all of them concurrently."""
+    """Let every caller poll TURNS times, all of them concurrently."""
     for _ in range(TURNS):
         for caller, poll in zip(callers, polls, strict=True):
             caller.send(poll)

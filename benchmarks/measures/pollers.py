@@ -1,4 +1,4 @@
-"""500 pollers for five minutes: nobody is refused, and memory does not grow."""
+"""500 pollers for five minutes: none is refused, and memory does not grow."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from benchmarks.world import world
 POLLERS = 500
 SECONDS = 300.0
 EVERY = 2.0
-"""Seconds between two polls of each."""
+"""The interval (seconds) between two polls of each."""
 WARM = 60.0
-"""Seconds after which memory is looked at first."""
+"""The seconds after which memory is first measured."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """Answers that were not 304, and memory at the end / after a minute."""
+    """The number of responses other than 304, and the memory at the end / after a minute."""
     with world(kind, rate_limits=False) as made:
         polls = (idle_polls(made) * POLLERS)[:POLLERS]
         settings = {**made.environment, "TRUSTED_PROXIES": "1"}  # so many from one address

@@ -1,4 +1,4 @@
-"""Replay with `act`, compared with an engine in bare Python (bare_boomerang.py); and the cost of each function."""
+"""Replay with `act`, compared with an engine in bare Python (bare_boomerang.py), and the cost of each function."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _beside_bare(games: list[Played]) -> Measure:
 
 
 def _compare(ruleset: Ruleset, log: list[Json]) -> None:
-    """Both engines agree on hands, goods and stock after every event, and on the scores."""
+    """Check that both engines agree on hands, cards and stock after every event, and on the scores."""
     ours: Any = ruleset.initial(3, {})
     bare = bare_boomerang.State()
     for event in log:
@@ -61,7 +61,7 @@ def _bare(log: list[Json]) -> bare_boomerang.State:
 
 
 def _each(ruleset: Ruleset, steps: list[Step]) -> Iterator[Measure]:
-    """Microseconds per call, on states without cached results (`apply` includes `legal`)."""
+    """The microseconds per call, on states without cached results (`apply` includes `legal`)."""
     tried: dict[str, Callable[[State, Json], Any]] = {
         "act": ruleset.act,
         "apply": ruleset.apply,
@@ -80,7 +80,7 @@ def _call_all(call: Callable[[State, Json], Any], steps: list[Step]) -> None:
 
 
 def _seconds(work: Callable[[], Any]) -> float:
-    """CPU time."""
+    """The CPU time (seconds) of the work."""
     began = time.process_time()
     work()
     return time.process_time() - began

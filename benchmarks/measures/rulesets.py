@@ -19,12 +19,12 @@ from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, settle
 from rules.kernel import Ruleset
 
 GAMES = 20
-"""Games per ruleset, with its numbers of players in turn and the shortest usual length."""
+"""The games per ruleset, with its numbers of players in turn and the shortest usual length."""
 ROUNDS = 9
 SLOWEST = {"abbott-auction": 30}
 """The maximum ratio to the bare engine's time per event; 12 for the other rulesets."""
 LEAST = {"caravan": 0.21, "abbott-auction": 0.2}
-"""Random play: the least number of actions a second for each event of the bare engine."""
+"""The least number of random actions per second, for each event per second of the bare engine."""
 BEFORE = {"caravan": "0.105", "abbott-auction": "0.1"}
 CANDIDATES = 20
 HAND = 16
@@ -32,7 +32,7 @@ HAND = 16
 
 
 def measures() -> Iterator[Measure]:
-    """Ratios for each ruleset and their geometric mean; then milliseconds."""
+    """The ratios for each ruleset and their geometric mean; then milliseconds."""
     bare = [played(rules.load("boomerang-auction"), 3, {}, random.Random(n)) for n in range(GAMES)]
     ratios, widest = [], []
     for slug in rules.slugs():
@@ -47,7 +47,7 @@ def measures() -> Iterator[Measure]:
 
 
 def _random_play(bare: list[Played]) -> Iterator[Measure]:
-    """Actions a second of play with `turn`, `legal` and `act`, for each event a second of the bare engine's replay."""
+    """The actions per second with `turn`, `legal` and `act`, for each event per second of the bare engine's replay."""
     ratios = []
     for slug in rules.slugs():
         ruleset = rules.load(slug)
@@ -64,10 +64,10 @@ def _random_play(bare: list[Played]) -> Iterator[Measure]:
 
 
 def _an_action(ruleset: Ruleset, least: int, number: int) -> float:
-    """CPU seconds per action of random games, with shuffling not counted.
+    """The CPU seconds per action of random games, not counting shuffles.
 
-    As many games as make so many actions, the numbers of players in turn: as much work as the bare engine does in a
-    round, since a game or two would mostly measure empty caches.
+    The number of games gives this number of actions, with the numbers of players in turn: as much work as the bare
+    engine does in a round, because a game or two would mostly measure empty caches.
     """
     began, actions = time.process_time(), 0
     for game, players in enumerate(itertools.cycle(ruleset.players)):
@@ -108,7 +108,7 @@ def _beside_bare(games: list[Played], bare: list[Played]) -> float:
 
 
 def _an_event(games: list[Played], replay: Callable[[Played], Any]) -> float:
-    """CPU seconds per event."""
+    """The CPU seconds per event."""
     began = time.process_time()
     for game in games:
         replay(game)
@@ -123,7 +123,7 @@ def _replayed_bare(game: Played) -> bare_boomerang.State:
 
 
 def _widest(games: list[Played]) -> float:
-    """CPU seconds of the slowest of the longest lists."""
+    """The CPU seconds of the slowest of the longest lists."""
     actions = [step for game in games for step in game.steps if step.event["kind"] == "action"]
     actions.sort(key=lambda step: len(_legal(step)), reverse=True)
     return max(_quickest(lambda: _legal(step)) for step in actions[:CANDIDATES])  # noqa: B023
@@ -134,7 +134,7 @@ def _legal(step: Step) -> list[Any]:
 
 
 def _settlement() -> float:
-    """CPU seconds for the slowest of several hands, with and without bozu."""
+    """The CPU seconds for the slowest of several hands, with and without bozu."""
     rng, cards, bozu = random.Random(16), deck("A23456789T"), deck("JQK")
     found = []
     for number in range(GAMES):
@@ -150,7 +150,7 @@ def _settled_anew(hand: Cards, own: tuple[Bozu, ...]) -> None:
 
 
 def _quickest(work: Callable[[], Any], times: int = 3) -> float:
-    """CPU seconds of the fastest of several calls, which leaves out other load on the machine."""
+    """The CPU seconds of the fastest of several calls, which excludes other load on the machine."""
     found = []
     for _ in range(times):
         began = time.process_time()

@@ -1,4 +1,4 @@
-"""Sizes: a stored event with its indexes, the largest answers, and a cached state."""
+"""Sizes: a stored event with its indexes, the largest responses, and a cached state."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from service.log.table_rows.table import Table
 from service.tables.views.game_view import GameAnswer, Viewer
 
 STORED = {"boomerang-auction": 12, "caravan": 4}
-"""Complete games in the database."""
+"""The complete games in the database."""
 SEEN = {"boomerang-auction": 30, "caravan": 12}
-"""Games whose positions are all shown to every seat and a spectator, in both languages."""
+"""The games whose positions are all shown to every seat and a spectator, in both languages."""
 NAME = "赤桐のさん" * 8
 """The longest possible name: 40 characters of three bytes."""
 
 
 def measures() -> Iterator[Measure]:
-    """Bytes."""
+    """The sizes in bytes."""
     with world(rate_limits=False) as made:
         empty = _pages(made)
         for slug, games in STORED.items():
@@ -47,7 +47,7 @@ def _database(made: World) -> sqlite3.Connection:
 
 
 def _pages(made: World) -> int:
-    """Bytes of the vacuumed database."""
+    """The bytes of the vacuumed database."""
     connection = _database(made)
     connection.execute("VACUUM")
     (pages,), (size,) = (
@@ -69,7 +69,7 @@ def _stored(made: World, empty: int) -> Iterator[Measure]:
 
 
 def _answers(made: World, slug: str) -> Iterator[Measure]:
-    """The largest answer to GET /games/{id}, without and with `legal`."""
+    """The largest response to GET /games/{id}, without and with `legal`."""
     besides = whole = 0
     for number in range(SEEN[slug]):
         for table, state in _positions(made, slug, random.Random(number)):
@@ -81,7 +81,7 @@ def _answers(made: World, slug: str) -> Iterator[Measure]:
 
 
 def _positions(made: World, slug: str, rng: random.Random) -> Iterator[tuple[Table, State]]:
-    """Every position of a game in which somebody decides, and the last one; all players have very long names."""
+    """Every position of a game with a decision, and the last one; all players have very long names."""
     opened = made.open(slug)
     table = Table(opened.game, tuple(replace(person, name=NAME) for person in opened.people))
     for move in made.course(table, rng):
@@ -96,7 +96,7 @@ def _positions(made: World, slug: str, rng: random.Random) -> Iterator[tuple[Tab
 
 
 def _answers_to_all(table: Table, state: State) -> Iterator[Json]:
-    """The answers to all players and a spectator, in both languages."""
+    """The responses to all players and a spectator, in both languages."""
     for player in (*(person.player_id for person in table.people), None):
         for language in LANGUAGES:
             yield GameAnswer(
@@ -109,7 +109,7 @@ def _bytes(answer: Json) -> int:
 
 
 def _kept(made: World, slug: str) -> Measure:
-    """The average memory of a state in a game, including what it caches."""
+    """The average memory of a state in a game, including its caches."""
     table = made.open(slug)
     gc.collect()
     tracemalloc.start()

@@ -1,4 +1,4 @@
-"""Every hot path with as many games as BENCHMARK_GAMES says, and with ten; and how long vacuum and backup take.
+"""Every hot path with as many games as BENCHMARK_GAMES says, and with ten; and the duration of vacuum and backup.
 
 The database is filled with copies of games by SQL: 1,000,000 games with 50 million events take some 40 GB and hours.
 """
@@ -6,9 +6,12 @@ The database is filled with copies of games by SQL: 1,000,000 games with 50 mill
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
+from itertools import count
 
 from sqlalchemy import text
 
@@ -16,18 +19,21 @@ from benchmarks.measures.growth import FEW, grown, growth, inside
 from benchmarks.report import Measure
 from benchmarks.world import World
 from service.core.database.database import db
-from service.operations.commands.backup import CannotSave, save
+from service.core.runtime.time_and_random import Runtime, system_clock
+from service.core.runtime.units import SECOND
+from service.operations.stored_data.backup import CannotSave, save
 from service.operations.worker.deadlines import LATE
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.sending import DUE
 from service.outbox import queue
+from service.people.ratings.ratings import waiting_rulesets
 from service.tables.play.house_players import waiting_seats
 
 GAMES = "BENCHMARK_GAMES"
-"""The variable of the environment that says how many."""
+"""The environment variable with the number of games."""
 USUAL = 20_000
 BEGUN = 50
-"""Moves of each, unless it ends before."""
+"""The moves of each game, unless it ends before."""
 MOST = 1.2
 ROUNDS, REQUESTS, GLANCES = 15, 20, 200
 PATHS = {
@@ -43,14 +49,14 @@ PATHS = {
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """The same requests and glances on a large and a small database."""
+    """Measurements of the same requests and glances on a large and a small database."""
     games = int(os.environ.get(GAMES, USUAL))
     with grown(kind, games, BEGUN) as (large, small):
         yield Measure(f"{games:,} games: events", inside(large, _events), "")
         timed: dict[str, Callable[[World, int], float]] = {
-            name: partial(_requests, path) for name, path in PATHS.items()
+            name: partial(requests, path) for name, path in PATHS.items()
         }
-        timed |= {"glances of the worker": _glances}
+        timed |= {"glances of the worker": glances}
         for name, taken in timed.items():
             growth(large, small, taken, 2)  # what is read first comes from the disk
             what = f"{name}: time with {games:,} games / with {FEW}"
@@ -60,8 +66,8 @@ def measures(kind: str) -> Iterator[Measure]:
         yield from _backup(large, games)
 
 
-def _requests(path: str, made: World, number: int) -> float:
-    """Seconds of each, by somebody who sits at one table."""
+def requests(path: str, made: World, number: int) -> float:
+    """The seconds of each request, by somebody who sits at one table."""
     table = made.open("caravan")
     player = str(table.people[0].player_id)
     environs = [made.request("GET", path.format(table.game.id), player) for _ in range(REQUESTS)]
@@ -71,10 +77,14 @@ def _requests(path: str, made: World, number: int) -> float:
     return (time.perf_counter() - began) / REQUESTS
 
 
-def _glances(made: World, number: int) -> float:
-    """Seconds of a look at all that can be due, which is nothing."""
-    every = (waiting_seats(), *(late(NOW) for late in LATE), queue.DUE, *DUE)
-    glances = [Glance(made.services, each) for each in every]
+def glances(made: World, number: int) -> float:
+    """Seconds of a look at all that can be due, which is nothing, as each thread of a worker looks at its own.
+
+    A second passes with each glance, so that each looks at everything.
+    """
+    runtime = Runtime(now=count(system_clock(), SECOND).__next__)
+    loop = (waiting_seats(), waiting_rulesets(), *(late(NOW) for late in LATE))
+    glances = [Glance(runtime, *each) for each in (loop, (queue.DUE,), DUE)]
     began = time.perf_counter()
     for _ in range(GLANCES):
         for glance in glances:
@@ -93,16 +103,25 @@ def _bytes(made: World) -> float:
     return float(db.session.scalar(text(query)) or 0)
 
 
-def _vacuum(_made: World) -> float:
+def _vacuum(made: World) -> float:
+    """The duration of a vacuum in seconds.
+
+    It needs a connection of its own: those of the service begin a transaction, in which a vacuum is forbidden.
+    """
+    db.session.remove()
     began = time.perf_counter()
-    with db.engine.connect() as connection:
-        alone = connection.execution_options(isolation_level="AUTOCOMMIT")
-        alone.execute(text("VACUUM"))
+    if made.kind == "postgresql":
+        with db.engine.connect() as connection:
+            alone = connection.execution_options(isolation_level="AUTOCOMMIT")
+            alone.execute(text("VACUUM"))
+    else:
+        with closing(sqlite3.connect(made.home.database.removeprefix("sqlite:///"))) as file:
+            file.execute("VACUUM")
     return time.perf_counter() - began
 
 
 def _backup(large: World, games: int) -> Iterator[Measure]:
-    """With PostgreSQL only where its programs are installed."""
+    """The duration of a backup; for PostgreSQL only if its programs are installed."""
     copy, began = large.folder / "copy", time.perf_counter()
     try:
         save(large.config, copy)

@@ -1,17 +1,17 @@
-"""How well house players play: the same deals with the seats rotated, against random players and a plain search.
+"""The strength of house players: the same deals with the seats rotated, against random players and a plain search.
 
     python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40]
                                   [--against random flat normal open told shown newcomer]
                                   [--level easy | --seconds 1 | --iterations 200] [--unsearched 400]
 
-plays in parallel, shows how far it is, goes on where it was stopped (results.jsonl counts the games of this version
-of the house players), and writes the table to docs/house-players.md, also when it is interrupted. Every pairing has its
+plays in parallel, shows its progress, continues where it was stopped (results.jsonl counts the games of this version of
+the house players), and writes the table to docs/house-players.md, even when it is interrupted. Every pairing has its
 first rotation of seats before any has its second one; a pairing whose interval has left its target behind is not played
 on. One seat searches, all others are of the other kind; a win that is shared by several seats counts in parts, unless
 the rules let everybody win together. A seat that is shown all cards (`open`, `shown`), or that knows how the others
-choose (`open`, `told`), shows how much there is to reach; one that does not search at all but does what its game's
-policy thinks likeliest, how much of it comes from the policy. Levels are in CPU time, so a machine that does other work
-too plays nearly as well, but only a fixed number of iterations gives exactly the same games again.
+choose (`open`, `told`), shows how much could still be reached; a seat that does not search, and always does what its
+game's policy considers most likely, shows how much of that comes from the policy. Levels are in CPU time, so a machine
+that does other work too plays nearly as well, but only a fixed number of iterations gives exactly the same games again.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from rules.players.levels import LEVELS, Level
 PAGE = Path("docs/house-players.md")
 RESULTS = Path(__file__).with_name("results.jsonl")
 USUAL = {"2459n": (3, 4, 5), "abbott-auction": (2, 3, 4), "auction-draw": (2, 3, 4)}
-"""How many usually play, of games for more."""
+"""The usual numbers of players, for games that allow more."""
 
 
 def main(arguments: list[str]) -> int:
-    """Play what is missing, then write the page; 1 if a target is missed."""
+    """Play the missing games, then write the page; returns 1 if a target is missed."""
     wish = _wish(arguments)
     results = Results(wish.results)
     missing = sorted(_missing(wish, results), key=lambda game: game.deal)
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _play(missing: list[Game], results: Results, jobs: int) -> Iterator[tuple[Game, float]]:
-    """Games and what was won of them: rotation by rotation, without pairings that are settled."""
+    """Games and the part of each that was won: rotation by rotation, without settled pairings."""
     with multiprocessing.Pool(jobs) as pool:
         for _, rotation in itertools.groupby(missing, key=lambda game: game.deal):
             searched = rows_of(results).searched
@@ -109,7 +109,7 @@ def _missing(wish: argparse.Namespace, results: Results) -> Iterator[Game]:
 
 
 def _rotated(pairing: Pairing, games: int, level: Level, results: Results) -> Iterator[Game]:
-    """At least so many games, in whole rotations of the seats, without the deals that were played."""
+    """At least this number of games, in whole rotations of the seats, without deals that were already played."""
     played_deals = results.of(pairing, effort_of(level)).deals
     for deal in range(played_deals, math.ceil(games / pairing.players)):
         for seat in range(pairing.players):
@@ -117,7 +117,7 @@ def _rotated(pairing: Pairing, games: int, level: Level, results: Results) -> It
 
 
 def _level(wish: argparse.Namespace) -> Level:
-    """The effort of the seat that searches."""
+    """The effort of the searching seat."""
     if wish.iterations:
         return Level(math.inf, wish.iterations)
     if wish.seconds:

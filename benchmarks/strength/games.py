@@ -1,4 +1,6 @@
-"""Who plays in the measurement of strength: house players, random ones and a plain search; and how a game is played."""
+"""The players in the measurement of strength (house players, random ones and a plain search), and the playing of
+games.
+"""
 
 from __future__ import annotations
 
@@ -16,33 +18,47 @@ from rules.players.memory import Memory
 from rules.players.search import LONGEST, Effort, Supposed, rewards, search
 
 LENGTH = {"2459n": -1, "abbott-auction": 1}
-"""Which of a game's usual lengths is played if not the shortest one, because luck decides that."""
+"""Which of a game's usual lengths is played, if not the shortest, which luck would decide."""
 PLAYOUTS = 200
-"""Random games that the plain search plays a decision."""
+"""The random games that the plain search plays for a decision."""
 PART = LEVELS["normal"].seconds / LEVELS["strong"].seconds
-"""Of the effort of the seat that searches: what seats of `normal` have."""
+"""The effort of `normal` seats, as a fraction of the searching seat's."""
 OPEN = "open"
-"""Who is against this is shown all cards and knows that the others play at random: more can hardly be reached."""
+"""An opponent mode: the measured seat is shown all cards and knows that the others play at random.
+
+More can hardly be achieved.
+"""
 TOLD = "told"
-"""Who is against this sees what its seat sees, but knows that the others play at random, which no house player does."""
+"""An opponent mode: the measured seat sees only its own view, but knows that the others play at random.
+
+No house player knows that.
+"""
 SHOWN = "shown"
-"""Who is against this is a house player among plain searches that is shown all cards, those to come as well."""
+"""An opponent mode: the measured seat is a house player among plain searches, and is shown all cards.
+
+It sees future ones as well.
+"""
 OTHERS = {OPEN: "random", TOLD: "random", SHOWN: "flat"}
-"""What the others are where `against` says how much the seat knows."""
+"""The kind of the other players, where `against` states the knowledge of the measured seat."""
 OPEN_EXPLORATION = 0.5
-"""How much a seat that knows how the others choose prefers a seldom tried action; the plain search twice as much."""
+"""The preference for seldom tried actions of a seat that knows how others choose; the plain search's is twice as
+large.
+"""
 NEWCOMER = "newcomer"
-"""The others know what is sensible, and do what they happen to think of: the likelier the more sensible, no search."""
+"""An opponent mode: the others know what is sensible, and play that with matching probability.
+
+They do not search.
+"""
 UNSEARCHED = Level(math.inf, 0)
-"""The seat does what its game's policy thinks likeliest, without a search."""
+"""An effort without a search: the seat plays what its game's policy finds likeliest."""
 TOGETHER = "everyone"
-"""The reason of a game that all win as one."""
+"""The reason of a game that all win together."""
 ENDLESS = 20_000
-"""Events after which a game counts for nobody."""
+"""The events after which a game counts for nobody."""
 
 
 class Pairing(NamedTuple):
-    """What is played, by how many, and against whom."""
+    """A game, the number of players, and the kind of opponents."""
 
     slug: str
     players: int
@@ -50,7 +66,7 @@ class Pairing(NamedTuple):
 
 
 class Game(NamedTuple):
-    """One game of a pairing: the deal that all rotations share, and the seat that searches."""
+    """One game of a pairing: the deal that all rotations share, and the searching seat."""
 
     pairing: Pairing
     deal: int
@@ -59,7 +75,7 @@ class Game(NamedTuple):
 
 
 def effort_of(level: Level) -> str:
-    """In a word, or how much it is at most for a decision."""
+    """The effort in a word, or its limit for a decision."""
     if level == UNSEARCHED:
         return "none"
     if level.seconds == math.inf:
@@ -69,17 +85,17 @@ def effort_of(level: Level) -> str:
 
 
 class Player(Protocol):
-    """Chooses for a seat what is played in a position."""
+    """A player who chooses actions for a seat."""
 
     def see(self, state: State) -> None:
-        """The position after the next event; only what the seat sees of it may be looked at."""
+        """Take in the position after the next event; only the seat's view of it may be used."""
 
     def choose(self, state: State, rng: Random) -> Json:
-        """One of the legal actions of its seat."""
+        """A legal action of its seat."""
 
 
 def played(game: Game) -> tuple[Game, float]:
-    """A game, and the part of its win that goes to the seat that searches."""
+    """A game, and the share of its win that the searching seat gets."""
     slug, players, _ = game.pairing
     ruleset, rng = rules.load(slug), random.Random(f"{slug} {players} {game.deal}")
     chance = random.Random(rng.random())
@@ -112,14 +128,14 @@ def initial(ruleset: Ruleset, players: int) -> State:
 
 
 def part_won(result: Result, seat: int) -> float:
-    """The part of a win that is a seat's."""
+    """A seat's part of a win."""
     if result.reason == TOGETHER:
         return 1.0
     return (seat in result.winners) / max(1, len(result.winners))
 
 
 def _measured(ruleset: Ruleset, seat: int, game: Game) -> Player:
-    """The seat whose wins are counted."""
+    """The player whose wins are counted."""
     if game.level == UNSEARCHED:
         return Likeliest(ruleset, seat)
     if game.pairing.against == OPEN:
@@ -132,7 +148,7 @@ def _measured(ruleset: Ruleset, seat: int, game: Game) -> Player:
 
 
 def _other(ruleset: Ruleset, seat: int, game: Game) -> Player:
-    """The others."""
+    """The other players."""
     kind = OTHERS.get(game.pairing.against, game.pairing.against)
     if kind == "flat":
         return Flat(ruleset, seat)
@@ -145,19 +161,19 @@ def _other(ruleset: Ruleset, seat: int, game: Game) -> Player:
 
 
 class Searching:
-    """A house player, with all that it remembers."""
+    """A house player, with everything that it remembers."""
 
     def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:
         self._ruleset, self._seat, self._level = ruleset, seat, level
         self._memory = Memory(ruleset, seat)
 
     def see(self, state: State) -> None:
-        """The position after the next event."""
+        """Take in the position after the next event."""
         self._blind = self._ruleset.blind(state, self._seat)
         self._memory.see(self._blind)
 
     def choose(self, _state: State, rng: Random) -> Json:
-        """As the house players do, with the effort of its level."""
+        """The choice of a house player with the effort of its level."""
         return self._searched(self._memory.worlds(self._blind), rng)
 
     def _searched(self, worlds: Supposed, rng: Random) -> Json:
@@ -166,39 +182,39 @@ class Searching:
 
 
 class Shown(Searching):
-    """A house player for which there is one world: the true one."""
+    """A house player that knows the true position."""
 
     def choose(self, state: State, rng: Random) -> Json:
-        """As house players do who need not suppose anything."""
+        """The choice of a house player that need not assume anything."""
         return self._searched(Truth(state), rng)
 
 
 class Truth(NamedTuple):
-    """Supposed positions that are all the true one."""
+    """Assumed positions that are all the true one."""
 
     state: State
 
     def draw(self, _rng: Random) -> State:
-        """It."""
+        """The true position."""
         return self.state
 
 
 class AtRandom:
-    """Any legal action."""
+    """A player who chooses any legal action."""
 
     def __init__(self, ruleset: Ruleset, seat: int) -> None:
         self._ruleset, self._seat = ruleset, seat
 
     def see(self, state: State) -> None:
-        """It remembers nothing."""
+        """Do nothing: it remembers nothing."""
 
     def choose(self, state: State, rng: Random) -> Json:
-        """Each with the same chance."""
+        """A legal action, all equally likely."""
         return rng.choice(self._ruleset.legal(state, self._seat))
 
 
 class Likeliest(AtRandom):
-    """What a sensible player is most likely to do."""
+    """A player who takes the likeliest action of a sensible player."""
 
     def choose(self, state: State, rng: Random) -> Json:
         """The first of the likeliest actions."""
@@ -211,15 +227,15 @@ class Likeliest(AtRandom):
 
 
 class Newcomer(AtRandom):
-    """What a sensible player might do."""
+    """A player who chooses like a sensible player, at random by likelihood."""
 
     def choose(self, state: State, rng: Random) -> Json:
-        """Each as likely as it is sensible, by what the seat sees."""
+        """An action, drawn by how sensible it is according to the seat's view."""
         return _likely(self._ruleset, self._ruleset.blind(state, self._seat), self._seat, rng)
 
 
 class Flat(AtRandom):
-    """By UCB over random games in worlds that fit what the seat sees, without a tree."""
+    """A player who uses UCB over random games in worlds that fit the seat's view, without a tree."""
 
     def choose(self, state: State, rng: Random) -> Json:
         """The action that was tried most often."""
@@ -236,7 +252,10 @@ class Flat(AtRandom):
 
 
 class Open(AtRandom):
-    """One that is shown all cards, and knows that the others play at random: by UCB over likely games, no tree."""
+    """A player who is shown all cards and knows that the others play at random.
+
+    It uses UCB over likely games, without a tree.
+    """
 
     def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:
         super().__init__(ruleset, seat)
@@ -256,19 +275,19 @@ class Open(AtRandom):
         return at_random_to_the_end(self._ruleset, state, rng, sensible=self._seat)[self._seat]
 
     def _supposed(self, state: State, _rng: Random) -> State:
-        """The position as far as it is known: the true one."""
+        """The true position."""
         return state
 
 
 class Told(Open):
-    """One that sees and remembers what house players do, but knows that the others play at random."""
+    """A player who sees and remembers what house players do, but knows that the others play at random."""
 
     def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:
         super().__init__(ruleset, seat, level)
         self._memory = Memory(ruleset, seat)
 
     def see(self, state: State) -> None:
-        """The position after the next event."""
+        """Take in the position after the next event."""
         blind = self._ruleset.blind(state, self._seat)
         self._memory.see(blind)
         self._worlds = self._memory.worlds(blind)
@@ -281,7 +300,7 @@ class Told(Open):
 def _by_ucb(
     legal: list[Json], effort: Effort, exploration: float, won: Callable[[Json], float]
 ) -> Json:
-    """The action that is tried most often, each time the one that may win most."""
+    """The action tried most often, where each try goes to the one that may win most."""
     tries, sums = [0] * len(legal), [0.0] * len(legal)
     for done in range(effort.iterations if len(legal) > 1 else 0):
         if effort.enough():
@@ -300,7 +319,7 @@ def _bound(tries: int, sum_: float, done: int, exploration: float) -> float:
 def at_random_to_the_end(
     ruleset: Ruleset, state: State, rng: Random, sensible: int | None = None
 ) -> list[float]:
-    """What each seat gets, one perhaps as it does what is `sensible`; nothing for a game that takes too long."""
+    """The result of each seat; one seat may play what is `sensible`. Nothing for a game that takes too long."""
     for _ in range(LONGEST):
         turn = ruleset.turn(state)
         if turn.over:
@@ -322,7 +341,7 @@ def _any(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
 
 
 def _likely(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
-    """One of the actions, as likely as a sensible player is to choose it (Efraimidis and Spirakis 2006)."""
+    """An action, drawn with a sensible player's weights (Efraimidis and Spirakis 2006)."""
     legal = ruleset.legal(state, seat)
     if ruleset.mind.policy is None or len(legal) == 1:
         return rng.choice(legal)

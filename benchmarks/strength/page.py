@@ -1,4 +1,4 @@
-"""The page of what strength was measured: win shares with their intervals, and what thinking costs."""
+"""The page with the results of measuring strength: win shares with their intervals, and the cost of thinking."""
 
 from __future__ import annotations
 
@@ -28,20 +28,23 @@ from rules.players.levels import LEVELS
 from rules.players.search import Effort, search
 
 Z = 1.96
-"""For intervals of 95 %."""
+"""The factor for intervals of 95 %."""
 TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
 LEAST = {"random": 0.7, "flat": 0.37}
 """The win shares to reach with two and three seats, and with more."""
 AT_RANDOM = {OPEN: "is shown all cards", TOLD: "sees what its seat sees"}
-"""What a seat sees that knows that the others choose at random; its targets are those against `random`."""
+"""The view of a seat that knows that the others choose at random.
+
+Its targets are those against `random`.
+"""
 ENOUGH = 10
-"""Games of a pairing before which it is not settled."""
+"""The games of a pairing before it can be settled."""
 GAMES, DECISIONS, ITERATIONS = 40, 8, 60
-"""From how many games, decisions and iterations of each the cost is measured."""
+"""The number of games, decisions and iterations of each from which the cost is measured."""
 
 
 class Row(NamedTuple):
-    """The win share of a pairing with an effort, its interval, and what is to be reached."""
+    """The win share of a pairing with an effort, its interval, and its target."""
 
     tally: Tally
     share: float
@@ -55,12 +58,12 @@ class Row(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether more games would hardly change what is known of the target."""
+        """Whether more games would hardly change the result for the target."""
         return self.tally.games >= ENOUGH and not self.low < self.target < self.high
 
     @property
     def verdict(self) -> str:
-        """Whether the target is reached, as far as so many games can say."""
+        """Whether the target is reached, as far as this number of games can tell."""
         if self.low < self.target < self.high:
             return "too few games"
         return "yes" if self.kept else "no"
@@ -78,12 +81,12 @@ class Row(NamedTuple):
         )
 
     def result(self) -> tuple[str, ...]:
-        """Games, the share of them that was won, and its interval."""
+        """The number of games, the win share, and its interval."""
         return str(self.tally.games), f"{self.share:.0%}", f"{self.low:.0%} to {self.high:.0%}"
 
 
 class Rows(NamedTuple):
-    """Rows of the tables."""
+    """The rows of the tables."""
 
     searched: list[Row]
     newcomers: list[Row]
@@ -109,7 +112,7 @@ def _row(tally: Tally) -> Row:
 
 
 def _target(pairing: Pairing) -> float:
-    """The win share to reach: against its like, that of chance."""
+    """The win share to reach; against equal players, that of chance."""
     _, players, against = pairing
     against = OTHERS.get(against, against)
     if against not in TARGETS:
@@ -118,18 +121,19 @@ def _target(pairing: Pairing) -> float:
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
-    """The interval of Wilson (1927) for a share of so many games."""
+    """Wilson's (1927) interval for a share of a number of games."""
     centre = share + Z**2 / (2 * games)
     half = Z * math.sqrt(share * (1 - share) / games + Z**2 / (4 * games**2))
     scale = 1 + Z**2 / games
     return max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale)
 
 
-ABOUT = """House players see what their seat sees, and no more (`rules/kernel/information_sets.py`). They search: each
-iteration draws a world that fits what they know and remember, and plays it down one tree of what the seats could do
-(`rules/players/search.py`). What a sensible player is likely to do comes from the game's folder (`policy.py`), and
-`estimate.py` says what a long match is worth between two deals. A search ends early when no other action can overtake
-the most tried one.
+ABOUT = """\
+House players see only what their seat sees (`rules/kernel/information_sets.py`). They search: each iteration draws a
+world that fits what they know and remember, and plays it along one tree of the actions that the seats could take
+(`rules/players/search.py`). `policy.py` in the game's folder says what a sensible player is likely to do, and
+`estimate.py` what a long match is worth between two deals. A search ends early when no other action can overtake the
+one that was tried most often.
 
 | level | at most |
 | --- | --- |
@@ -138,14 +142,14 @@ HEAD = ("ruleset", "seats", "against", "at most", "games", "won", "95 %", "to re
 
 
 class Cost(NamedTuple):
-    """What thinking costs in a game, in µs of CPU on the machine of the measurement."""
+    """The cost of thinking in a game, in µs of CPU time on the measuring machine."""
 
     slug: str
     players: int
     random: float
-    """A game played at random from the start to the end."""
+    """The cost of a random game from start to end."""
     iteration: float
-    """An iteration of the search, on the average of the first decisions of a game."""
+    """The cost of an iteration of the search, averaged over the first decisions of a game."""
 
     def cells(self) -> tuple[str, ...]:
         return self.slug, str(self.players), f"{self.random:,.0f}", f"{self.iteration:,.0f}"
@@ -180,7 +184,7 @@ def _cost(slug: str, players: int) -> Cost:
 
 def _levels() -> str:
     return "\n".join(
-        f"| `{name}` | {each.seconds:g} s of CPU, {each.iterations:,} iterations a decision |"
+        f"| `{name}` | {each.seconds:g} s of CPU, {each.iterations:,} iterations for each decision |"
         for name, each in LEVELS.items()
     )
 
@@ -190,22 +194,22 @@ def lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _undecided(rows: list[Row]) -> str:
-    """What so few games cannot say."""
+    """The questions that this number of games cannot decide."""
     open_ = [row for row in rows if row.low < row.target < row.high]
     if not open_:
         return "Every row is decided."
     return (
-        f"Of these {len(rows)} rows {len(open_)} are not decided: their intervals hold the target.\n"
-        "Rows that are missing have no games yet. The same command goes on with both."
+        f"Of these {len(rows)} rows, {len(open_)} are not decided: their intervals contain the target.\n"
+        "Missing rows have no games yet. Running the command again continues both."
     )
 
 
 def beyond(rows: list[Row]) -> str:
-    """Targets that not even a seat reaches which knows how the others choose."""
+    """The targets that even a seat that knows how the others choose does not reach."""
     return "\n".join(
-        f"\nIn `{slug}` with {players} seats, who {AT_RANDOM[against]} and knows that the others choose at random\n"
-        f"wins {row.share:.0%} of {row.tally.games} games: the cards that are dealt and what the others happen to do\n"
-        f"decide the rest, and {row.target:.0%} is hardly within reach."
+        f"\nIn `{slug}` with {players} seats, a player who {AT_RANDOM[against]} and knows that the others choose\n"
+        f"at random wins {row.share:.0%} of {row.tally.games} games: luck with the cards and the others' choices\n"
+        f"decides the rest, so {row.target:.0%} is hardly within reach."
         for row in rows
         for slug, players, against in [row.tally.pairing]
         if against in AT_RANDOM and row.verdict == "no"
@@ -225,7 +229,7 @@ def page(rows: Rows) -> str:
 
 {ABOUT}{_levels()}
 
-`easy` is contented with any action that it has tried at least half as often as the one that it has tried most often.
+`easy` plays any action that it has tried at least half as often as the one that it has tried most often.
 
 ## Strength
 
@@ -235,19 +239,26 @@ def page(rows: Rows) -> str:
     python -m benchmarks strength blame-the-magic market-price --against open told --iterations 1000
     python -m benchmarks strength market-price --against shown
 
-One seat searches with at most so much for a decision (200 iterations are less than `strong` has); all others choose at
-random (`random`), by a plain search (`flat`: UCB over {PLAYOUTS} random games a decision, in worlds that fit what the
-seat sees), or like that seat with the part of its effort that `normal` has of `strong`'s (`normal`; there, to be
-reached is more than chance). Against `{OPEN}` and `{TOLD}` the others choose at random too, but the seat knows that
-they do, and against `{OPEN}` it is shown all cards besides; against `{SHOWN}` the others are plain searches, and the
-seat is a house player that is shown all cards, also those to come. Nobody plays so on a server: it measures how much
-there is to reach. The same deals with the seats rotated, in the shortest usual length, but where luck decides that one:
-2459n! is played in its longest length, for nobody may win the short one, and Abbott's Auction up to 50 points (in a
-single deal `strong` won 10 of 14 games against random players with two seats, 23 of 40 with four). A shared win counts
-in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is reached or not where the
-whole interval is on one side of it; a row that says so after {ENOUGH} games is not played on. What was won is counted
-in `benchmarks/strength/results.jsonl`, by version of the house players; version 5 chooses as version 4 did, but for
-`oracle-land`.
+One seat searches, with the effort for each decision that the table names (200 iterations are less than `strong`
+has). All others choose in one of these ways:
+
+* `random`: at random;
+* `flat`: by a plain search (UCB over {PLAYOUTS} random games for each decision, in worlds that fit what the seat
+  sees);
+* `normal`: like that seat, but with the share of its effort that `normal` has of `strong`'s; the target is then the
+  share that chance gives;
+* `{OPEN}` and `{TOLD}`: at random, and the seat knows this; with `{OPEN}` it is also shown all cards;
+* `{SHOWN}`: by plain searches, and the seat is a house player that is shown all cards, even those to come.
+
+Nobody plays like the last three on a server: they measure how much can be reached. All pairings play the same deals,
+with the seats rotated, in the shortest usual length. There are two exceptions, because luck decides the short games:
+2459n! is played in its longest length, because its short game may have no winner, and Auction (Abbott) up to 50 points
+(in a single deal `strong` won 10 of 14 games against random players with two seats, and 23 of 40 with four).
+
+A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is
+decided when the whole interval is on one side of it; a pairing for which that is so after {ENOUGH} games is not
+continued. The wins are counted in `benchmarks/strength/results.jsonl`, by version of the house players; version 5
+chooses as version 4 did, except in `oracle-land`.
 
 {lines(HEAD, [row.cells() for row in searched])}
 
@@ -258,22 +269,22 @@ in `benchmarks/strength/results.jsonl`, by version of the house players; version
 
     python -m benchmarks strength --level easy --against newcomer --unsearched 0
 
-One seat plays at that level, among others who know what is sensible in a game and choose by it, the likelier the more
-sensible, but do not look ahead.
+One seat plays at that level. The others are newcomers: they know what is sensible in the game and choose more sensible
+actions more often, but do not look ahead.
 
 {lines(("ruleset", "seats", "level", *result, "chance"), [list(map(str, each)) for each in easy])}
 
 ## Without a search
 
-How often one seat wins that does what the policy of its game thinks likeliest, at once, against random players. A
-search begins with the same policy, and tries the less likely actions as well.
+This is how often one seat wins against random players if it always takes the likeliest action of the game's policy,
+without a search. A search begins with the same policy, and tries the less likely actions as well.
 
 {lines(("ruleset", "seats", *result), [row.cells()[:2] + row.result() for row in unsearched])}
 
 ## Cost
 
-In µs of CPU: a whole game at random, and an iteration of the search early in a game (a world, the way down the tree,
-and the likely rest of the game or of the deal). They are larger on a machine that does other work meanwhile.
+The cost in µs of CPU time of a whole random game, and of an iteration of the search early in a game (a world, the way
+down the tree, and the likely rest of the game or of the deal). On a busy machine it is higher.
 
 {lines(("ruleset", "seats", "random game", "iteration"), [cost.cells() for cost in costs])}
 """

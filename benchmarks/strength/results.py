@@ -1,7 +1,8 @@
-"""What was won of the games that were played, so that a later run goes on with the deals after them.
+"""The results of games, stored so that a later run continues with the next deals.
 
-A file of the project holds it, a line for each pairing and effort. Another version of the house players may choose
-differently: its games are played anew. Of games in which it does not, the lines get its number.
+They are in a file of the project, with a line for each pairing and effort. Another version of the house players may
+choose differently, so its games are played again. If it is known to choose the same in some games, their lines get its
+number.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from rules.players.house import VERSION
 
 
 class Tally(NamedTuple):
-    """The games of a pairing in which one seat had so much effort for a decision."""
+    """The games of a pairing in which one seat had this effort for each decision."""
 
     pairing: Pairing
     effort: str
     deals: int = 0
-    """Of which games were played, most often with all rotations of the seats."""
+    """The number of deals that were played, mostly with all rotations of the seats."""
     games: int = 0
     won: float = 0.0
     """The parts of the wins that went to that seat."""
 
 
 class Results:
-    """The games of this version of the house players in a file."""
+    """The results in a file for this version of the house players."""
 
     def __init__(self, path: Path, version: str = VERSION) -> None:
         self._path, self._version = path, version
@@ -43,11 +44,11 @@ class Results:
         return iter(sorted(self._tallies.values()))
 
     def of(self, pairing: Pairing, effort: str) -> Tally:
-        """What is known of a pairing."""
+        """The result of a pairing."""
         return self._tallies.get((pairing, effort), Tally(pairing, effort))
 
     def add(self, game: Game, won: float) -> None:
-        """A game that was played; it is written at once."""
+        """Add a game that was played; it is written at once."""
         tally = self.of(game.pairing, effort_of(game.level))
         self._tallies[tally.pairing, tally.effort] = tally._replace(
             deals=max(tally.deals, game.deal + 1), games=tally.games + 1, won=tally.won + won

@@ -1,1 +1,1 @@
-"""What more than one game can use: cards, dominoes, deals, tricks and poker hands. No module here knows a game."""
+"""Code shared by several games: cards, dominoes, deals, tricks and poker hands. No module here knows a game."""

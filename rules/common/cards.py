@@ -21,16 +21,16 @@ RANKS = "A23456789TJQK"
 JOKER = "Jk"
 
 NUMBER = {rank: number for number, rank in enumerate(RANKS, 1)}
-"""Rank to number: A 1, 2 … 9, T 10, J 11, Q 12, K 13."""
+"""The number of each rank: A 1, 2 … 9, T 10, J 11, Q 12, K 13."""
 
 
 def rank(card: Card) -> str:
-    """`"T"` of `"Td"`; `"Jk"` of the joker."""
+    """The rank of a card: `"T"` for `"Td"`, `"Jk"` for the joker."""
     return card if card == JOKER else card[0]
 
 
 def suit(card: Card) -> str | None:
-    """`"d"` of `"Td"`; None of the joker."""
+    """The suit of a card: `"d"` for `"Td"`, None for the joker."""
     return None if card == JOKER else card[1]
 
 
@@ -41,7 +41,7 @@ def deck(ranks: str = RANKS, suits: str = SUITS, jokers: int = 0) -> Cards:
 
 
 def with_card(kind: str) -> dict[Card, Action]:
-    """An action of this kind for each card: made once, since lists of legal actions have many of them."""
+    """An action of this kind for each card. They are made once, since lists of legal actions have many of them."""
     return {card: Action(type=kind, card=card) for card in deck(jokers=1)}
 
 
@@ -54,7 +54,7 @@ def canonical(cards: Iterable[Card]) -> Cards:
 
 
 def added(cards: Cards, card: Card) -> Cards:
-    """Cards in canonical order, and one more where it belongs."""
+    """Cards in canonical order, with one more in its place."""
     at = bisect.bisect(cards, _ORDER[card], key=_ORDER.__getitem__)
     return (*cards[:at], card, *cards[at:])
 

@@ -14,14 +14,14 @@ Tiles = tuple[Tile, ...]
 
 @functools.cache
 def ends(tile: Tile) -> tuple[int, int]:
-    """`(6, 3)` of `"6-3"`: high and low end."""
+    """The high and the low end of a tile: `(6, 3)` for `"6-3"`."""
     high, low = tile.split("-")
     return int(high), int(low)
 
 
 @functools.cache
 def pips(tile: Tile) -> int:
-    """9 of `"6-3"`."""
+    """The pips of a tile: 9 for `"6-3"`."""
     return sum(ends(tile))
 
 
@@ -43,6 +43,6 @@ def shows(tile: Tile, numbers: Iterable[int]) -> bool:
 
 
 def other_end(tile: Tile, end: int) -> int:
-    """The end of `tile` that stays open when `end` is joined to the line; for a double the same number."""
+    """The end of `tile` that stays open when `end` joins the line; for a double, the same number."""
     high, low = ends(tile)
     return low if high == end else high

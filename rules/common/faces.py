@@ -12,7 +12,7 @@ Face = Card | Marked
 
 
 def printed(face: Face) -> Card:
-    """The card, whatever its marks."""
+    """The card without its marks."""
     return face if isinstance(face, str) else face.card or ""
 
 
@@ -22,16 +22,16 @@ def unmarked(row: Iterable[Face]) -> Cards:
 
 
 def marks(face: Face) -> tuple[str, ...]:
-    """The marks of the card, if it has any."""
+    """The marks of the card; empty if it has none."""
     return () if isinstance(face, str) else face.marks
 
 
 @functools.lru_cache(maxsize=1024)
 def marked(card: Card, *marks: str) -> Face:
-    """The card with these marks; without marks, just the card."""
+    """The card with these marks; without any, just the card."""
     return Marked(card, marks) if marks else card
 
 
 def bare(row: Iterable[Face]) -> Cards:
-    """The cards of a row that have no marks."""
+    """The cards of a row without marks."""
     return tuple([face for face in row if isinstance(face, str)])

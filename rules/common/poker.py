@@ -17,7 +17,7 @@ RANKS = (*"23456789TJQKA", JOKER)
 VALUE = {name: value for value, name in enumerate(RANKS, 2)}
 RANK = {value: name for name, value in VALUE.items()}
 SUITS = "cdhs"
-"""From weak to strong, where suits count at all."""
+"""The suits from weak to strong, where suits count at all."""
 SIZE = {
     "single": 1,
     "pair": 2,
@@ -29,10 +29,10 @@ SIZE = {
     "four": 4,
     "straight-flush": 5,
 }
-"""The kinds of sets, from weak to strong, and how many cards each has."""
+"""The kinds of sets, from weak to strong, with the number of cards in each."""
 STRENGTH = {kind: strength for strength, kind in enumerate(SIZE)}
 SAME_RANK = {"single": 1, "pair": 2, "three": 3, "four": 4}
-"""The kinds that consist of cards of one rank, and how many; jokers only belong to these."""
+"""The kinds that consist of cards of one rank, with their number of cards; only these can have jokers."""
 HAND = 5
 HIGH_CARD = "high-card"
 ACE, JOKERS = VALUE["A"], VALUE[JOKER]
@@ -44,7 +44,7 @@ Groups = dict[int, Cards]
 
 
 def sets(hand: Cards, kind: str, top: int | None = None) -> tuple[Cards, ...]:
-    """Every set of `kind` in `hand`, only those of rank `top` if it is given; each in canonical order, none twice."""
+    """Every set of `kind` in `hand`, of rank `top` if that is given; each in canonical order, none twice."""
     return tuple([found for _, found in _sets(hand, kind, top)])
 
 
@@ -55,7 +55,10 @@ def tops(hand: Cards, kind: str) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def kinds(hand: Cards) -> dict[str, tuple[int, ...]]:
-    """The ranks of the sets of every kind in `hand`, ascending; counted, since a hand can have thousands of sets."""
+    """The ranks of the sets of every kind in `hand`, ascending.
+
+    They are computed without listing the sets, of which a hand can have thousands.
+    """
     counts: dict[int, int] = {}
     suited: dict[str, list[int]] = {suit: [] for suit in SUITS}
     for card in set(hand).difference((JOKER,)):
@@ -78,9 +81,9 @@ def kinds(hand: Cards) -> dict[str, tuple[int, ...]]:
 
 
 def best_kind(hand: Cards) -> str:
-    """The strongest kind of which there is a set in a hand without jokers; `single` for less than a pair.
+    """The strongest kind of set in a hand without jokers; `single` for less than a pair.
 
-    It is the last one of `kinds`, without the ranks of the sets: a search asks it thousands of times a second.
+    It is the last key of `kinds`, without computing ranks: a search calls it thousands of times a second.
     """
     cards = set(hand)
     ranks, suits = [card[0] for card in cards], [card[1] for card in cards]
@@ -103,12 +106,12 @@ def best_kind(hand: Cards) -> str:
 
 
 def _is_straight(ranks: Iterable[str]) -> bool:
-    """Whether five of these ranks, each given once, follow each other."""
+    """Whether five of these ranks, each given once, are consecutive."""
     return bool(_straight_tops([VALUE[rank] for rank in ranks]))
 
 
 def _straight_tops(values: Iterable[int]) -> tuple[int, ...]:
-    """The top cards of the straights that cards of these ranks make."""
+    """The top ranks of the straights that cards of these ranks make."""
     held = sum([1 << value for value in values])
     held |= held >> ACE << 1 & 2  # an ace is also below the 2
     tops = held & held << 1 & held << 2 & held << 3 & held << 4
@@ -121,13 +124,13 @@ def _united(tops: list[Iterable[int]]) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def _sets(hand: Cards, kind: str, top: int | None) -> tuple[tuple[int, Cards], ...]:
-    """Rank and cards of every set, or of those of rank `top`."""
+    """The rank and the cards of every set, or of those of rank `top`."""
     found = _found(hand, by_rank(hand), kind, top)
     return tuple(dict.fromkeys([(value, canonical(cards)) for value, cards in found]))
 
 
 def _found(hand: Cards, groups: Groups, kind: str, top: int | None) -> Iterator[tuple[int, Cards]]:
-    """Rank and cards of those sets; of each rank the best come first, but for flushes of several suits."""
+    """The rank and the cards of these sets; within a rank the best come first, except for flushes of several suits."""
     if kind in SAME_RANK:
         found = _same_rank(hand, groups, SAME_RANK[kind])
     elif kind in {"two-pair", "full-house"}:
@@ -196,7 +199,7 @@ def _flushes(groups: Groups) -> Iterator[tuple[int, Cards]]:
 
 
 class Best(NamedTuple):
-    """The best hand: what it is compared by, its kind (`high-card` for less than a pair), and its cards."""
+    """The best hand: its key for comparison, its kind (`high-card` for less than a pair), and its cards."""
 
     strength: tuple[int, ...]
     kind: str
@@ -206,8 +209,8 @@ class Best(NamedTuple):
 def best(hand: Cards) -> Best:
     """The best hand of at most five different cards, without jokers.
 
-    Hands are compared by kind as in `SIZE`, then by rank, larger groups first, straights by the top card alone. A
-    missing card is lower than a 2; suits never count.
+    Hands are compared by kind as in `SIZE`, then by rank, larger groups first; straights only by their top card. A
+    missing card counts less than a 2; suits never count.
     """
     natural = tuple(card for card in hand if card != JOKER)
     groups = by_rank(natural)
@@ -221,7 +224,7 @@ def best(hand: Cards) -> Best:
 
 
 def _filled(groups: Groups, kind: str, top: int, cards: Cards) -> Best:
-    """The set, filled up with the highest cards of other ranks."""
+    """The set, completed with the highest cards of other ranks."""
     taken = {card[0] for card in cards}
     others = [group[0] for group in groups.values() if group[0][0] not in taken]
     whole = cards + tuple(others[: HAND - len(cards)])

@@ -1,4 +1,4 @@
-"""Standing: what scores are worth to each seat while a game goes on."""
+"""The worth of the present scores to each seat, while a game goes on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def shares(scores: Sequence[float], step: float) -> list[float]:
-    """What each seat may expect, 1 in all: `step` points more make a seat e times as likely to win."""
+    """The expectation of each seat, 1 in all: `step` more points make a seat e times as likely to win."""
     best = max(scores)
     weights = [math.exp((score - best) / step) for score in scores]
     total = sum(weights)

@@ -1,4 +1,4 @@
-"""A folder a game, named like its slug with `_` for `-` (and a letter before a digit).
+"""One folder for each game, named like its slug with `_` for `-` (and a letter before a digit).
 
     __init__.py            what the game is, and its `ruleset`
     components.py          cards, constants, and the table: who sees what lies on it
@@ -13,5 +13,5 @@
     stamp.svg              the emblem on its stamp, in two inks
     v1/, v2/ …             older versions, each a complete copy of what the folder was
 
-A game may have more modules for what is its own. No game imports another.
+A game may have further modules of its own. No game imports another.
 """

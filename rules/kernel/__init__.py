@@ -1,30 +1,31 @@
-"""The kernel: what every ruleset is made of, and the contract that it keeps. It knows no game.
+"""The kernel: the parts of every ruleset, and the contract that it fulfils. It knows no game.
 
 Games, the service and players import from here:
 
     ruleset.py       the contract: what the service, tests and searches may ask of a game
     looks.py         how a game is shown
     lessons.py       the first moves of a game, as somebody who learns it may make them
-    mind.py          what house players suppose of hidden cards, and take for sensible
-    states.py        states: a class for each phase; what can be done in it, and what becomes of it
+    mind.py          house players' assumptions about hidden cards and sensible play
+    states.py        states: a class for each phase: its actions and their effects
     turns.py         what can happen now, and how a game ended
-    lines.py         what is told, and to whom
+    lines.py         what is told about events, and to whom
     parts.py         the deals, rounds and tricks of a game
     declarations.py  who sees which field; views follow from that
-    moments.py       what the table stops at until it was seen
+    moments.py       events at which the table stops until they have been seen
     actions.py       parameters of actions: their kinds and values, who knows them, JSON Schemas
     vocabulary.py    every zone, fact, prompt and line of a game: its members, and who sees it
-    refusals.py      what is refused, and why
-    score_entries.py how scores came about
+    refusals.py      the events that are refused, and why
+    score_entries.py the origin of scores
+    standing.py      the orders that players can leave
     values.py        values as JSON has them
-    randomness.py    what is needed of a random generator
-    information_sets.py  what a seat cannot tell from the present position: its blind state
+    randomness.py    the requirements on a random generator
+    information_sets.py  the positions that a seat cannot tell apart: its blind state
     worlds.py        positions that fit a blind state
-    foresight.py     what an action will change, as far as its seat can know before it is played
+    foresight.py     the changes by an action that its seat can know before playing it
     obstacles.py     why something cannot be chosen now
     proof.py         the proof that nobody learns more than the declarations say; for tests alone
 
-A module imports only those of lower layers, which pyproject.toml lists.
+A module imports only modules of lower layers, which pyproject.toml lists.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from rules.kernel.declarations import (
 )
 from rules.kernel.foresight import Change, Foreseen, foresee
 from rules.kernel.lines import Only, only
-from rules.kernel.looks import Area, Cover, Length, Looks, Spot, token
+from rules.kernel.looks import Area, Cover, Daily, Length, Looks, Spot, token
 from rules.kernel.mind import Address, Dealt, Hidden, Mind
 from rules.kernel.obstacles import Draft, Obstacle, Touched, obstacle
 from rules.kernel.parts import Heading, Part, part
@@ -53,7 +54,9 @@ from rules.kernel.randomness import Random, one_of, shuffled
 from rules.kernel.refusals import Illegal, Invalid
 from rules.kernel.ruleset import Option, Ruleset
 from rules.kernel.score_entries import Entry, entry, lines_of
+from rules.kernel.standing import Standing
 from rules.kernel.states import Sealed, State, phase, table
+from rules.kernel.taking_back import only_chosen, turned
 from rules.kernel.turns import OVER, Chance, Result, Turn, all_seats, waits_for
 from rules.kernel.values import Action, Array, Json, JsonValue, plain, same, text
 from rules.kernel.vocabulary import Vocabulary
@@ -68,6 +71,7 @@ __all__ = [
     "Chance",
     "Change",
     "Cover",
+    "Daily",
     "Dealt",
     "Draft",
     "Entry",
@@ -93,6 +97,7 @@ __all__ = [
     "Ruleset",
     "Sealed",
     "Spot",
+    "Standing",
     "State",
     "Taken",
     "Touched",
@@ -111,6 +116,7 @@ __all__ = [
     "obstacle",
     "one_of",
     "only",
+    "only_chosen",
     "owner",
     "owner_until_over",
     "part",
@@ -123,6 +129,7 @@ __all__ = [
     "table",
     "text",
     "token",
+    "turned",
     "waits_for",
     "zone",
 ]

@@ -1,7 +1,7 @@
-"""Actions: what a ruleset declares of their parameters, the JSON Schemas that follow, and who knows what was done.
+"""Actions: the declarations of their parameters, the JSON Schemas that follow, and who knows what was done.
 
-Who knows a parameter is declared here and nowhere else: everybody, or if it is `secret` the seat that acted alone, for
-ever. A choice is sealed until the event that opens it.
+Only here is it declared who knows a parameter: everybody or, if it is `secret`, only the acting seat, for ever. A
+choice is sealed until the event that opens it.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _TYPES: Mapping[str, Json] = {
 class Param(NamedTuple):
     """A parameter of an action; kind: card cards sequence seat number position suit rank choice flag.
 
-    `values` are those that it, or a member of its list, can have; `size` is how long a list can be. `optional`: not
-    every action of its type has it. `secret`: only the seat that acted knows it, for ever; the others are not even told
-    whether the action had it.
+    `values` are the possible values of the parameter, or of a member of its list; `size` is the possible length of a
+    list. `optional` means that not every action of its type has it. `secret` means that only the acting seat ever knows
+    it; the others are not even told whether the action had it.
     """
 
     name: str
@@ -47,14 +47,14 @@ class Param(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A choice that was sealed, of which seat."""
+    """A sealed choice, and the seat that made it."""
 
     seat: int
     action: Json
 
 
 class Taken(NamedTuple):
-    """What a viewer may know of an action: None while it is sealed, and the choices that its event opened."""
+    """The part of an action that a viewer may know (None while it is sealed), and the choices that its event opened."""
 
     action: Json | None
     opened: tuple[Chosen, ...]
@@ -65,7 +65,7 @@ Types = Mapping[str, tuple[Param, ...]]
 
 
 def taken(actions: Types, before: State, event: Json, after: State, viewer: Viewer) -> Taken:
-    """What `viewer` may know of the action of an event."""
+    """The part of an event's action that `viewer` may know."""
     seat, action = event["seat"], event["action"]
     own = viewer is not None and viewer == seat
     shown = None
@@ -80,7 +80,7 @@ def taken(actions: Types, before: State, event: Json, after: State, viewer: View
 
 
 def _known(actions: Types, action: Mapping[str, Any], *, own: bool) -> Json:
-    """The action without what only its seat knows, unless it is the viewer's own."""
+    """The action without what only its seat knows, unless that is the viewer's own."""
     secret = {each.name for each in actions[action["type"]] if each.secret and not own}
     known: Json = {name: plain(value) for name, value in action.items() if name not in secret}
     return known
@@ -115,7 +115,7 @@ def _schema(parameter: Param, players: int) -> Json:
 
 
 def value_schema(kind: str, values: Sequence[JsonValue], players: int) -> Json:
-    """The schema of a value of a kind, or of a member of a list, with the values that are declared."""
+    """The schema of a value of a kind, or of a list's member, limited to the declared values."""
     schema = _TYPES[kind]
     values = range(players) if kind == "seat" else values
     if isinstance(values, range):

@@ -1,11 +1,12 @@
 """Declarations: every field of a state declares who may see it, and views follow from that.
 
 A field is a `zone` (cards or tiles), a `fact` (anything else that people are shown) or `inner` bookkeeping that nobody
-is shown; a field without a declaration is a `TypeError` when its class is made. *Who* is `everyone`, `owner`, `size`,
-`sealed`, or a function of (state, viewer, place) that is asked for each card. (Specification of the rules, View.)
+is shown. A field without a declaration raises a `TypeError` when its class is made. *Who* is `everyone`, `owner`,
+`size`, `sealed`, or a function of (state, viewer, place) that is asked for each card. (Specification of the rules,
+View.)
 
-`Any` stands here for a state, since each ruleset has its own, and for the values of its fields: how their tuples nest
-is only known from the declaration.
+`Any` is used here for states, since each ruleset has its own, and for the values of fields: only the declaration tells
+how their tuples nest.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Viewer = int | None
 
 
 class Place(NamedTuple):
-    """Where a card lies: seat and index of its zone (None if the zone has none), and its position there."""
+    """The place of a card: seat and index of its zone (None if the zone has none), and its position there."""
 
     seat: int | None = None
     index: int | None = None  # type: ignore[assignment]  # hides a method of tuples
@@ -44,12 +45,12 @@ def everyone(state: Any, viewer: Viewer, place: Place) -> bool:
 
 
 def owner(state: Any, viewer: Viewer, place: Place) -> bool:
-    """The seat that the place belongs to; others see the number of cards."""
+    """The seat to which the place belongs; others see the number of cards."""
     return viewer is not None and viewer == place.seat
 
 
 def owner_until_over(state: Any, viewer: Viewer, place: Place) -> bool:
-    """The seat that the place belongs to; when the game is over, seats and spectators alike."""
+    """The seat to which the place belongs; when the game is over, everybody."""
     return state.phase == "over" or owner(state, viewer, place)
 
 
@@ -64,14 +65,14 @@ def sealed(state: Any, viewer: Viewer, place: Place) -> bool:
 
 
 PASSED = "passed"
-"""Facts of this name say who has passed; if no more than that changes, nobody is asked anew."""
+"""The name of facts about who has passed. If nothing else changes, nobody gets a new question."""
 
 _COUNTED = (owner, size)
-"""With these, a zone that is not seen is shown as a number, not as a row of backs."""
+"""With these, a zone that is not visible is shown as a number, not as a row of backs."""
 
 
 class Shown:
-    """What a viewer has been shown of a state so far."""
+    """The part of a state that a viewer has been shown so far."""
 
     def __init__(self, state: Any, viewer: Viewer) -> None:
         self.state, self.viewer = state, viewer
@@ -81,9 +82,9 @@ class Shown:
 
 
 Holds = Callable[[Any, Place, str], bool]
-"""Whether the rules let a card lie in a place of a state."""
+"""A function that tells whether the rules let a card lie in a place of a state."""
 Order = Callable[[Any], tuple[Any, ...]]
-"""The order in which cards that came to a place one by one lie there."""
+"""A function that gives the order of cards that came to a place one by one."""
 
 
 class Zone(NamedTuple):
@@ -116,7 +117,7 @@ class Zone(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A value other than a card: `key` is its name in the view; `per` says how the tuples nest, as for zones."""
+    """A value other than cards: `key` is its name in the view; `per` says how the tuples nest, as for zones."""
 
     name: str
     who: Who
@@ -132,7 +133,7 @@ class Fact(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The sealed choices of a phase, by seat: everybody sees who has chosen, only `who` sees what."""
+    """The sealed choices of a phase, by seat: everybody sees who has chosen, only `who` sees the choice."""
 
     name: str
     who: Who
@@ -147,7 +148,7 @@ class Choices(NamedTuple):
 
 
 class Inner(NamedTuple):
-    """Bookkeeping: shown to nobody, except as a fact by the test of the proof, which widens declarations."""
+    """Bookkeeping, shown to nobody. Only the test of the proof, which widens declarations, shows it as a fact."""
 
     name: str
     who: Who = size
@@ -176,8 +177,8 @@ def zone(
 ) -> Any:
     """Cards: kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`.
 
-    What a seat may suppose of cards that it does not see: `holds` tells which cards can lie in a place (any, without
-    it), `order` puts them into the order in which they lie there if that says nothing about how they came.
+    A seat's assumptions about unseen cards come from two functions: `holds` tells which cards can lie in a place
+    (without it, any), and `order` sorts them if the order in which they lie reveals nothing about how they came.
     """
     if who is sealed:
         return _field(lambda attr: Choices(name or attr, who), default)
@@ -198,12 +199,12 @@ def fact(
 
 
 def inner(*, secret: bool = False, default: Any = dataclasses.MISSING) -> Any:
-    """Bookkeeping that nobody is shown; `secret` if it follows from something that not everybody sees."""
+    """Bookkeeping that nobody is shown; `secret` if it depends on something that not everybody sees."""
     return _field(lambda attr: Inner(attr, secret=secret), default)
 
 
 def declarations(cls: type) -> tuple[tuple[str, Declaration], ...]:
-    """Name and declaration of every field, those of the table first.
+    """The name and the declaration of every field, those of the table first.
 
     Raises TypeError for a field without a declaration.
     """
@@ -221,9 +222,9 @@ def shown(
     viewer: Viewer,
     widened: Mapping[str, Who] | None = None,
 ) -> Shown:
-    """What the declarations alone show `viewer` of `state`.
+    """The part of `state` that the declarations alone show `viewer`.
 
-    `widened` replaces declarations by name of field.
+    `widened` replaces declarations, by name of field.
     """
     out = Shown(state, viewer)
     for attr, declaration in declared:
@@ -233,19 +234,19 @@ def shown(
 
 
 def opened(declared: tuple[tuple[str, Declaration], ...]) -> dict[str, Who]:
-    """Declarations widened to show every card, fact and choice to everybody, but no bookkeeping."""
+    """Declarations that show every card, fact and choice to everybody, but no bookkeeping."""
     return {attr: everyone for attr, each in declared if not isinstance(each, Inner)}
 
 
 class Derived(NamedTuple):
-    """What follows from several fields of a state, the same for everybody."""
+    """A fact that follows from several fields of a state; it is the same for everybody."""
 
     prompt: Json
     facts: list[Json]
 
 
 def derived(state: Any) -> Derived:
-    """What the methods of a state say of it."""
+    """The results of a state's methods."""
     return Derived(plain(state.prompt()), [plain(each) for each in state.facts()])
 
 
@@ -257,9 +258,10 @@ def view(
     *,
     follows: Derived | None = None,
 ) -> Json:
-    """What `viewer` may see of `state`: what is declared, and what follows from it.
+    """The part of `state` that `viewer` may see: what is declared, and what follows from it.
 
-    `widened` replaces declarations by name of field. `follows` is what is derived from the state, if it is known.
+    `widened` replaces declarations, by name of field. `follows` has the derived values of the state, if they are known
+    already.
     """
     out = shown(declared, state, viewer, widened)
     follows = follows or derived(state)
@@ -273,10 +275,9 @@ def view(
 
 
 def same_shown(before: Any, after: Any, viewer: Viewer, but: str) -> bool:
-    """Whether declarations show `viewer` the same of two states of a phase, but for facts of that name.
+    """Whether declarations show `viewer` the same of two states of a phase, except for facts of that name.
 
-    Who has committed does not count. A field that did not change is not looked at, if who sees it depends on nothing
-    else.
+    Who has committed does not count. An unchanged field is skipped if its visibility depends on nothing else.
     """
     old, new = before.__dict__, after.__dict__
     for attr, declaration in before.declared:
@@ -292,13 +293,25 @@ def same_shown(before: Any, after: Any, viewer: Viewer, but: str) -> bool:
     return True
 
 
+def changed_zones(state: Any, other: Any, viewer: Viewer) -> list[Json]:
+    """The zones of `state` as `viewer` sees them, without those that are certainly the same in the `other` state."""
+    out, there = Shown(state, viewer), dict(other.declared)
+    for attr, declaration in state.declared:
+        if isinstance(declaration, Zone):
+            value, who = state.__dict__[attr], declaration.who
+            same = attr in there and there[attr].who is who and other.__dict__[attr] is value
+            if not same or who not in _FIXED:
+                declaration.show(out, value, who)
+    return out.zones
+
+
 def others(facts: list[Json], but: str) -> list[Json]:
-    """The facts that do not have this name."""
+    """The facts without those of this name."""
     return [fact for fact in facts if fact["name"] != but]
 
 
 _FIXED = frozenset({everyone, owner, size, sealed})
-"""Who looks at viewer and place alone."""
+"""Visibilities that depend only on the viewer and the place."""
 
 
 def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
@@ -306,7 +319,7 @@ def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
 
 
 def places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
-    """What lies in each place of a field, with the seat and the index of the place."""
+    """The contents of each place of a field, with the seat and the index of the place."""
     if per is None:
         yield None, None, value
     elif per == "seat index":
@@ -319,7 +332,7 @@ def places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None
 
 
 def _row(cards: Any) -> tuple[Any, ...]:
-    """A zone for a single card may hold the card itself, or None."""
+    """The cards of a zone, which may hold a single card itself, or None."""
     if isinstance(cards, str | Marked):
         return (cards,)
     return cards if cards is not None else ()

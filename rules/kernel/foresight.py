@@ -1,8 +1,8 @@
-"""Foresight: what an action will change of what its seat sees, as far as that is certain before it is played.
+"""Foresight: the changes that a seat will see from its action, as far as they are certain before it is played.
 
-It is worked out from the seat's blind state alone: the action is played in many positions that the seat cannot tell
-from the present one, and what the seat would see is compared. What differs between them depends on something hidden.
-So whoever is told knows no more than before.
+They are computed from the seat's blind state alone: the action is played in many positions that the seat cannot tell
+from the present one, and the resulting views are compared. Differences between them depend on something hidden. So
+somebody who is told the result learns nothing new.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from rules.kernel.values import CODE, Json, frozen
 from rules.kernel.worlds import Worlds
 
 WORLDS = 16
-"""In how many positions an action is played at least."""
+"""The fewest positions in which an action is played."""
 OPENED = 3
-"""For so many cards that come to light in one of them, the positions in which another lies there are tried too."""
+"""If at most this number of cards come to light, positions in which other cards lie there are tried, too."""
 
 
 class Change(NamedTuple):
-    """A zone or a fact as it is, and as it will be; None: there is none."""
+    """A zone or a fact before and after the action; None: there is none."""
 
     before: Json | None
     after: Json | None
 
 
 class Foreseen(NamedTuple):
-    """What will change. Cards of a zone that are not certain are left out."""
+    """The changes. Uncertain cards of a zone are left out."""
 
     zones: list[Change]
     facts: list[Change]
@@ -40,7 +40,7 @@ class Foreseen(NamedTuple):
 def foresee(
     ruleset: Ruleset, state: State, seat: int, action: Json, generator: Callable[[int], Random]
 ) -> Foreseen:
-    """What a legal action will change for its seat; `generator(n)` draws the n-th position, always the same one."""
+    """The changes that a legal action will cause for its seat; `generator(n)` always draws the same n-th position."""
     blind = ruleset.blind(state, seat)
     certain = _Certain(ruleset.view(blind, seat))
     if isinstance(blind, Sealed) and not is_open(blind, action):
@@ -58,7 +58,7 @@ def foresee(
 
 
 def _chosen(state: Sealed, seat: int, action: Json) -> State:
-    """The state with a sealed choice in it, which is not the last one."""
+    """The state with a sealed choice added, which is not the last one."""
     choices = list(state.choices or (None,) * state.players)
     choices[seat] = frozen(action)
     return state.change(choices=tuple(choices))
@@ -67,7 +67,7 @@ def _chosen(state: Sealed, seat: int, action: Json) -> State:
 def _positions(
     ruleset: Ruleset, blind: State, seat: int, event: Json, generator: Callable[[int], Random]
 ) -> Iterator[State]:
-    """Positions that the seat cannot tell apart: random ones, and with each card that can come to light."""
+    """Positions that the seat cannot tell apart: random ones, and some with each card that can come to light."""
     worlds = Worlds(ruleset.mind.hidden, blind, seat)
     first = worlds.draw(generator(0))
     yield first
@@ -82,7 +82,7 @@ def _positions(
 
 
 def _views(ruleset: Ruleset, state: State, event: Json, rng: Random) -> Iterator[Json]:
-    """What the seat sees after its action, and after each shuffle that it leads to."""
+    """The seat's view after its action, and after each shuffle to which that leads."""
     state = ruleset.act(state, event)
     yield ruleset.view(state, event["seat"])
     while due := ruleset.turn(state).chance:
@@ -92,7 +92,7 @@ def _views(ruleset: Ruleset, state: State, event: Json, rng: Random) -> Iterator
 
 
 def _codes(value: Any) -> Iterator[str]:
-    """The cards that stand anywhere in a value, each once."""
+    """The cards that occur anywhere in a value, each once."""
     found: dict[str, None] = {}
 
     def gather(each: Any) -> None:
@@ -112,7 +112,7 @@ Key = tuple[object, ...]
 
 
 class _Certain:
-    """What is the same in all views that were compared, and differs from the present one."""
+    """The parts that all compared views share and that differ from the present one."""
 
     def __init__(self, now: Json) -> None:
         self._now = _parts(now)
@@ -120,7 +120,7 @@ class _Certain:
         self._compared = False
 
     def compare(self, view: Json) -> None:
-        """Keep only what is the same in this view too."""
+        """Keep only the parts that this view shares."""
         then = _parts(view)
         if not self._compared:
             self._compared = True
@@ -133,7 +133,7 @@ class _Certain:
         self._drop_unchanged()
 
     def _unsettle(self, key: Key, one: Json | None, other: Json | None) -> None:
-        """They differ: at most the number of a zone's cards is certain."""
+        """Note that two views differ: at most the number of a zone's cards is certain."""
         kept, against = _without_cards(one), _without_cards(other)
         if key[0] == "zone" and kept is not None and kept == against:
             self._after[key] = kept
@@ -152,7 +152,7 @@ class _Certain:
         return not self._after
 
     def changes(self) -> Foreseen:
-        """What is left, in the order of the views."""
+        """The remaining parts, in the order of the views."""
         after = self._after
         zones, facts = (
             [Change(self._now.get(key), after[key]) for key in after if key[0] == kind]
@@ -166,7 +166,7 @@ def _without_cards(zone: Json | None) -> Json | None:
 
 
 def _parts(view: Json) -> dict[Key, Json]:
-    """Zones and facts by what they are about; of facts about the same, each stands for itself."""
+    """The zones and facts, by their subject; several facts with one subject are separate parts."""
     found: dict[Key, Json] = {
         ("zone", zone["name"], zone.get("seat"), zone.get("index")): zone for zone in view["zones"]
     }

@@ -1,7 +1,7 @@
-"""Information sets: everything that a seat cannot tell from the present position.
+"""Information sets: all positions that a seat cannot tell from the present one.
 
-`blind` is the canonical representative of the set, the same for each of its members, so that whoever is given it knows
-what the seat knows and no more. What a seat does not see is worked out by `Unseen`, for it and for worlds.py.
+`blind` is the canonical representative of the set, the same for each of its members, so anybody who is given it knows
+exactly what the seat knows. `Unseen` determines what a seat does not see, for this module and for worlds.py.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from rules.kernel.values import CODE, frozen
 def blind(hidden: Hidden, state: State, seat: Viewer) -> State:
     """The one representative of all positions that `seat` cannot tell from `state`.
 
-    Unseen cards lie in canonical order, sealed choices of others and whatever else follows from hidden cards are
-    blank, and the last event is told as the seat was told it.
+    Unseen cards lie in canonical order. Sealed choices of others, and whatever else follows from hidden cards, are
+    blank. The last event has the lines that the seat was told.
     """
     unseen = Unseen(hidden, state, seat)
     values = unseen.dealt(unseen.in_order(), arranged=False)
@@ -40,7 +40,7 @@ def blind(hidden: Hidden, state: State, seat: Viewer) -> State:
 
 
 def _without_hidden(declaration: Fact, state: State, seat: Viewer, value: Any) -> Any:
-    """A fact without what the seat does not see of it."""
+    """A fact without the parts that the seat does not see."""
     if declaration.per is None:
         seen = declaration.who(state, seat, Place())
         return value if seen else () if isinstance(value, tuple) else None
@@ -62,7 +62,7 @@ def _without_hidden(declaration: Fact, state: State, seat: Viewer, value: Any) -
 
 
 class _Lying:
-    """A place, and which of its cards a seat does not see: the `start`-th unseen card of the state and those after."""
+    """A place, with its unseen cards: those of the state from the `start`-th on."""
 
     def __init__(
         self, address: Address, value: Any, positions: list[int], start: int, order: Any
@@ -76,7 +76,10 @@ class _Lying:
         self.order = order if self.whole and not self.single else None
 
     def filled(self, cards: list[str], arranged: bool) -> Any:
-        """What lies there with other cards in place of the unseen ones; `arranged`: in the order of the place."""
+        """The contents of the place with other cards instead of the unseen ones.
+
+        `arranged` puts them in the order of the place.
+        """
         unseen = cards[self.start : self.start + len(self.positions)]
         if self.order and arranged:
             return self.order(unseen)
@@ -90,7 +93,7 @@ class _Lying:
 
 
 class Unseen:
-    """The cards of a state that a seat does not see, in the order of the places where they lie."""
+    """The cards of a state that a seat does not see, in the order of their places."""
 
     def __init__(self, hidden: Hidden, state: State, seat: Viewer) -> None:
         self.state = state
@@ -124,7 +127,7 @@ class Unseen:
             self.fields[attr] = (zone.per, found)
 
     def _add_named(self, attr: str) -> None:
-        """Cards that bookkeeping names lie where nobody sees them."""
+        """Add cards named by bookkeeping, which lie where nobody sees them."""
         value = getattr(self.state, attr)
         names = value if isinstance(value, tuple) else ()
         if names and all(isinstance(each, str) and CODE.fullmatch(each) for each in names):
@@ -139,7 +142,7 @@ class Unseen:
             yield from found
 
     def home(self, slot: int) -> int | None:
-        """Whose pack a card comes from, if each seat has its own."""
+        """The seat whose pack a card comes from, if each seat has its own."""
         return self.slots[slot][1].seat if self.own_packs else None
 
     def packs(self) -> list[list[int]]:
@@ -158,7 +161,7 @@ class Unseen:
         return cards
 
     def dealt(self, cards: list[str], *, arranged: bool = True) -> dict[str, Any]:
-        """The fields with these cards in place of the unseen ones."""
+        """The fields, with these cards instead of the unseen ones."""
         values: dict[str, Any] = {}
         for attr, (per, found) in self.fields.items():
             value = getattr(self.state, attr)
@@ -177,7 +180,7 @@ class Unseen:
 
 
 def lying(hidden: Hidden, state: State, seat: Viewer) -> dict[str, Address]:
-    """Where each card lies that the seat does not see; of equal cards the first."""
+    """The place of each card that the seat does not see; of equal cards, that of the first."""
     unseen, found = Unseen(hidden, state, seat), dict[str, Address]()
     for place in unseen.places():
         for n, position in enumerate(place.positions):

@@ -1,8 +1,9 @@
-"""Lessons: the first moves of a game against house players, as somebody who learns it may make them.
+"""Lessons: the first moves of a game against house players, for people who learn it.
 
-A lesson is data in the game's folder, `lesson.json`: the seed of its shuffles, the table, and all moves in their order.
-A move with a `step` is the learner's, who sits at seat 0 and is told what to try by the message `lesson.<step>`, and
-by `lesson.<step>.done` afterwards, if there is one. House players make the others, before the learner is asked.
+A lesson is data in the game's folder, `lesson.json`: the seed of its shuffles, the table, and all moves in order. A
+move with a `step` is made by the learner, who sits at seat 0: the message `lesson.<step>` says what to try, and
+`lesson.<step>.done`, if it exists, comments on it afterwards. House players make the other moves, before the learner
+has to act.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rules.kernel.values import Json, same
 
 FILE = "lesson.json"
 LEARNER = 0
-"""The seat of whoever learns."""
+"""The seat of the learner."""
 
 
 class Move(NamedTuple):
@@ -25,10 +26,10 @@ class Move(NamedTuple):
     seat: int
     action: Json
     step: str | None = None
-    """What the learner tries with it; None: a house player makes it."""
+    """The step that the learner tries with it; None: a house player makes it."""
 
     def is_made_by(self, seat: int, action: Json) -> bool:
-        """Whether the lesson goes on after this action."""
+        """Whether this action continues the lesson."""
         return seat == self.seat and same(self.action, action)
 
 
@@ -42,11 +43,11 @@ class Lesson(NamedTuple):
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """What the learner tries, in order."""
+        """The steps that the learner tries, in order."""
         return tuple(move.step for move in self.moves if move.step)
 
     def before(self, step: int) -> int:
-        """How many moves are made before the learner tries step 0, 1, …"""
+        """The number of moves before the learner tries step 0, 1, …"""
         return [number for number, move in enumerate(self.moves) if move.step][step]
 
 
@@ -60,5 +61,5 @@ def read(folder: str) -> Lesson | None:
 
 
 def _moves(told: Sequence[Json]) -> tuple[Move, ...]:
-    """A move that names no seat is the learner's."""
+    """The moves; one that names no seat is the learner's."""
     return tuple(Move(each.get("seat", LEARNER), each["action"], each.get("step")) for each in told)

@@ -1,4 +1,4 @@
-"""Lines: what an event tells, and what of it each seat may know."""
+"""Lines: what is told about an event, and the parts that each seat may know."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from rules.kernel.values import Json, JsonValue, plain
 
 
 class Only(NamedTuple):
-    """A told value that only these seats may know; the others get a count."""
+    """A told value that only these seats may know; the others get its count."""
 
     value: object
     seats: tuple[int, ...]
 
 
 def only(value: object, *seats: int) -> Only:
-    """Show a told value to `seats` alone: there is no other way to redact a line."""
+    """Show a told value only to `seats`. This is the only way to hide a part of a line."""
     return Only(value, seats)
 
 
 def heard(lines: Iterable[Json], viewer: Viewer) -> list[Json]:
-    """Lines as a viewer is told them."""
+    """The lines as a viewer is told them."""
     return [{key: _known(value, viewer) for key, value in line.items()} for line in lines]
 
 

@@ -1,4 +1,4 @@
-"""The mind of a house player: what a game says about cards that a seat does not see, and what it takes for sensible."""
+"""The mind of a house player: a game's knowledge about cards that a seat does not see, and about sensible play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Cards = tuple[str, ...]
 
 
 class Address(NamedTuple):
-    """Where unseen cards lie: a field, its seat and index; a position only if it is known too."""
+    """The place of unseen cards: a field, its seat and index, and a position only if that is known, too."""
 
     field: str
     seat: int | None = None
@@ -22,18 +22,18 @@ class Address(NamedTuple):
 
 
 Dealt = Mapping[Address, Sequence[str]]
-"""Cards, and where they lie."""
+"""Cards, by their places."""
 
 
 class Hidden(NamedTuple):
-    """What a game says about cards that a seat does not see, beyond where each can lie.
+    """A game's constraints on cards that a seat does not see, beyond the places where each can lie.
 
     `reserve(blind, seat, unseen, rng)` deals the places that have to hold certain cards together, from `unseen`, which
-    is in random order; `complete(state, seat, rng)` sets what follows from hidden cards. `lacking(before, after, line)`
-    says which cards a place cannot have because of what was told: positions and line as the seat sees them.
-    `learn(notes, before, after, line)` is what the game notes besides, None at first; `recall(notes, blind, seat,
-    unseen, rng)` deals cards that have to be somewhere because of that, from those that are not known to lie elsewhere.
-    `own_packs`: each seat has a pack of its own, whose cards stay at its places.
+    is in random order; `complete(state, seat, rng)` sets what follows from hidden cards. `lacking(before, after,
+    line)` tells which cards a place cannot have, according to a told line: positions and line as the seat sees them.
+    `learn(notes, before, after, line)` is what the game notes in addition, None at first; `recall(notes, blind, seat,
+    unseen, rng)` deals cards that have to be somewhere because of that, from those that are not known to lie
+    elsewhere. `own_packs`: each seat has a pack of its own, whose cards stay at its places.
     """
 
     reserve: Callable[[Any, Viewer, Cards, Random], Dealt] = lambda blind, seat, unseen, rng: {}
@@ -49,16 +49,16 @@ class Hidden(NamedTuple):
 
 
 NOTHING = Hidden()
-"""Nothing more than what the zones say."""
+"""No constraints beyond those of the zones."""
 
 
 class Mind(NamedTuple):
-    """What a search knows of a game beyond its rules.
+    """A search's knowledge of a game beyond its rules.
 
-    `hidden` says what unseen cards have to be together (`Hidden`). `policy(state, seat, legal)` is how likely a
-    sensible player with that seat's knowledge is to play each legal action: weights, 0 for what is absurd; if others
-    are `unforeseen`, a search supposes that they do anything at all instead. `estimate(state)`, where games are long,
-    is what the game is worth to each seat at a shuffle, from 0 to 1.
+    `hidden` says what unseen cards have to be together (`Hidden`). `policy(state, seat, legal)` is the probability with
+    which a sensible player with that seat's knowledge plays each legal action: weights, 0 for absurd ones; if others
+    are `unforeseen`, a search assumes instead that they may do anything. `estimate(state)`, for long games, is the
+    value of the game to each seat at a shuffle, from 0 to 1.
     """
 
     hidden: Hidden = NOTHING
@@ -69,4 +69,4 @@ class Mind(NamedTuple):
 
 
 MINDLESS = Mind()
-"""Every card may lie anywhere where its zone lets it, and every action is as likely as the others."""
+"""A mind without knowledge: each card may lie wherever its zone allows, and all actions are equally likely."""

@@ -1,9 +1,9 @@
-"""Moments: events that a table stops at, since everybody wants to see what lies there before it goes on.
+"""Moments: events at which a table stops, since everybody wants to see the cards before the game goes on.
 
-An event that opens sealed choices is one, and so is an event that tells one of the lines that a game names in
-`Looks.moments`: a trick is won, something is sold, a deal is scored. The event has gone on by its end: the trick is
-collected, the next deal begins. So what is shown of a moment is the state in which its line was told, and of choices
-that were opened the state in which the last of them was made, with them turned up where they lay.
+An event that opens sealed choices is one, and so is an event that tells one of the lines in `Looks.moments`: a trick
+is won, something is sold, a deal is scored. By the end of the event, the game has gone on: the trick is collected, the
+next deal begins. So a moment shows the state in which its line was told; for opened choices, it shows the state in
+which the last of them was made, with all of them turned up where they lay.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ class Told(NamedTuple):
 def kind(
     actions: Types, named: Mapping[str, str], known: Taken, lines: Iterable[str]
 ) -> str | None:
-    """What the moment of an event is, of which a viewer may know `known` and these lines are told; None: it has none.
+    """The kind of an event's moment, given what a viewer may know of it and the lines that are told; None: it has
+    none.
 
-    `named` are the kinds by line. Of several lines the last one counts.
+    `named` has the kinds by line. Of several lines, the last one counts.
     """
     found = [named[line] for line in lines if line in named]
     if found:
@@ -40,13 +41,13 @@ def kind(
 
 
 def _says_something(actions: Types, chosen: Chosen) -> bool:
-    """Whether more of an opened choice can be known than that it was made."""
+    """Whether more can be known of an opened choice than that it was made."""
     parameters = actions[chosen.action["type"]]
     return not parameters or not all(each.secret for each in parameters)
 
 
 def shown(named: Mapping[str, str], told: Iterable[Told]) -> State:
-    """The state that is shown of a moment: of the last line that is named or, without one, of the first line."""
+    """The state to show for a moment: that of the last named line or, without one, of the first line."""
     found = list(told)
     named_ones = [each.state for each in found if each.line in named]
     return (named_ones or [found[0].state])[-1]
@@ -55,7 +56,7 @@ def shown(named: Mapping[str, str], told: Iterable[Told]) -> State:
 def turned_up(actions: Types, view: Json, opened: Iterable[Chosen]) -> Json:
     """A view with the opened choices that are still sealed in it, as facts like those of the viewer's own choice.
 
-    A choice of which something has to stay secret stays face down.
+    A choice with a secret part stays face down.
     """
     types = {each.action["type"] for each in opened}
     own = {fact.get("of") for fact in view["facts"] if fact["name"] in types}
@@ -78,7 +79,7 @@ def _as_fact(chosen: Chosen) -> Json:
 
 
 def watched(before: State, event: Json) -> list[Told]:
-    """What an action tells when it is played on a state, each line with the state in which it was told."""
+    """The lines told when an action is played on a state, each with the state in which it was told."""
     told = Watched()
     before.silent(told).perform(event["seat"], event["action"])
     return [

@@ -1,17 +1,17 @@
-"""Obstacles: why something that lies on the table or in a hand cannot be chosen now, in the rules' own words.
+"""Obstacles: why something on the table or in a hand cannot be chosen now, in the rules' own words.
 
-Whoever touches something knows no rules. What was touched can mean values of several actions; each of them is tried,
-and the answer is the most telling one:
+People who touch something need not know the rules. The touched thing can mean values in several actions; each is
+tried, and the most informative result is the answer:
 
-1. beside what has been chosen already, before what was touched alone;
-2. of actions that are legal now before others; of these the usual ones first, what destroys last;
-3. of one action, the parameters in the order in which they are declared.
+1. together with earlier choices, before the touched thing alone;
+2. in actions that are legal now, before others; among these the usual ones first, those that destroy something last;
+3. within one action, the parameters in the order of their declaration.
 
-The first of which the phase says why it is no legal value (`State.obstacle`) is the answer. If it says so of none, the
-list of legal actions does: by what does not go with what has been chosen, by what belongs to somebody else, by the
-values that there are instead, or by the types of actions that are possible.
+The answer is the first for which the phase gives a reason (`State.obstacle`). If it gives none, the list of legal
+actions provides one: it does not go with the earlier choices, it belongs to somebody else, other values are possible,
+or other types of actions.
 
-All of it is worked out from the blind state of the seat, so it says no more than the seat may know.
+Everything is computed from the blind state of the seat, so it reveals only what the seat may know.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from rules.kernel.values import Action, Json, JsonValue, distinct, same
 
 CARDS = ("card", "cards", "sequence")
 COMPANIES = "shdc"
-"""Zones of companies are numbered by their suits in this order."""
+"""The suits in the order of the numbered zones of companies."""
 TURN, THEIRS, CHOSEN, VALUES, TYPES = "turn", "theirs", "chosen", "values", "types"
-"""What the list of legal actions says, where the phase says nothing."""
+"""The reasons from the list of legal actions, if the phase gives none."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Touched:
-    """What was touched: a card, the zone in which it lies, or a place in it; a seat alone is a seat."""
+    """The thing that was touched: a card, a zone, a place in a zone, or, if only `seat` is given, a seat."""
 
     card: str | None = None
     zone: str | None = None
@@ -45,7 +45,7 @@ class Touched:
 
 
 class Draft(NamedTuple):
-    """What has been chosen so far: a type, values of parameters, and cards for the first one that has none yet."""
+    """The choices so far: a type, values of parameters, and cards for the first parameter without a value."""
 
     type: str | None = None
     values: Mapping[str, Any] = {}
@@ -53,10 +53,10 @@ class Draft(NamedTuple):
 
 
 class Obstacle(NamedTuple):
-    """Why not: the name of the words, and what they name.
+    """A reason: the name of its words, and the things that they name.
 
-    `general`: it is one of the five names above. Of them VALUES has `type`, `parameter` and `may`, TYPES has `types`,
-    THEIRS has `seat`.
+    `general` means that it is one of the five names above. Of these, VALUES has `type`, `parameter` and `may`, TYPES
+    has `types`, and THEIRS has `seat`.
     """
 
     why: str
@@ -70,7 +70,7 @@ NOTHING_CHOSEN = Draft()
 def obstacle(
     ruleset: Ruleset, state: State, seat: int, chosen: Draft, touched: Touched
 ) -> Obstacle | None:
-    """Why the seat cannot choose what it has touched; None if it can, as far as the list of legal actions knows."""
+    """The reason why the seat cannot choose what it has touched; None if it can, according to the legal actions."""
     blind = ruleset.blind(state, seat)
     legal = ruleset.legal(blind, seat)
     if not legal:
@@ -99,7 +99,7 @@ def _listed(
     *,
     possible: bool,
 ) -> Obstacle:
-    """What the list of legal actions says."""
+    """The reason according to the list of legal actions."""
     if possible:
         return Obstacle(CHOSEN, True, {})
     if touched.seat not in {None, seat} and touched.zone:
@@ -114,7 +114,7 @@ def _listed(
 
 
 def _lies(view: Json, players: int, touched: Touched) -> bool:
-    """Whether it lies there where the seat sees it: nothing else is looked at."""
+    """Whether the thing lies where the seat sees it; nothing else is examined."""
     if touched.zone is None and touched.card is None:
         return touched.seat is not None and touched.seat < players
     zones = [
@@ -134,13 +134,13 @@ def _code(face: Any) -> object:
 
 
 def _is_draft(ruleset: Ruleset, legal: Sequence[Json], chosen: Draft) -> bool:
-    """Whether it leads to a legal action: what does not is forgotten."""
+    """Whether the draft leads to a legal action; any other is dropped."""
     beside = (_beside(ruleset, [Action(type=kind)], chosen) for kind in ruleset.actions)
     return any(_is_legal(ruleset, legal, each) for found in beside for each in found)
 
 
 def _values(legal: Sequence[Json], kind: str, name: str) -> list[JsonValue]:
-    """The values that a parameter has in legal actions; of lists, their members."""
+    """The values of a parameter in legal actions; of lists, their members."""
     found = [action[name] for action in legal if action["type"] == kind and name in action]
     return distinct(each for value in found for each in (value if _many(value) else [value]))
 
@@ -152,7 +152,7 @@ def _many(value: object) -> bool:
 def _meant(
     ruleset: Ruleset, legal: Sequence[Json], seat: int, touched: Touched
 ) -> Iterator[Action]:
-    """What can be meant by it: actions with a type and the values of one parameter, the most usual first."""
+    """The possible meanings: actions with a type and the values of one parameter, the most usual first."""
     looks, now = ruleset.looks, {action["type"] for action in legal}
     rank = lambda kind: (kind not in now, kind in looks.destroys, kind in looks.aside)  # noqa: E731
     for kind in sorted(ruleset.actions, key=rank):
@@ -172,7 +172,7 @@ def _values_of(
     seat: int,
     touched: Touched,
 ) -> Iterator[Json]:
-    """The values of a parameter that can be meant; of a list, one with one member."""
+    """The values of a parameter that the touched thing can mean; for a list, one with a single member."""
     spot = looks.spots.get(f"{kind}.{param.name}")
     own = touched.seat in {None, seat}
     if param.kind in CARDS and touched.card:
@@ -213,7 +213,7 @@ def _values_at(
 
 
 def _beside(ruleset: Ruleset, meant: Sequence[Json], draft: Draft) -> Iterator[Json]:
-    """The same beside what has been chosen, as far as one action can have both."""
+    """The same meanings together with earlier choices, as far as one action can have both."""
     for each in meant:
         params = {param.name: param for param in ruleset.actions[each["type"]]}
         picked = _picked(params, draft)
@@ -229,7 +229,7 @@ def _beside(ruleset: Ruleset, meant: Sequence[Json], draft: Draft) -> Iterator[J
 
 
 def _together(given: Json, meant: Json) -> Json:
-    """The values of both; of two lists, the members of both."""
+    """The values of both; for two lists, the members of both."""
     found = dict(given)
     for name, value in meant.items():
         held: Any = given.get(name)
@@ -239,7 +239,7 @@ def _together(given: Json, meant: Json) -> Json:
 
 
 def _picked(params: Mapping[str, Param], chosen: Draft) -> Json | None:
-    """The picked cards as a value of the first parameter of cards that has none; None if there is no such value."""
+    """The picked cards as a value of the first parameter of cards without one; None if there is no such value."""
     if not chosen.picked:
         return {}
     for name, param in params.items():
@@ -251,7 +251,7 @@ def _picked(params: Mapping[str, Param], chosen: Draft) -> Json | None:
 
 
 def _is_legal(ruleset: Ruleset, legal: Sequence[Json], given: Json) -> bool:
-    """Whether a legal action has these values; of lists, these members."""
+    """Whether a legal action has these values; for lists, these members."""
     params = {each.name: each for each in ruleset.actions[given["type"]]}
     return any(
         action["type"] == given["type"]

@@ -1,4 +1,7 @@
-"""Parts: the deals, rounds and tricks of a game. Its history is headed by them, and scores are added up by them."""
+"""Parts: the deals, rounds and tricks of a game.
+
+They are the headings of its history, and scores are added up by them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from rules.kernel.values import Json, JsonValue
 
 
 class Part(NamedTuple):
-    """A part of a game: a deal, a round, a lane, one of several by `number`; `about` says more of it in words."""
+    """A part of a game: a deal, a round, a lane; one of several by `number`. `about` says more about it in words."""
 
     name: str
     number: int = 1
@@ -16,12 +19,15 @@ class Part(NamedTuple):
 
     @property
     def fields(self) -> Json:
-        """What its words, the message `part.<name>`, are filled with."""
+        """The fields of its words, the message `part.<name>`."""
         return {"number": self.number, **dict(self.about)}
 
 
 class Heading(NamedTuple):
-    """A part that begins in an event, above the line with index `at` or after all; `depth` is in how many it lies."""
+    """A part that begins in an event.
+
+    Its heading is above the line with index `at`, or below all lines; `depth` is the number of parts around it.
+    """
 
     at: int
     depth: int
@@ -29,5 +35,5 @@ class Heading(NamedTuple):
 
 
 def part(name: str, number: int = 1, /, **about: JsonValue) -> Part:
-    """A part of which more is said: `card`, `seat` and so on."""
+    """A part about which more is said: `card`, `seat` and so on."""
     return Part(name, number, tuple(about.items()))

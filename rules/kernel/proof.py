@@ -1,9 +1,9 @@
 """The proof that nothing leaks: `indistinguishable` makes another world that a seat cannot tell from the present one.
 
-Cards that the seat sees neither before nor after the event change names among themselves, everywhere in the state and
-in the event; what a shuffle hides lies in another order; choices of others that stay sealed become other legal ones.
-Both worlds are then played by `act`, and view, legal actions, who is waiting and lines must be equal. What a seat
-*sees* is what the declared zones and facts show it; `prompt`, `facts` and `lines` are what is being proven. For tests:
+Cards that the seat sees neither before nor after the event exchange their names, everywhere in the state and in the
+event; hidden results of shuffles are reordered; others' choices that stay sealed become other legal ones. Both worlds
+are then played by `act`, and views, legal actions, waiting seats and lines must be equal. What a seat *sees* is what
+the declared zones and facts show it; `prompt`, `facts` and `lines` are what has to be proven. This is only for tests:
 nothing in play uses it. (Specification of the rules, Proof.)
 """
 
@@ -23,7 +23,7 @@ from rules.kernel.values import CODE, Json, frozen
 
 
 class Proven(NamedTuple):
-    """What the proof has to know of a proven (ruleset.py says what it is)."""
+    """The parts of a ruleset that the proof needs (ruleset.py explains them)."""
 
     act: Callable[[State, Json], State]
     transient: Mapping[str, tuple[str, ...]]
@@ -32,7 +32,7 @@ class Proven(NamedTuple):
 
 
 class Copy(str):
-    """A card that is told from others of the same code, wherever it moves: it equals its code."""
+    """A card that can be told from others of the same code, wherever it moves; it equals its code."""
 
     tag: int
 
@@ -40,7 +40,7 @@ class Copy(str):
 Names = dict[int, str]
 """The new names of cards, by tag."""
 _TAGS = itertools.count()
-"""No tag is given twice: what a game has cached may still hold cards of an earlier world."""
+"""A counter of tags. No tag is used twice, since a game's caches may still hold cards of an earlier world."""
 
 
 def indistinguishable(
@@ -59,18 +59,18 @@ def indistinguishable(
 
 
 class Cards:
-    """Every card of a state and of an event, each with a tag of its own."""
+    """The cards of a state and of an event, each with its own tag."""
 
     def __init__(self) -> None:
         self.copies: dict[str, list[Copy]] = {}
         self.tags = set[int]()
         self.ambiguous = set[str]()
-        """Codes of several cards, of which something names one that cannot be told."""
+        """The codes of several cards, one of which is named without telling which."""
         self.coming = set[int]()
         """The tags of cards that a chance brings to the table; `_shuffled` mixes them."""
 
     def tagged(self, state: State) -> State:
-        """The state with a tag on every card: first where cards lie, then where they are named."""
+        """The state with a tag on every card: first in the places where cards lie, then where they are named."""
         fields: dict[str, object] = {}
         for attr, declaration in state.declared:
             if isinstance(declaration, Zone):
@@ -87,7 +87,7 @@ class Cards:
         return state.change(**fields)
 
     def tagged_in(self, state: State, event: Json) -> Json:
-        """The same for an event: an action names cards of its seat, a chance those of the state that it shuffles."""
+        """The event with tags: an action names cards of its seat, a chance those of the state that it shuffles."""
         if event["kind"] == "action":
             return {**event, "action": self._of(state, event["seat"], event["action"])}
         if event["kind"] != "chance":
@@ -120,7 +120,7 @@ class Cards:
         return known[0] if known else self._new(word)
 
     def _of(self, state: State, seat: int, action: Json) -> Json:
-        """An action that names cards of its seat where it has them."""
+        """An action that names cards of its seat, with the tags of those that the seat has."""
         own: dict[str, Copy] = {card: card for card in _copies(list(_lying(state, seat)))}
         return {
             key: _each(value, lambda word: own.get(word) or self._named(word))
@@ -130,7 +130,7 @@ class Cards:
 
 # Any, in and out: a value of any type is changed to one of the same type.
 def _each(value: Any, change: Callable[[str], str]) -> Any:
-    """`value` with every string in it changed, at any depth."""
+    """`value` with every string inside it changed, at any depth."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
@@ -192,13 +192,13 @@ def _shuffled(
 
 
 def _passed_on(group: list[Copy], rng: Random) -> Iterator[tuple[Copy, Copy]]:
-    """Each card with another one of the group, so that none keeps its own name or place."""
+    """A renaming of a group of cards in which none keeps its own name or place."""
     mixed = rng.sample(group, len(group))
     return zip(mixed, [*mixed[1:], *mixed[:1]], strict=True)
 
 
 class _Seen:
-    """The cards that somebody sees. What is shown without a tag of these cards may be any card of that code."""
+    """The cards that somebody sees. Anything shown without one of their tags may be any card of that code."""
 
     def __init__(self, cards: Cards, shown: list[str]) -> None:
         self._tags, self._codes = set[int](), set(cards.ambiguous)
@@ -213,7 +213,7 @@ class _Seen:
 
 
 def _homes(states: tuple[State, State]) -> dict[int, int]:
-    """The seats at whose places cards lie, by tag."""
+    """The seats at whose places cards lie, by the cards' tags."""
     return {
         card.tag: seat
         for state in states
@@ -223,7 +223,7 @@ def _homes(states: tuple[State, State]) -> dict[int, int]:
 
 
 def _lying(state: State, seat: int) -> Iterator[object]:
-    """What lies at the places of a seat."""
+    """The contents of the places of a seat."""
     for attr, declaration in state.declared:
         if isinstance(declaration, Zone) and declaration.per in ("seat", "seat index"):
             places = getattr(state, attr)
@@ -244,13 +244,13 @@ def _copies(value: object) -> list[Copy]:
 
 
 def _seen(state: State, seat: Viewer) -> Iterator[str]:
-    """What the declared zones and facts show."""
+    """The cards that the declared zones and facts show."""
     out = declarations.shown(state.declared, state, seat)
     yield from _strings([*out.zones, *out.facts])
 
 
 def _passing(proven: Proven, then: State, seat: Viewer) -> Iterator[str]:
-    """What transient parameters of lines say."""
+    """The cards in transient parameters of lines."""
     for line in heard(then.told, seat):
         yield from _strings([line[name] for name in proven.transient.get(line["line"], ())])
 

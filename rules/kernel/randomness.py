@@ -1,4 +1,4 @@
-"""Randomness: the rules draw no lots themselves; whoever asks for something random hands in a generator."""
+"""Randomness: the rules draw nothing themselves; callers that want something random pass a generator."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Random(Protocol):
-    """What is needed of `random.Random`."""
+    """The methods of `random.Random` that are needed."""
 
     def choice(self, options: Sequence[T], /) -> T: ...
 
@@ -20,13 +20,13 @@ class Random(Protocol):
 
 
 def shuffled(items: Iterable[T], rng: Random) -> list[T]:
-    """The items in an order that is as likely as any other; takes a third of the time of `sample`."""
+    """The items in a random order, all equally likely; three times as fast as `sample`."""
     draw = rng.random
     return [item for _, item in sorted([(draw(), item) for item in items], key=_KEY)]
 
 
 def one_of(options: Sequence[T], rng: Random) -> T:
-    """One of the options, each as likely; takes a third of the time of `choice`."""
+    """One of the options, all equally likely; three times as fast as `choice`."""
     return options[int(rng.random() * len(options))]
 
 

@@ -1,4 +1,4 @@
-"""Refusals: what the rules do not accept, and why, worked out from the list of what is legal."""
+"""Refusals: what the rules do not accept, with the reason computed from the list of legal actions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.kernel.values import Json, JsonValue, distinct, same
 
 
 class Invalid(ValueError):
-    """A number of players or options that this ruleset does not have; `wrong` names the option, if it is one."""
+    """A number of players or an option that this ruleset does not have; `wrong` names the option, if it is one."""
 
     def __init__(self, what: str, wrong: str | None = None) -> None:
         super().__init__(what)
@@ -17,7 +17,7 @@ class Invalid(ValueError):
 
 
 class Illegal(ValueError):
-    """An event that cannot happen now; `why` is `{"wrong": what, "may": [what it may be]}`."""
+    """An event that cannot happen now; `why` is `{"wrong": what, "may": [possible values]}`."""
 
     def __init__(self, wrong: str, may: Sequence[JsonValue]) -> None:
         super().__init__(f"illegal {wrong}")
@@ -27,10 +27,10 @@ class Illegal(ValueError):
 def why(
     actions: Mapping[str, Sequence[Param]], legal: Sequence[Json], action: object
 ) -> tuple[str, list[JsonValue]]:
-    """What is wrong with `action`, and what it may be.
+    """The fault of `action`, and the values that would be possible instead.
 
-    Either "type" and the types of the legal actions, or the first parameter, in the order declared in `actions`, whose
-    value none of the remaining legal actions has, and the values that they have.
+    It is either "type" with the types of the legal actions, or the first parameter, in the order declared in
+    `actions`, whose value occurs in none of the remaining legal actions, with the values that do.
     """
     types = distinct(member["type"] for member in legal)
     sent = action if isinstance(action, dict) else {}

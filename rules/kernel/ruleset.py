@@ -1,7 +1,7 @@
 """The contract of a ruleset: what the service, tests and searches may ask of a game.
 
-`turn` and `legal` say what may happen, `apply` checks and plays an event, `act` plays a trusted one, `view` and `lines`
-say what a seat may know. No clock, no randomness, no I/O.
+`turn` and `legal` tell what may happen, `apply` checks and plays an event, `act` plays a trusted one, `view` and
+`lines` tell what a seat may know. There is no clock, no randomness and no I/O.
 """
 
 from __future__ import annotations
@@ -26,10 +26,15 @@ from rules.kernel.worlds import Worlds
 
 
 class Option(NamedTuple):
-    """A choice made before the game: the values it can have, and its default."""
+    """A choice made before the game: its possible values, and its default.
+
+    `later` means that games of this version had begun before the option was added. Their logs lack it; it has its
+    default there.
+    """
 
     values: tuple[Scalar, ...]
     default: Scalar
+    later: bool = False
 
 
 _KEYS = {
@@ -45,7 +50,8 @@ class Ruleset:
     """The rules of one game, how house players think about it (mind.py), and how it is shown (looks.py).
 
     `start(players, options)` makes the first state. `together(players, options)` tells whether options can be combined,
-    `live(players, options)` whether everybody has to be online at the same time, as with an outside clock. `transient`
+    `live(players, options)` whether everybody has to be online at the same time, as with an outside clock, and
+    `lasts(players, options)` for how many seconds such a clock runs until its event. `transient`
     and `equivalence_class` narrow the proof (proof.py): parameters of lines whose cards lie open for a moment only, and
     unseen cards that seats reveal something about.
     """
@@ -60,13 +66,14 @@ class Ruleset:
     options: Callable[[int], Mapping[str, Option]] = lambda players: {}
     together: Callable[[int, Json], bool] = lambda players, options: True
     live: Callable[[int, Json], bool] = lambda players, options: False
+    lasts: Callable[[int, Json], float] = lambda players, options: 0
     transient: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     # the state is Any: each ruleset's own table
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
     mind: Mind = MINDLESS
 
     def settle(self, players: object, options: object) -> Json:
-        """The options with defaults filled in. Raises Invalid, also for options that cannot be combined."""
+        """The options, with defaults filled in. Raises Invalid, including for options that cannot be combined."""
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
             raise Invalid(f"{self.slug} is for {self.players} players")
         known = self.options(players)
@@ -78,6 +85,11 @@ class Ruleset:
         if not self.together(players, settled):
             raise Invalid("these options do not go together")
         return settled
+
+    def filled(self, players: int, logged: Mapping[str, Any]) -> Json:
+        """The options of a log, with the defaults of those that were added later."""
+        known = self.options(players)
+        return {name: each.default for name, each in known.items() if each.later} | dict(logged)
 
     def initial(self, players: int, options: Mapping[str, object]) -> State:
         """The state before any chance. Raises Invalid."""
@@ -92,7 +104,7 @@ class Ruleset:
         return start.change(phase, **{name: frozen(it) for name, it in given["fields"].items()})
 
     def turn(self, state: State) -> Turn:
-        """Who or what the game is waiting for."""
+        """The seat, shuffle or clock that the game is waiting for."""
         known = getattr(state, "_asked", None) or _asked_of(state)
         turn: Turn | None = known.get("turn")
         if turn is None:
@@ -100,7 +112,7 @@ class Ruleset:
         return turn
 
     def legal(self, state: State, seat: Viewer) -> list[Json]:
-        """Every legal action in the specified order; [] for a seat that may not act."""
+        """Every legal action, in the specified order; empty for a seat that may not act."""
         return [*self._legal(state, seat)]
 
     def listed(self, state: State, seat: int, action: object) -> Json:
@@ -132,20 +144,20 @@ class Ruleset:
         return state
 
     def view(self, state: State, seat: Viewer) -> Json:
-        """What that seat, or a spectator, may see, and nothing else."""
+        """The part of the state that this seat, or a spectator, may see."""
         return declarations.view(state.declared, state, seat, follows=_derived(state))
 
     def open_view(self, state: State) -> Json:
-        """All that lies on the table, whoever may see it: for games that are over, whose record is open anyway."""
+        """Everything on the table, regardless of the viewer: for finished games, whose records are open anyway."""
         widened = declarations.opened(state.declared)
         return declarations.view(state.declared, state, None, widened, follows=_derived(state))
 
     def lines(self, state: State, seat: Viewer) -> list[Json]:
-        """What the last event made happen, in order, as that seat may know it."""
+        """The effects of the last event, in order, as far as this seat may know them."""
         return heard(state.told, seat)
 
     def headings(self, before: State | None, after: State) -> list[Heading]:
-        """The parts that began in the event that led from one state to the other; without one before, at the start."""
+        """The parts that began in the event between these states; without an earlier state, those of the start."""
         old, new = () if before is None else tuple(before.parts()), tuple(after.parts())
         same = 0
         while same < min(len(old), len(new)) and old[same] == new[same]:
@@ -157,17 +169,19 @@ class Ruleset:
         return begun
 
     def _first_line(self, part: Part, after: State) -> int:
-        """The index of the line with which a part began: where the last lines begin that begin such a part."""
+        """The index of the line with which a part began: where the last lines that begin such a part start."""
         begin = [self.looks.begins.get(each["line"]) == part.name for each in after.told]
         found = [n for n, each in enumerate(begin) if each and not (n and begin[n - 1])]
         return found[-1] if found else len(begin)
 
     def taken(self, before: State, event: Json, after: State, seat: Viewer) -> Taken:
-        """What that seat, or a spectator, may know of the action that led from one state to the other (actions.py)."""
+        """The part of the action between these states that this seat, or a spectator, may know (actions.py)."""
         return taken(self.actions, before, event, after, seat)
 
     def moment(self, before: State, event: Json, after: State) -> str | None:
-        """What the table stops at after an event: the kind of its moment (moments.py), the same for everybody."""
+        """The kind of moment at which the table stops after an event (moments.py), the same for everybody; None: it
+        does not.
+        """
         if event["kind"] != "action":
             return None
         known = self.taken(before, event, after, None)
@@ -177,9 +191,9 @@ class Ruleset:
     def moment_view(
         self, before: State, event: Json, after: State, seat: Viewer, *, everything: bool = False
     ) -> Json:
-        """What that seat, or a spectator, sees at the moment of an event that has one: the cards where they lay.
+        """The view of this seat, or of a spectator, at the moment of an event that has one: the cards where they lay.
 
-        With `everything` all cards lie open, as in `open_view`.
+        With `everything`, all cards lie open, as in `open_view`.
         """
         shown = moments.shown(self.looks.moments, moments.watched(before, event))
         if everything:
@@ -188,16 +202,16 @@ class Ruleset:
         return moments.turned_up(self.actions, self.view(shown, seat), opened)
 
     def question(self, state: State, seat: int) -> Json:
-        """What the seat is asked: its view and legal actions, apart from who has committed or passed.
+        """The question of the seat: its view and legal actions, regardless of who has committed or passed.
 
-        Facts named PASSED say no more than that.
+        Facts named PASSED tell only the latter.
         """
         view = self.view(state, seat)
         kept = {**view, "facts": declarations.others(view["facts"], PASSED), "committed": None}
         return {"view": kept, "legal": self.legal(state, seat)}
 
     def asks_anew(self, before: State, after: State, seat: int) -> bool:
-        """Whether the two questions of the seat differ, as `question` has them, found out without building views."""
+        """Whether the two questions of the seat differ, as by `question`, but without building views."""
         if before.phase != after.phase:
             return True
         if before.__class__ is not after.__class__:
@@ -212,12 +226,17 @@ class Ruleset:
         return self.legal(before, seat) != self.legal(after, seat)
 
     def fallback(self, state: State, seat: int) -> Json | None:
-        """The action played for a waiting seat that ran out of time; None for any other seat."""
+        """The action played for a waiting seat that is out of time; None for any other seat."""
         waiting = self._may_act(seat, state) and seat in self.turn(state).waiting
         return state.fallback(seat) if waiting else None
 
+    def forced(self, state: State, seat: int) -> Json | None:
+        """The only legal action of a seat, if everybody at the table can see that it has no other; otherwise None."""
+        legal = self._legal(state, seat)
+        return legal[0] if len(legal) == 1 and state.forced(seat) else None
+
     def result(self, state: State) -> Result | None:
-        """None until the game is over."""
+        """The result; None until the game is over."""
         return state.result()
 
     def blind(self, state: State, seat: Viewer) -> State:
@@ -278,7 +297,7 @@ class Ruleset:
 
 
 def _asked_of(state: State) -> dict[object, Any]:
-    """What was already asked about a state: its turn, what follows from its fields, legal actions by seat."""
+    """Cached answers about a state: its turn, what follows from its fields, and legal actions by seat."""
     known: dict[object, Any] | None = getattr(state, "_asked", None)
     if known is None:
         known = {"turn": None}
@@ -287,7 +306,7 @@ def _asked_of(state: State) -> dict[object, Any]:
 
 
 def _derived(state: State) -> Derived:
-    """What follows from the fields of a state: worked out once, however many viewers there are."""
+    """The facts that follow from the fields of a state, computed once for all viewers."""
     known = _asked_of(state)
     found: Derived | None = known.get("derived")
     if found is None:

@@ -1,7 +1,7 @@
-"""How scores came about: an entry for everything that added to a seat's score or took from it, or might have.
+"""The origin of scores: an entry for everything that changed a seat's score, or might have.
 
-A ruleset finds the entries of an event from the states around it; those of a whole game add up to its scores. They may
-name what was hidden, so nobody is shown any before the game is over.
+A ruleset finds the entries of an event from the states before and after it; those of a whole game add up to its scores.
+They may name hidden cards, so nobody is shown any before the game is over.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rules.kernel.values import Json, plain
 
 
 class Entry(NamedTuple):
-    """What a seat got in a part, and for what; `fields` fill in the words."""
+    """The points that a seat got in a part, and the reason; `fields` fill in the words."""
 
     part: Part
     of: int
@@ -31,7 +31,7 @@ def entry(part: Part, of: int, name: str, value: int, /, **fields: object) -> En
 
 
 def lines_of(state: State, name: str) -> Iterator[dict[str, Any]]:
-    """The lines of this name that the last event told, with all that they hide."""
+    """The lines of this name that the last event told, including their hidden parts."""
     for each in state.told:
         if each["line"] == name:
             yield {

@@ -14,7 +14,7 @@ class Chance(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What can happen now: a chance, actions of waiting and optional seats, an outside clock, or nothing."""
+    """The things that can happen now: a chance, actions of waiting and optional seats, an outside clock, or nothing."""
 
     chance: Chance | None = None
     waiting: tuple[int, ...] = ()
@@ -25,7 +25,7 @@ class Turn(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def waits_for(waiting: tuple[int, ...], optional: tuple[int, ...] = ()) -> Turn:
-    """The turn of these seats, made once: games have many states, and few of those."""
+    """The turn of these seats. It is made once, since games have many states but few different turns."""
     return Turn(waiting=waiting, optional=optional)
 
 
@@ -34,12 +34,12 @@ OVER = Turn(over=True)
 
 @functools.cache
 def all_seats(players: int) -> tuple[int, ...]:
-    """The seats of a table for so many players."""
+    """The seats of a table for this number of players."""
     return tuple(range(players))
 
 
 class Result(NamedTuple):
-    """How a game ended: the winning seats, a score for each seat, and one of the ruleset's reasons."""
+    """The end of a game: the winning seats, a score for each seat, and one of the ruleset's reasons."""
 
     winners: tuple[int, ...]
     scores: tuple[int | None, ...]

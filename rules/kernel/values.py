@@ -1,4 +1,4 @@
-"""Values as JSON has them: how states hold them, and when two of them are the same."""
+"""JSON values: how states hold them, and when two of them are the same."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias, overload
 
 JsonValue: TypeAlias = "Scalar | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
-"""Whatever JSON can hold."""
+"""Anything that JSON can hold."""
 
 Scalar = str | int | float | bool
 """A value without parts, such as the value of an option."""
 
 _PLAIN, _ARRAYS = (str, int), (tuple, list)
-"""Types for `isinstance`, which is quicker with tuples than with unions: most values have no parts."""
+"""Types for `isinstance`, which is faster with tuples than with unions; most values have no parts."""
 
 _EXACT = frozenset({str, int, bool})
-"""Types of which two values that are equal have the same text."""
+"""Types for which equal values have equal texts."""
 
 Json = dict[str, Any]
 """A JSON object. Its values are Any: only the reader knows which members its `type`, `kind` or `name` implies."""
@@ -30,7 +30,7 @@ def _refuse(self: object, *args: object, **named: object) -> NoReturn:
 class Action(dict[str, Any]):
     """A legal action: JSON that its reader cannot change, since games list the same ones again and again.
 
-    A copy of it is a plain dict; arrays in it are `Array`s.
+    A copy of it is a plain dict; its arrays are `Array`s.
     """
 
     __slots__ = ()
@@ -65,7 +65,7 @@ def plain(value: Json) -> Json: ...
 @overload
 def plain(value: object) -> JsonValue: ...
 def plain(value: object) -> JsonValue:
-    """`value` as JSON has it: lists instead of tuples."""
+    """`value` in the form of JSON: lists instead of tuples."""
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, _ARRAYS):
@@ -122,7 +122,7 @@ def permutes(outcome: object, items: tuple[str, ...]) -> bool:
 
 
 def _whole(value: object) -> object:
-    """`value` with 1 for 1.0, as canonical text has it."""
+    """`value` with 1 for 1.0, as in canonical text."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
     if isinstance(value, list):

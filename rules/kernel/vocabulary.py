@@ -1,7 +1,7 @@
 """Vocabulary: every zone, fact, prompt and line of a game, with its members and who sees it.
 
-What the declarations of fields and of actions say is taken from them. A game's `Vocabulary` adds what only its code
-knows: what `facts`, `prompt` and `tell` say, and which values there are. Views are not made from it; it describes them.
+It is derived from the declarations of fields and of actions. A game's `Vocabulary` adds what only its code knows: the
+contents of `facts`, `prompt` and `tell`, and possible values. Views are not made from it; it describes them.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from rules.kernel.states import State
 from rules.kernel.values import Json, JsonValue
 
 EVERYBODY, OWNER, NOBODY, SEALED, RULE = "everybody", "owner", "nobody", "sealed", "rule"
-"""Who sees something; RULE: it depends on more, which the game's words say."""
+"""Who sees something; RULE means that it depends on more, which the game's words explain."""
 
 
 class Member(NamedTuple):
     """A member of a zone, fact, prompt or line; kind: card seat number position suit rank choice flag.
 
-    `values` are all that it, or an item of its list, can have. `optional`: it is not always there. `seen`: whether a
-    line tells it to everybody, to the seat of the line alone (OWNER), or to whom the rules say (RULE); all others are
-    told how many.
+    `values` are all possible values of it, or of an item of its list. `optional` means that it is not always there.
+    `seen` says who is told it in a line: everybody, only the seat of the line (OWNER), or as the rules say (RULE); all
+    others are told its count.
     """
 
     name: str
@@ -59,7 +59,7 @@ def number(name: str = "value", values: Sequence[JsonValue] = ()) -> Member:
 
 
 def one_of_these(name: str, *values: JsonValue) -> Member:
-    """One of these values."""
+    """A member with one of these values."""
     return Member(name, "choice", values)
 
 
@@ -69,12 +69,12 @@ def flag(name: str = "value") -> Member:
 
 
 def optional(member: Member) -> Member:
-    """The same, but not always there."""
+    """The member, but not always there."""
     return member._replace(optional=True)
 
 
 def secret(member: Member) -> Member:
-    """The same, but told to the seat of the line alone."""
+    """The member, but told only to the seat of the line."""
     return member._replace(seen=OWNER)
 
 
@@ -83,7 +83,7 @@ Phase = type[State]
 
 
 class Vocabulary(NamedTuple):
-    """What a game says of its views and lines beyond what it declares.
+    """A game's description of its views and lines, beyond its declarations.
 
     `phases`: every phase, in the order of a game. `indexes` and `values`: of declared zones and facts, what an index or
     a value can be, where it is not just any number. `marks`: by zone, what can be said of its cards. `choices`: by
@@ -105,7 +105,7 @@ NOTHING_SAID = Vocabulary()
 
 
 class Seen(NamedTuple):
-    """Who sees something in some phases."""
+    """The audience of something in some phases."""
 
     by: str
     phases: tuple[str, ...]
@@ -121,7 +121,7 @@ class Entry(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """Where a zone or a fact was found: in a phase, with these members."""
+    """A phase in which a zone or a fact was found, with its members there."""
 
     phase: str
     members: Members
@@ -142,7 +142,7 @@ def zones(vocabulary: Vocabulary) -> dict[str, Entry]:
 
 
 def facts(vocabulary: Vocabulary, actions: Types) -> dict[str, Entry]:
-    """Every fact, by name: declared ones, sealed choices, and what the phases work out."""
+    """Every fact, by name: declared ones, sealed choices, and those computed by phases."""
     found = dict[str, list[_Found]]()
     for phase in vocabulary.phases:
         for name, each in _facts_of(vocabulary, actions, phase):
@@ -167,13 +167,13 @@ def lines(vocabulary: Vocabulary) -> dict[str, Members]:
 
 
 def member_schema(member: Member, players: Iterable[int]) -> Json:
-    """The JSON Schema (Draft 2020-12) of a member, at tables of any of these sizes, as somebody sees it who may."""
+    """The JSON Schema (Draft 2020-12) of a member, at tables of any of these sizes, as seen by those who may see it."""
     schema = value_schema(member.kind, member.values, max(players))
     return {"type": "array", "items": schema} if member.many else schema
 
 
 def audience(who: Who, phase: str) -> str:
-    """Who sees something that is declared so, in a phase."""
+    """The audience, in a phase, of something with this declaration."""
     if who is owner_until_over:
         return EVERYBODY if phase == "over" else OWNER
     return _AUDIENCES.get(who, RULE)
@@ -197,7 +197,7 @@ def _facts_of(vocabulary: Vocabulary, actions: Types, phase: Phase) -> Iterator[
 
 
 def _place(vocabulary: Vocabulary, name: str, per: str | None) -> Iterator[Member]:
-    """Whose it is, and which one."""
+    """The members for the owner and the number of a zone or fact."""
     nesting = (per or "").split()
     if "seat" in nesting:
         yield OF
@@ -206,7 +206,7 @@ def _place(vocabulary: Vocabulary, name: str, per: str | None) -> Iterator[Membe
 
 
 def _value(vocabulary: Vocabulary, each: Fact) -> Member:
-    """What a declared fact says."""
+    """The member for the value of a declared fact."""
     said = [member for member in vocabulary.values.get(each.name, ()) if member.name == each.key]
     if said:
         return said[0]
@@ -224,7 +224,7 @@ def _parameter(each: Param) -> Member:
 
 
 def _entry(found: list[_Found], marks: tuple[str, ...]) -> Entry:
-    """What was found in several phases; a member that is not in all of them is optional."""
+    """An entry for findings in several phases; a member that some of them lack is optional."""
     members: dict[str, Member] = {}
     for each in found:
         members |= {member.name: member for member in each.members}

@@ -16,10 +16,10 @@ from rules.kernel.values import frozen
 
 
 class Worlds:
-    """Truths that fit a blind state: positions that `seat` cannot tell from it, as the rules allow them.
+    """Positions that fit a blind state: `seat` cannot tell them from it, and the rules allow them.
 
-    `known` are cards of which the seat remembers where they went, `excluded` those that a place cannot have, `notes`
-    what the game has learned besides (`Hidden.learn`).
+    `known` are the cards whose places the seat remembers, `excluded` those that a place cannot have, and `notes` what
+    the game has learned in addition (`Hidden.learn`).
     """
 
     def __init__(
@@ -41,21 +41,21 @@ class Worlds:
         self._soft = self._excluding()
 
     def draw(self, rng: Random) -> State:
-        """One of them."""
+        """One of the worlds, at random."""
         cards = self._assigned(rng)
         state = self._blind.change(**self._unseen.dealt(cards)) if cards else self._blind
         state = self._hidden.complete(state, self._seat, rng)
         return _chosen(state, rng)
 
     def where(self, address: Address, card: str) -> Worlds:
-        """Those in which this card lies there, if there are any."""
+        """The worlds in which this card lies there; unchanged if there are none."""
         found = copy.copy(self)
         found._known = {**self._known, address: (card,)}
         found._located = Counter(each for lying in found._known.values() for each in lying)
         return found
 
     def _loose(self, cards: Cards) -> Cards:
-        """The cards of which it is not known where they lie."""
+        """The cards whose place is not known."""
         known, loose = self._located.copy(), []
         for card in cards:
             if known[card]:
@@ -65,7 +65,7 @@ class Worlds:
         return tuple(loose)
 
     def _fitting(self, dealt: Dealt) -> Dealt:
-        """What of it is allowed by what is remembered."""
+        """The part of a deal that fits what is remembered."""
         return {
             address: cards
             for address, cards in dealt.items()
@@ -84,7 +84,7 @@ class Worlds:
         return frozenset(card for card in cards if holds(self._blind, place, card))
 
     def _excluding(self) -> list[frozenset[str]]:
-        """What is left of the possible cards without those that a place cannot have."""
+        """The possible cards of each slot, without those that its place cannot have."""
         left = list(self._hard)
         for lying in self._unseen.places():
             gone = self._excluded.get(lying.address, frozenset())
@@ -93,7 +93,9 @@ class Worlds:
         return left
 
     def _assigned(self, rng: Random) -> list[str]:
-        """The unseen cards, dealt anew: with all that is remembered or, if that cannot be, without."""
+        """The unseen cards, dealt again: consistent with everything that is remembered or, if that is impossible,
+        without it.
+        """
         unseen = self._unseen.cards
         mixed = tuple(shuffled(unseen, rng))
         reserved = self._fitting(self._hidden.reserve(self._blind, self._seat, mixed, rng))
@@ -115,7 +117,7 @@ class Worlds:
 
 
 class _Slots:
-    """Where the unseen cards of a state can come to lie: worked out once, however many worlds are drawn."""
+    """The slots in which the unseen cards of a state can lie, computed once for all worlds."""
 
     def __init__(self, unseen: Unseen) -> None:
         self.cards = unseen.cards
@@ -131,7 +133,7 @@ class _Slots:
     def fitted(
         self, possible: list[frozenset[str]], dealt: Sequence[Dealt], rng: Random
     ) -> list[str] | None:
-        """The unseen cards in an order in which each can lie where it comes to lie; None if there is none."""
+        """The unseen cards in an order in which each can lie in its slot; None if there is none."""
         fixed = self._placed(possible, dealt)
         if fixed is None:
             return None
@@ -155,7 +157,7 @@ class _Slots:
     def _placed(
         self, possible: list[frozenset[str]], dealt: Sequence[Dealt]
     ) -> dict[int, str] | None:
-        """Slots for cards of which it is certain in which place they lie; None if there are none."""
+        """Slots for cards whose places are certain; None if there are none."""
         fixed: dict[int, str] = {}
         wanted: dict[Address, Counter[str]] = {}
         for each in dealt:
@@ -176,7 +178,7 @@ class _Slots:
 
 
 def _rest(cards: list[str], gone: list[str]) -> list[str]:
-    """The cards without those that are gone, as far as they are among them."""
+    """The cards without those that are gone, as far as they contain them."""
     left = cards.copy()
     for card in gone:
         if card in left:
@@ -185,7 +187,7 @@ def _rest(cards: list[str], gone: list[str]) -> list[str]:
 
 
 def _chosen(state: State, rng: Random) -> State:
-    """The state with a legal choice for each seat whose choice is sealed."""
+    """The state with a random legal choice for each seat whose choice is sealed."""
     if not isinstance(state, Sealed) or not any(choice == {} for choice in state.choices):
         return state
     choices = list(state.choices)
@@ -197,7 +199,7 @@ def _chosen(state: State, rng: Random) -> State:
 
 
 def matched(possible: list[frozenset[str]], cards: list[str], rng: Random) -> list[str] | None:
-    """The cards, each where it can lie: as they come, but misplaced ones change places with others."""
+    """The cards in an order in which each can lie in its slot: as they are, but misplaced ones are exchanged."""
     cards = list(cards)
     for slot, allowed in enumerate(possible):
         if cards[slot] in allowed:
@@ -240,7 +242,7 @@ def _path(
 
 
 def _chain(before: Mapping[int, int | None], slot: int | None, end: int) -> list[int]:
-    """The way to `end` by `slot`, from where `before` begins."""
+    """The chain from the beginning of `before` through `slot` to `end`."""
     chain = [end]
     while slot is not None:
         chain.append(slot)

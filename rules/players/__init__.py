@@ -1,1 +1,1 @@
-"""Who plays for the house: house players see what their seat sees, and choose among its legal actions."""
+"""House players: they see what their seat sees, and choose among its legal actions."""

@@ -1,6 +1,6 @@
 """The levels of house players: how long each thinks about a decision.
 
-Whoever lets them think may give them a share of it (service/operations/thinking/thinking_time.py: `PATIENCE`).
+The caller may allow them only a fraction of it (service/operations/thinking/thinking_time.py: `PATIENCE`).
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from rules.players.search import Effort
 
 
 class Level(NamedTuple):
-    """How long house players of a level think about a decision at most."""
+    """The most time that house players of a level think about a decision."""
 
     seconds: float
-    """Of CPU time on one core."""
+    """The seconds of CPU time on one core."""
     iterations: int
     contented: float = 1.0
-    """Actions that were tried this share of the most tried one's times are good enough."""
+    """The fraction of the most tried action's number of tries with which an action is good enough."""
 
     def effort(self, clock: Callable[[], float], share: float = 1) -> Effort:
-        """A decision's effort that begins now, by a clock that gives s; `share` (0 to 1): what it may have of it."""
+        """The effort of a decision that begins now; `clock` returns seconds, `share` is the allowed fraction
+        (0 to 1).
+        """
         began, seconds = clock(), self.seconds * share
         end = began + seconds
         return Effort(
@@ -36,7 +38,7 @@ class Level(NamedTuple):
 LEVELS: Mapping[str, Level] = MappingProxyType(
     {"easy": Level(0.05, 12, 0.5), "normal": Level(0.2, 10_000), "strong": Level(1.0, 50_000)}
 )
-"""From the weakest to the strongest."""
+"""The levels from the weakest to the strongest."""
 
 USUAL = "normal"
-"""The level of tables that name none, and of those who stand in for somebody who is away."""
+"""The level of tables that name none, and of house players who replace absent people."""

@@ -1,7 +1,7 @@
-"""Memory: what a seat knows of hidden cards because of what it saw before.
+"""Memory: what a seat knows about hidden cards from what it saw before.
 
-It is told every position as its seat sees it (blind states), and remembers which cards it saw go where, and what a
-place cannot hold because of what its seat did there (`Hidden.lacking` of the game); the game may note more
+It is given every position as its seat sees it (blind states). It remembers the cards that it saw move, and what a
+place cannot hold because of its seat's actions (`Hidden.lacking` of the game); the game may note more
 (`Hidden.learn`).
 """
 
@@ -9,26 +9,26 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rules.kernel import Address, Place, Ruleset, State, Viewer, Worlds
+from rules.kernel import Address, Json, Place, Ruleset, State, Viewer, Worlds
 from rules.kernel.declarations import Marked, Zone, places
 
 
 class Memory:
-    """What `seat` remembers of one game."""
+    """The memory that `seat` has of one game."""
 
     def __init__(self, ruleset: Ruleset, seat: int) -> None:
         self._ruleset, self._seat = ruleset, seat
         self._before: State | None = None
         self._table = _Table({}, Counter())
         self.known: dict[Address, Counter[str]] = {}
-        """Cards that lie in places where the seat does not see them."""
+        """The cards that lie in places where the seat does not see them."""
         self.excluded: dict[Address, set[str]] = {}
-        """Cards that do not lie there."""
+        """The cards that do not lie in a place."""
         self.notes: object = None
-        """What the game has learned besides."""
+        """The game's further notes."""
 
     def see(self, blind: State) -> None:
-        """The position after the next event, as the seat sees it."""
+        """Take in the position after the next event, as the seat sees it."""
         table = _Table.of(blind, self._seat)
         if self._before is not None:
             self._move(blind, table)
@@ -48,7 +48,7 @@ class Memory:
         )
 
     def _move(self, blind: State, table: _Table) -> None:
-        """Follow cards that came into sight or left it."""
+        """Follow cards that became visible or hidden."""
         shown = table.seen - self._table.seen
         gone = self._table.seen - table.seen
         for cards in self.known.values():
@@ -56,7 +56,8 @@ class Memory:
         addresses = self._table.counts.keys() | table.counts.keys()
         grown = {each: table.counts[each] - self._table.counts[each] for each in addresses}
         lost = -sum(count for count in grown.values() if count < 0)
-        self._follow(grown, lost > shown.total())
+        drawn = any(map(self._hides_cards, blind.told))  # besides, cards may have been played
+        self._follow(grown, drawn or lost > shown.total())
         arrived = Counter[Address]()
         for card in gone.elements():
             gaining = [
@@ -75,7 +76,7 @@ class Memory:
                 self.excluded.pop(address, None)
 
     def _follow(self, grown: dict[Address, int], unseen: bool) -> None:
-        """Cards that may have left unseen are no longer known, unless all went to one place."""
+        """Forget known cards that may have left unseen, unless all went to one place."""
         if not unseen:
             return
         emptied = [each for each, count in grown.items() if count < 0]
@@ -86,6 +87,11 @@ class Memory:
             if cards and whole and len(gaining) == 1:
                 self.known[gaining[0]] = self.known.get(gaining[0], Counter()) + cards
 
+    def _hides_cards(self, line: Json) -> bool:
+        """Whether this seat is told how many cards moved, but not which."""
+        members = self._ruleset.looks.vocabulary.lines.get(line["line"], ())
+        return any(each.kind == "card" and isinstance(line.get(each.name), int) for each in members)
+
     def _can_hold(self, blind: State, address: Address, card: str) -> bool:
         zone = dict(blind.declared)[address.field]
         if not isinstance(zone, Zone) or zone.holds is None:
@@ -94,7 +100,7 @@ class Memory:
 
 
 class _Table:
-    """How many cards lie unseen in each place, and which cards are seen anywhere."""
+    """The number of unseen cards in each place, and the cards that are visible anywhere."""
 
     def __init__(self, counts: dict[Address, int], seen: Counter[str]) -> None:
         self.counts, self.seen = Counter(counts), seen

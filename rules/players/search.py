@@ -1,10 +1,10 @@
-"""Information-set Monte Carlo tree search: what to play if one knows only what one's seat sees.
+"""Information-set Monte Carlo tree search: choosing an action with the knowledge of one seat.
 
-Each iteration draws a world that fits the seat's blind state and plays it through one tree, in which a node counts
-what every seat that chooses there could have played and what came of it. Statistics count only worlds in which an
-action was legal; seats that choose in secret at the same time have bandits of their own. What a sensible player would
-do (`Mind.policy`) is tried first, and is what happens below the tree. (Cowling, Powley and Whitehouse 2012,
-Information Set Monte Carlo Tree Search; Tak, Lanctot and Winands 2014, decoupled UCB.)
+Each iteration draws a world that fits the seat's blind state and plays it through one tree. A node counts every action
+that a seat could have chosen there, and its results. Statistics count only worlds in which an action was legal; seats
+that choose in secret at the same time have bandits of their own. A sensible player's actions (`Mind.policy`) are tried
+first, and are played below the tree. (Cowling, Powley and Whitehouse 2012, Information Set Monte Carlo Tree Search;
+Tak, Lanctot and Winands 2014, decoupled UCB.)
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ from typing import NamedTuple, Protocol
 from rules.kernel import Json, Random, Result, Ruleset, Sealed, State, one_of, shuffled
 
 EXPLORATION = 0.6
-"""How much a seldom tried action is preferred, beside rewards from 0 to 1."""
+"""The bonus for seldom tried actions, relative to rewards from 0 to 1."""
 WIN = 0.9
-"""What a win is worth; the rest is for the score."""
+"""The reward for a win; the rest is for the score."""
 LONGEST = 400
-"""After so many events a game that is played at random counts by its scores."""
+"""The number of events after which a game that is played at random counts by its scores."""
 LOOK = 32
-"""After so many iterations it is looked at again whether the search is decided."""
+"""The number of iterations between two checks whether the search is decided."""
 
 
 Policy = Callable[[State, int, list[Json]], Sequence[float]]
-"""How likely a sensible player is to play each action."""
+"""A function that returns the weight of each action for a sensible player."""
 
 
 class Effort(NamedTuple):
-    """How long to search: so many iterations, but none after `enough()`; at least one is made.
+    """The length of a search: at most this number of iterations, none after `enough()`, but at least one.
 
-    `spent()` is the share of the time that is over, as far as it is known, so that a search which cannot end otherwise
-    can stop early. Actions that were tried this share of the most tried one's times may be chosen too (`contented`).
+    `spent()` is the fraction of the time that is over, as far as known, so that a search that is bound to end the same
+    way can stop early. `contented` is the fraction of the most tried action's number of tries with which an action may
+    be chosen, too.
     """
 
     iterations: int
@@ -44,50 +45,54 @@ class Effort(NamedTuple):
     contented: float = 1.0
 
     def left(self, done: int) -> float:
-        """About how many iterations there can still be."""
+        """The approximate number of iterations left."""
         spent, most = self.spent(), self.iterations - done
         return min(most, done * (1 - spent) / spent) if spent > 0 else most
 
 
 class Supposed(Protocol):
-    """Positions of which one is the true one, as far as the seat knows (`Worlds`)."""
+    """Positions one of which is the true one, as far as the seat knows (`Worlds`)."""
 
     def draw(self, rng: Random) -> State:
-        """One of them."""
+        """One of the worlds, at random."""
 
 
-class _Arm:
-    """An action of a seat at a node."""
+class Arm:
+    """An action of a seat at a node: how often it was legal and tried, and the sums of rewards and of their squares."""
 
-    __slots__ = ("available", "jitter", "total", "visits")
+    __slots__ = ("available", "jitter", "squares", "total", "visits")
 
     def __init__(self, jitter: float) -> None:
         self.available = self.visits = 0
-        self.total = 0.0
+        self.total = self.squares = 0.0
         self.jitter = jitter / 1000  # else, of equal actions, all seats would try the same one
 
 
-class _Node:
-    """A point of the tree: what each seat tried there, and where that led."""
+class Node:
+    """A node of the tree: what each seat tried there, and where that led."""
 
     __slots__ = ("_last", "arms", "children")
 
     def __init__(self) -> None:
-        self.arms: dict[tuple[int, str], _Arm] = {}
-        self.children: dict[str, _Node] = {}
-        self._last: dict[int, tuple[list[Json], list[_Arm]]] = {}
+        self.arms: dict[tuple[int, str], Arm] = {}
+        self.children: dict[str, Node] = {}
+        self._last: dict[int, tuple[list[Json], list[Arm]]] = {}
 
-    def arms_of(self, seat: int, legal: list[Json], rng: Random) -> list[_Arm]:
-        """Those of these actions: most often the same ones as the last time."""
+    def arms_of(self, seat: int, legal: list[Json], rng: Random) -> list[Arm]:
+        """The arms of these actions, usually the same as the last time."""
         last = self._last.get(seat)
         if last is None or last[0] != legal:
             last = self._last[seat] = legal, [self._arm((seat, repr(each)), rng) for each in legal]
         return last[1]
 
-    def _arm(self, key: tuple[int, str], rng: Random) -> _Arm:
+    def arm_of(self, seat: int, action: Json) -> Arm | None:
+        """The arm of an action; None if it was never looked at."""
+        return self.arms.get((seat, repr(action)))
+
+    def _arm(self, key: tuple[int, str], rng: Random) -> Arm:
         arm = self.arms.get(key)
         if arm is None:
-            arm = self.arms[key] = _Arm(rng.random())
+            arm = self.arms[key] = Arm(rng.random())
         return arm
 
 
@@ -96,17 +101,17 @@ def search(ruleset: Ruleset, worlds: Supposed, seat: int, effort: Effort, rng: R
 
     A seat that is contented with less draws one of those that it has tried often.
     """
-    root = _Node()
+    root = Node()
     legal: list[Json] = []
     for done in range(effort.iterations):
         if done and (effort.enough() or _decided(root, effort, done)):
             break
-        state = _open_again(worlds.draw(rng))
+        state = open_again(worlds.draw(rng))
         legal = legal or ruleset.legal(state, seat)
         if len(legal) == 1:
             break
-        _Iteration(ruleset, rng, seat).run(root, state)
-    merits = [_merit(root.arms.get((seat, repr(action)))) for action in legal]
+        Iteration(ruleset, rng, seat).run(root, state)
+    merits = [merit(root.arm_of(seat, action)) for action in legal]
     most, _ = best = max(merits)
     if effort.contented == 1:
         return legal[merits.index(best)]
@@ -114,33 +119,40 @@ def search(ruleset: Ruleset, worlds: Supposed, seat: int, effort: Effort, rng: R
     return legal[one_of(often, rng)]
 
 
-def _decided(root: _Node, effort: Effort, done: int) -> bool:
-    """Whether the rest of the iterations would not make another action the most tried one."""
+def _decided(root: Node, effort: Effort, done: int) -> bool:
+    """Whether the remaining iterations could not make another action the most tried one."""
     if done % LOOK or effort.contented < 1:
         return False
     *_, second, first = sorted([0, 0, *(arm.visits for arm in root.arms.values())])
     return first - second > effort.left(done)
 
 
-def _merit(arm: _Arm | None) -> tuple[int, float]:
+def merit(arm: Arm | None) -> tuple[int, float]:
+    """What makes an action the chosen one: how often it was tried, and the sum of its rewards."""
     return (arm.visits, arm.total) if arm else (0, 0.0)
 
 
-def _open_again(state: State) -> State:
-    """A world in which those who have chosen in secret choose once more."""
+def open_again(state: State) -> State:
+    """A world in which those who have chosen in secret choose again."""
     if isinstance(state, Sealed) and any(state.choices):
         return state.change(choices=())
     return state
 
 
-class _Iteration:
-    """One world, played down the tree, on to the end as sensible players might, and counted."""
+class Iteration:
+    """One world, played down the tree and then to the end as sensible players might, and counted.
 
-    def __init__(self, ruleset: Ruleset, rng: Random, seat: int) -> None:
+    If there is an action that the seat is `set_on`, it begins with that one.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, rng: Random, seat: int, set_on: Json | None = None
+    ) -> None:
         self._ruleset, self._rng, self._seat = ruleset, rng, seat
-        self._path: list[tuple[int, _Arm]] = []
+        self._set_on = set_on
+        self._path: list[tuple[int, Arm]] = []
 
-    def run(self, root: _Node, state: State) -> None:
+    def run(self, root: Node, state: State) -> None:
         node, first = root, True
         while True:
             state = self._after_chance(state)
@@ -159,27 +171,30 @@ class _Iteration:
                 state = self._ruleset.act(state, {"kind": "action", "seat": seat, "action": action})
             following = node.children.get(played)
             if following is None or fresh:
-                node.children.setdefault(played, _Node())
+                node.children.setdefault(played, Node())
                 break
             node = following
         rewards = self._played_out(state)
         for seat, arm in self._path:
             arm.visits += 1
             arm.total += rewards[seat]
+            arm.squares += rewards[seat] ** 2
 
     def _choosers(self, state: State, waiting: Sequence[int], first: bool) -> Sequence[int]:
-        """Seats that choose now: all of them if in secret, else one, at the root the one that searches."""
+        """The seats that choose now: all of them if in secret, otherwise one; at the root, the seat that searches."""
         if isinstance(state, Sealed):
             return waiting
         if first:
             return (self._seat,)
         return waiting if len(waiting) == 1 else (one_of(waiting, self._rng),)
 
-    def _choose(self, node: _Node, state: State, seat: int) -> tuple[Json, bool]:
+    def _choose(self, node: Node, state: State, seat: int) -> tuple[Json, bool]:
         """An action, and whether it was tried for the first time."""
         legal = self._ruleset.legal(state, seat)
         if len(legal) == 1:
             return legal[0], False
+        if self._set_on is not None and seat == self._seat:
+            return self._first_choice(node, legal, self._set_on)
         weights = self._weights(state, seat, legal)
         if 0 in weights:  # an absurd action is not looked at
             legal = [action for action, weight in zip(legal, weights, strict=True) if weight]
@@ -194,19 +209,27 @@ class _Iteration:
         self._path.append((seat, arms[best]))
         return legal[best], not arms[best].visits
 
+    def _first_choice(self, node: Node, legal: list[Json], first: Json) -> tuple[Json, bool]:
+        """The action that the seat is set on, even if it is absurd."""
+        at, self._set_on = legal.index(first), None
+        arm = node.arms_of(self._seat, legal, self._rng)[at]
+        arm.available += 1
+        self._path.append((self._seat, arm))
+        return legal[at], not arm.visits
+
     def _weights(self, state: State, seat: int, legal: list[Json]) -> Sequence[float]:
-        """How likely a sensible player is to play each action."""
+        """The weight of each action for a sensible player."""
         policy = self._foreseen(seat)
         weights = policy(state, seat, legal) if policy else ()
         return weights if any(weights) else [1.0] * len(legal)
 
     def _foreseen(self, seat: int) -> Policy | None:
-        """What is known of what a seat is likely to do."""
+        """The policy for a seat; None if its actions are not predicted."""
         mind = self._ruleset.mind
         return None if mind.unforeseen and seat != self._seat else mind.policy
 
     def _after_chance(self, state: State) -> State:
-        """The state after the shuffles that are due, or before one at which a game is judged by its estimate."""
+        """The state after the shuffles that are due, or before one at which the game is judged by its estimate."""
         while (chance := self._ruleset.turn(state).chance) is not None:
             if self._ruleset.mind.estimate is not None:
                 return state
@@ -217,7 +240,7 @@ class _Iteration:
         return state
 
     def _played_out(self, state: State) -> Sequence[float]:
-        """What each seat gets, after a likely game to the end or to where an estimate is made."""
+        """The reward of each seat after a likely game, to the end or to where an estimate is made."""
         ruleset, rng = self._ruleset, self._rng
         turn_of, legal_of, act = ruleset.turn, ruleset.legal, ruleset.act
         for _ in range(LONGEST):
@@ -240,22 +263,22 @@ class _Iteration:
         return rewards(result)
 
     def _likely(self, state: State, seat: int, legal: list[Json]) -> Json:
-        """One of the actions, as likely as a sensible player is to choose it."""
+        """An action, drawn with a sensible player's weights."""
         if self._foreseen(seat) is None:
             return one_of(legal, self._rng)
         return legal[self._drawn(self._weights(state, seat, legal))]
 
     def _drawn(self, weights: Sequence[float]) -> int:
-        """The place of one of the weights, as likely as it is large."""
+        """A random index, with a probability proportional to its weight."""
         sums = list(itertools.accumulate(weights))
         return bisect.bisect_right(sums, self._rng.random() * sums[-1])
 
 
-def _most_hopeful(arms: list[_Arm], weights: Sequence[float], usual: float) -> int:
-    """The place of the action that may be worth most.
+def _most_hopeful(arms: list[Arm], weights: Sequence[float], usual: float) -> int:
+    """The index of the action that may be worth most.
 
-    What an action may be worth: what it was worth, or what they `usual`ly are, and more if it is likely and seldom
-    tried.
+    The potential worth of an action is its own average, or the `usual` one if it is untried, plus a bonus if it is
+    likely and seldom tried.
     """
     scale, best, most = EXPLORATION**2 / max(weights), 0, -1.0
     for at, (arm, weight) in enumerate(zip(arms, weights, strict=True)):
@@ -269,7 +292,7 @@ def _most_hopeful(arms: list[_Arm], weights: Sequence[float], usual: float) -> i
 
 
 def rewards(result: Result) -> list[float]:
-    """What a result is worth to each seat, from 0 to 1: the win first, then the score, where it decides who wins."""
+    """The worth of a result to each seat, from 0 to 1: the win first, then the score where it decides who wins."""
     scores = [score or 0 for score in result.scores]
     low, high = min(scores), max(scores)
     counts = 0.0 if high == low or scores.index(high) not in result.winners else 1 - WIN

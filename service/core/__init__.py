@@ -1,1 +1,1 @@
-"""What all storeys stand on."""
+"""The common base of all storeys."""

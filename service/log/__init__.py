@@ -1,1 +1,1 @@
-"""What is true of a game: its event log, its shuffles, its rows, its record and the verification of that."""
+"""The truth about a game: its event log, shuffles, rows and record, and the verification of all of them."""

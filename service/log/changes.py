@@ -1,12 +1,12 @@
 """The changes of each player, numbered in the order in which they were committed.
 
 A change is written in the commit of its cause, but only for players who listen: those whose programs have asked for
-changes in the last weeks. A change says what happened and where to look; what is to be seen there is for the
-operation that shows it to decide, so that nothing secret is kept here.
+changes in the last weeks. A change says what happened and where to look. The operation at that address decides what
+the player may see, so nothing secret is kept here.
 
-The numbers of a player rise by one. Whoever writes them holds the player's row until the commit, and takes the rows of
-several players in the order of their ids and as the last thing before it: so nobody waits for each other, and no
-number appears behind a greater one.
+The numbers of a player rise by one. The writer locks the player's row until the commit. It locks the rows of several
+players in the order of their ids, as the last thing before the commit. So writers never deadlock, and no number
+appears after a greater one.
 """
 
 from __future__ import annotations
@@ -27,16 +27,18 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 
 KEPT = 30 * DAY
-"""Ms for which a change is kept, and after which a player for whom nobody has asked listens no more."""
+"""How long (ms) a change is kept. A player who has not asked for changes for this long no longer listens."""
 NOTED_EVERY = DAY
-"""Ms after which it is noted anew that a player listens."""
+"""The interval (ms) at which a listening player is noted as listening again."""
 
-OF_TABLE = "turn started ended handover pause resume extend version proposal table removed".split()
+OF_TABLE = (
+    "turn started ended handover pause resume extend void version proposal table removed".split()
+)
 KINDS = dict.fromkeys(OF_TABLE, "/api/games/{game}") | {
     "message": "/api/games/{game}/talk",
     "invitation": "/api/me/invitations",
 }
-"""What can change, and which address shows it."""
+"""Every kind of change, with the address that shows what has changed."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 _listener = Listener.metadata.tables["listeners"]
@@ -44,7 +46,7 @@ _change = LoggedChange.metadata.tables["changes"]
 
 
 class Listening(NamedTuple):
-    """Up to where the changes of a player go, and from where on all of them are kept."""
+    """The number of a player's latest change, and the first from which on all are kept."""
 
     player_id: str
     last: int
@@ -64,15 +66,15 @@ _AT_TABLES = (
 
 
 class Follower(Protocol):
-    """Somebody at a table."""
+    """A person at a table whose programs are told of changes."""
 
     @property
     def player_id(self) -> str | None:
-        """None for a house player."""
+        """The player, or None for a house player."""
 
     @property
     def listens(self) -> bool:
-        """Whether changes are kept for them."""
+        """Whether changes are kept for this person."""
 
 
 class _Noted:
@@ -82,13 +84,13 @@ class _Noted:
         self._of: dict[str, dict[tuple[str, str], Json]] = {}
 
     def add(self, player_id: str, change: Json) -> None:
-        """Note a change; of several of a kind in one game the last one stays."""
+        """Note a change. Of several changes of one kind in a game, only the last is kept."""
         mine = self._of.setdefault(player_id, {})
         mine.pop((change["kind"], change["game"]), None)
         mine[change["kind"], change["game"]] = change
 
     def write(self) -> None:
-        """Number and write what was noted."""
+        """Number and write the changes that were noted."""
         who = _listener.c.player_id.in_(sorted(self._of)) & _listener.c.read_at.is_not(None)
         locked = _LISTENERS.where(who).order_by(_listener.c.player_id).with_for_update()
         written, numbered = list[Json](), list[Json]()
@@ -104,7 +106,7 @@ class _Noted:
 
 
 class AtGame(NamedTuple):
-    """Which game has changed, its revision since then, and when that was (ms UTC)."""
+    """The key of a changed game, its new revision, and the time of the change (ms UTC)."""
 
     game: str
     revision: int
@@ -112,31 +114,31 @@ class AtGame(NamedTuple):
 
 
 def note(kind: str, where: AtGame, people: Iterable[Follower]) -> None:
-    """Note in the caller's transaction that this changed for those of these people who listen."""
+    """Note, in the caller's transaction, that `where` has changed, for those of these people who listen."""
     note_for(kind, where, [each.player_id for each in people if each.listens])
 
 
 def note_for(kind: str, where: AtGame, player_ids: Iterable[str | None]) -> None:
-    """The same for players of whom it is not known whether they listen."""
+    """Like `note`, for players of whom it is not known whether they listen."""
     for player_id in player_ids:
         if player_id is not None:
             database.at_end(_Noted).add(player_id, {"kind": kind, **where._asdict()})
 
 
 def note_tables(now: int, *where: ColumnElement[bool]) -> None:
-    """Note that these games are shown differently, for everybody at the table who listens."""
+    """Note, for everybody at these tables who listens, that these games are now shown differently."""
     for player_id, game, revision in db.session.execute(_AT_TABLES.where(*where)):
         note_for("table", AtGame(game, revision, now), [player_id])
 
 
 def listening(player_id: str) -> Listening | None:
-    """Up to where the changes of this player go; None if none are kept."""
+    """The number of this player's latest change; None if no changes are kept."""
     found = database.one_row(Listening, _LISTENERS.where(_listener.c.player_id == player_id))
     return found if found and found.read_at is not None else None
 
 
 def listen(runtime: Runtime, player_id: str) -> None:
-    """Keep the player's changes from now on, or go on with it. The caller owns the commit."""
+    """Keep the player's changes from now on, or continue to. The caller owns the commit."""
     now = runtime.now()
     new = {"player_id": player_id, "last": 0, "first": 0, "read_at": now}
     write_rows(_listener, [new], "ON CONFLICT (player_id) DO NOTHING")
@@ -147,22 +149,22 @@ def listen(runtime: Runtime, player_id: str) -> None:
 
 
 def follow(runtime: Runtime, player_id: str) -> None:
-    """Begin to listen, or go on with it. The caller owns the commit, and locks nothing before."""
+    """Start to keep the player's changes, or continue to. The caller owns the commit, and has locked nothing before."""
     touch_tables(player_id)
     listen(runtime, player_id)
 
 
 def spread_from_now(player_id: str) -> None:
-    """Look at the changes of this player for webhooks from now on. The caller owns the commit, and holds the row."""
+    """Send this player's webhooks only the changes from now on. The caller owns the commit, and has locked the row."""
     mine = update(_listener).where(_listener.c.player_id == player_id)
     db.session.execute(mine.where(_listener.c.spread.is_(None)).values(spread=_listener.c.last))
 
 
 def touch_tables(player_id: str) -> None:
-    """Raise the revisions of the player's games that are not over, if the player is about to begin to listen.
+    """If the player is about to begin to listen, raise the revisions of their games that are not over.
 
-    Then a move is worked out anew that was worked out from what was read before, and is told. The caller owns the
-    commit.
+    A move that was computed from what was read before the player listened is then computed again, and the player is
+    told of it. The caller owns the commit.
     """
     if listening(player_id) is not None:
         return
@@ -183,20 +185,21 @@ def page(player_id: str, after: int, limit: int) -> list[ChangeRow]:
 
 
 def address(change: ChangeRow) -> str:
-    """Where to look."""
+    """The address that shows what has changed."""
     return KINDS[change.kind].format(game=change.game)
 
 
 def erase(player_id: str) -> None:
-    """Delete all that is kept for a player. The caller owns the commit."""
+    """Delete everything kept for a player. The caller owns the commit."""
     for table in (_change, _listener):
         db.session.execute(delete(table).where(table.c.player_id == player_id))
 
 
 def purge(now: int, most: int) -> int:
-    """Delete changes that are kept no longer, `most` at most; how many, with those who listen no longer.
+    """Delete changes whose time is over, and players who no longer listen, `most` rows at most. Returns the number
+    deleted.
 
-    Whoever has a receiver that is on goes on listening.
+    A player with an enabled receiver continues to listen.
     """
     told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
     is_silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
@@ -224,14 +227,14 @@ def purge(now: int, most: int) -> int:
 
 
 def _locked(player_ids: Collection[str]) -> ColumnElement[bool]:
-    """The condition for these listeners, whose rows are taken in the order of their ids, as writers of changes do."""
+    """The condition that selects these listeners. It locks their rows in the order of their ids, as writers do."""
     these = _listener.c.player_id.in_(player_ids)
     db.session.execute(_LISTENERS.where(these).order_by(_listener.c.player_id).with_for_update())
     return these
 
 
 def exported(player_id: str) -> list[Json]:
-    """What the player's programs were told, or are to be told."""
+    """The changes that the player's programs were told of, or are still to be told of."""
     query = select(_change.c.game, _change.c.kind, _change.c.at)
     mine = query.where(_change.c.player_id == player_id).order_by(_change.c.number)
     return exported_rows(mine)

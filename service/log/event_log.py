@@ -1,9 +1,9 @@
 """The event log: append-only, each event chained to the one before by its digest (docs/record.md).
 
-The state of a game is its log, folded by the ruleset. Once an event is committed the state after it by a version of the
-rules never changes, so every process caches the latest states. An event whose commit failed, or that a database has
-lost, never was, and another one may have its number: so nothing is cached before the commit, and a state is found only
-by the digest of its whole past.
+The state of a game is its log, folded by the ruleset. Once an event is committed, the state after it under one
+version of the rules never changes, so every process caches the latest states. An event never existed if its commit
+failed or if the database has lost it, and another event may get its number. So nothing is cached before the commit,
+and a state is found only by the digest of its whole past.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -27,10 +27,11 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
 from service.log import events
 from service.log.records import cold_logs
+from service.log.table_rows.finished_games import in_log_of
 from service.log.table_rows.table import GameRow
 
 SALT_BYTES = 16
-"""Random bytes in every event."""
+"""The number of random bytes in every event."""
 
 _NOTHING = bytes(32)
 _events = Event.metadata.tables["events"]
@@ -41,7 +42,7 @@ class Tip(NamedTuple):
 
     number: int
     head: bytes
-    """Its digest."""
+    """The digest of the last event."""
     logged_at: int
 
 
@@ -52,7 +53,7 @@ def sealed_body(event: Mapping[str, object], number: int, salt: bytes, at: int |
 
 
 def digest(previous: bytes | None, body: str) -> bytes:
-    """SHA-256 of the previous digest (32 zero bytes before the first) and the event's text."""
+    """SHA-256 of the previous digest (32 zero bytes before the first event) and the event's text."""
     return hashlib.sha256((previous or _NOTHING) + body.encode()).digest()
 
 
@@ -68,10 +69,10 @@ def chained(
     at: int,
     answers: int | None = None,
 ) -> tuple[Tip, list[Json]]:
-    """`new` as they follow in the log of `game`: what its row stores of the last one, and their own rows.
+    """The events `new` chained to the log of `game`: the tip that its row stores, and the rows of the events.
 
-    `answers` is the question that the first event answers, if it is an action; it is not hashed. A clock that was set
-    back stands still in the log. Raises MalformedEvent.
+    `answers` is the question that the first event answers, if that is an action; it is not hashed. If the clock was
+    set back, times in the log stand still until the clock catches up. Raises MalformedEvent.
     """
     number, head, rows = game.number, game.head, list[Json]()
     at = max(at, game.logged_at or 0)
@@ -93,13 +94,19 @@ def append(rows: list[Json]) -> None:
     write_rows(_events, rows)
 
 
-def fold(ruleset: rules.Ruleset, state: State, logged: Iterable[events.Event]) -> State:
-    """`state` after those events that the rules see."""
-    return reduce(ruleset.act, filter(None, map(events.for_rules, logged)), state)
+def fold(
+    ruleset: rules.Ruleset,
+    state: State,
+    logged: Iterable[events.Event],
+    undone: Collection[int] = (),
+) -> State:
+    """`state` after the events that the rules see. Events that were taken back, which are in `undone`, are left out."""
+    standing = (each for each in logged if not undone or each["number"] not in undone)
+    return reduce(ruleset.act, filter(None, map(events.for_rules, standing)), state)
 
 
 class NotLegal(Exception):
-    """A log that another version of the rules does not allow: its first event that differs, and why."""
+    """A version of the rules does not allow a log: its first event that differs, and the reason."""
 
     def __init__(self, number: int, kind: str, why: str) -> None:
         super().__init__(f"event {number} ({kind}): {why}")
@@ -108,17 +115,17 @@ class NotLegal(Exception):
 def refold(
     ruleset: rules.Ruleset, players: int, options: Json, logged: Sequence[Mapping[str, Any]]
 ) -> tuple[Json, State]:
-    """The options settled anew by these rules, and the state after a whole log under them.
+    """The options as these rules settle them, and the state after the whole log under these rules.
 
-    Raises NotLegal, also if the game would be over, or if a shuffle would be due.
+    Raises NotLegal, including when the game would be over or a shuffle would be due.
     """
-    number, kind = 1, "start"
+    number, kind, undone = 1, "start", events.undone_in({**each} for each in logged)
     try:
         settled = ruleset.settle(players, options)
         state = ruleset.initial(players, settled)
         for event in logged:
             number, kind = event["number"], event["kind"]
-            if kind in events.FOR_RULES:
+            if kind in events.FOR_RULES and number not in undone:
                 state = ruleset.apply(state, {name: event[name] for name in events.FOR_RULES[kind]})
         turn = ruleset.turn(state)
     except Invalid as invalid:
@@ -135,7 +142,7 @@ def refold(
 
 
 def played_then(game: GameRow, number: int) -> GameRow:
-    """The row of `game` as it was after event `number`, with the version and the options of that time."""
+    """The row of `game` as it was after event `number`, with the version and the options of that moment."""
     version, options = game.version, None
     for event in read(game.key, 0, game.number):
         if event["kind"] == "start":
@@ -155,11 +162,11 @@ _LOGGED = (
     )
     .order_by(_events.c.number)
 )
-"""The texts of some events of a game, and when they were logged."""
+"""The texts of some events of a game, and the times at which they were logged."""
 
 
 def read(game_key: int, after: int, until: int) -> list[events.Event]:
-    """The events after number `after` up to `until`, wherever they lie.
+    """The events after number `after` up to `until`, whether they are in the database or in cold storage.
 
     Raises MalformedEvent, ColdStorageOutOfReach and LostObject.
     """
@@ -167,9 +174,9 @@ def read(game_key: int, after: int, until: int) -> list[events.Event]:
 
 
 def read_timed(game_key: int, after: int, until: int) -> list[tuple[events.Event, int]]:
-    """The same, with the times at which they were logged (ms UTC).
+    """Like `read`, with the times at which the events were logged (ms UTC).
 
-    Without a session, which costs more than the rows: what is logged never changes.
+    It uses no session, which would cost more than the rows do: logged events never change.
     """
     if after >= until:
         return []
@@ -182,7 +189,7 @@ def read_timed(game_key: int, after: int, until: int) -> list[tuple[events.Event
 
 
 def answer_to(game: GameRow, seat: int, asked: int) -> events.Event | None:
-    """The event by which this seat has answered this question, if there is one; it may stand for a time-out too."""
+    """The event with which this seat has answered this question, a time-out included; None if there is none."""
     where = (_events.c.game_key == game.key) & (_events.c.seat == seat)
     body = db.session.scalar(select(_events.c.body).where(where, _events.c.asked == asked))
     if body is None and game.is_over:
@@ -192,17 +199,30 @@ def answer_to(game: GameRow, seat: int, asked: int) -> events.Event | None:
 
 
 def last_of_seat(
-    game: GameRow, seat: int | None, within: Sequence[tuple[int, int | None]]
+    game: GameRow,
+    seat: int | None,
+    within: Sequence[tuple[int, int | None]],
+    but: Collection[int] = (),
 ) -> int | None:
-    """The number of the seat's last event between the two numbers of one of these pairs; None if there is none."""
+    """The number of the seat's last event in one of these ranges (pairs of numbers); None if there is none.
+
+    Actions that were taken back, the take-backs themselves and the events in `but` do not count.
+    """
+    gone = {number for pair in game.taken_back.items() for number in pair} | {*but}
     spans = [
         (_events.c.number > after) & (true() if before is None else _events.c.number < before)
         for after, before in within
     ]
     where = (_events.c.game_key == game.key) & (_events.c.seat == seat) & or_(*spans)
+    if gone:
+        where &= _events.c.number.not_in(gone)
     found: int | None = db.session.scalar(select(func.max(_events.c.number)).where(where))
     if found is None and game.is_over:
-        numbers = [row.number for row in cold_logs.rows_of(game.key) if row.seat == seat]
+        numbers = [
+            row.number
+            for row in cold_logs.rows_of(game.key)
+            if row.seat == seat and row.number not in gone
+        ]
         mine = (
             number
             for number in numbers
@@ -213,7 +233,7 @@ def last_of_seat(
 
 
 class Passed(NamedTuple):
-    """An event of the past, when it was logged (ms UTC), and the states before and after it."""
+    """An event of the past, the time at which it was logged (ms UTC), and the states before and after it."""
 
     event: events.Event
     at: int
@@ -222,7 +242,7 @@ class Passed(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Of the event."""
+        """The number of the event."""
         return self.event["number"]
 
 
@@ -250,14 +270,14 @@ def heads(game_key: int, after: int, until: int) -> dict[int, bytes]:
 
 
 NEAR = 64
-"""Events back to which a state is looked for that can be folded on."""
+"""How many events back to look for a state from which to fold on."""
 
 
 class States:
     """A cache of the latest states by their heads: the digests of their whole past. Thread-safe.
 
-    It is filled only after commits. The number of an event is no key: after a commit that failed, or in a database
-    that was restored or has lost some, another event has it.
+    It is filled only after commits. The number of an event would not do as a key: after a failed commit, or in a
+    database that was restored or has lost events, another event may have that number.
     """
 
     def __init__(self, size: int = 512) -> None:
@@ -273,29 +293,40 @@ class States:
     def load(self, game: GameRow, number: int | None = None) -> State:
         """The state of `game` after event `number` (default: the last), folded from the nearest cached one.
 
-        All of it is folded by the present version, past states too. What a write transaction sees is not kept.
+        Past states too are folded under the present version, and without the actions taken back since. So a past
+        state may differ from the one cached when it was the present; then no cached state is used, and none is
+        stored. States that a write transaction sees are not cached either.
         """
         number = game.number if number is None else number
         present = self._get(game, game.head) if number == game.number else None
         if present is not None:
             return present
-        before = heads(game.key, max(number - NEAR, 0), number)
+        return in_log_of(game, lambda: self._folded(game, number))
+
+    def _folded(self, game: GameRow, number: int) -> State:
+        undone = game.taken_back
+        before = {
+            known: head
+            for known, head in heads(game.key, max(number - NEAR, 0), number).items()
+            if not any(event <= known < void for event, void in undone.items())
+        }
         ruleset = rules.load(game.ruleset, game.version)
         with reading(game.id):
             known, head, state = self._nearest(game, ruleset, before)
             logged = read(game.key, known, number)
             for event in logged:
                 head = digest(head, text(event))
-            state = fold(ruleset, state, logged)
+            state = fold(ruleset, state, logged, undone)
         wanted = game.head if number == game.number else before.get(number)
         if logged and head is not None and head == wanted and not is_writing():
             self._keep(game, head, state)
         return state
 
     def page(self, game: GameRow, after: int, limit: int) -> tuple[list[Passed], int | None]:
-        """The events after number `after`, at most `limit`, with their states: one fold.
+        """At most `limit` events after number `after`, with their states; and the number to continue after, if there
+        are more.
 
-        And the number to continue after, if there are more.
+        It takes a single fold.
         """
         passed = list(self.course(game, after, min(after + limit, game.number)))
         last = after + len(passed)
@@ -303,13 +334,14 @@ class States:
 
     def course(self, game: GameRow, after: int = 0, until: int | None = None) -> Iterator[Passed]:
         """The events after number `after`, up to `until` (default: the last), one by one, with their states."""
-        ruleset = rules.load(game.ruleset, game.version)
+        ruleset, undone = rules.load(game.ruleset, game.version), game.taken_back
         state = self.load(game, min(after, game.number))
+        last = game.number if until is None else until
         with reading(game.id):
-            logged = read_timed(game.key, after, game.number if until is None else until)
+            logged = in_log_of(game, lambda: read_timed(game.key, after, last))
         for event, at in logged:
             with reading(game.id):
-                before, state = state, fold(ruleset, state, [event])
+                before, state = state, fold(ruleset, state, [event], undone)
             yield Passed(event, at, before, state)
 
     def _keep(self, game: GameRow, head: bytes, state: State) -> None:
@@ -329,7 +361,7 @@ class States:
     def _nearest(
         self, game: GameRow, ruleset: rules.Ruleset, before: Mapping[int, bytes]
     ) -> tuple[int, bytes | None, State]:
-        """The last of these events after which the state is cached, its digest and that state; or the beginning."""
+        """The latest event after which the state is cached, with its digest and that state; or the game's beginning."""
         for number, head in before.items():
             state = self._get(game, head)
             if state is not None:

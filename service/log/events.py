@@ -1,9 +1,9 @@
-"""What each kind of event holds (docs/record.md): built by these functions, checked when appended and when read."""
+"""The members of each kind of event (docs/record.md), which are checked when an event is appended or read."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import NoneType, UnionType
 from typing import Literal, NotRequired, TypedDict, get_args, get_origin, get_type_hints
 
@@ -13,34 +13,35 @@ FORMAT = 3
 """The format of new logs, stated in their `start`. Logs of the formats 1 and 2 are still read and continued."""
 
 MOST_NONCES = 64
-"""How many nonces a game has at most."""
+"""The most nonces that a game can have."""
 
 By = Literal["seat", "house", "timeout"]
 HandoverReason = Literal["resigned", "timeouts", "returned", "substitute", "left"]
 CloseReason = Literal["resigned", "agreed", "abandoned", "removed"]
+VoidReason = Literal["free", "agreed"]
 
 
 class Logged(TypedDict, total=False):
-    """What every event in the log holds besides its own members; added when it is appended."""
+    """The members that every event in the log has besides its own; they are added when it is appended."""
 
     number: int
     """1, 2, …"""
     salt: str
     """16 random bytes in hex, secret until the end, so that a digest reveals nothing about a hidden card."""
     at: str
-    """When it was logged, to the hour; from format 3 on."""
+    """The hour in which it was logged; from format 3 on."""
 
 
 class Nonce(TypedDict):
-    """What one player's client contributed to the shuffles."""
+    """The contribution of one player's client to the shuffles."""
 
     tenure: str
     nonce: str | None
-    """None only in games whose log has format 2 at most."""
+    """The nonce; None only in games whose log has format 2 or earlier."""
 
 
 class Start(Logged):
-    """Event 1: what is played, by whom, and what the shuffles are derived from."""
+    """Event 1: the game, its seats, and the sources of the shuffles."""
 
     kind: Literal["start"]
     format: NotRequired[int]
@@ -58,8 +59,10 @@ class Start(Logged):
     house: NotRequired[list[bool]]
     """Whether a house player holds each seat; from format 3 on."""
     nonces: list[Nonce] | list[str | None]
-    """Up to format 2 one of everybody in `sat`, or None."""
+    """The nonces. Up to format 2, a list with one nonce, or None, for everybody in `sat`."""
     commitment: str
+    deal: NotRequired[str]
+    """In a try at a daily deal, what stands in for the id of the game in its shuffles: `daily-2026-11-29`."""
 
 
 class Chance(Logged):
@@ -82,6 +85,13 @@ class Action(Logged):
 # No class can name such a member, since `from` is a keyword.
 FromTenure = TypedDict("FromTenure", {"from": str})
 FromVersion = TypedDict("FromVersion", {"from": int})
+
+
+class Clock(Logged):
+    """An outside clock that the rules asked for has run out."""
+
+    kind: Literal["clock"]
+    name: str
 
 
 class Handover(Logged, FromTenure):
@@ -114,8 +124,17 @@ class Extend(Logged):
     seconds: int
 
 
+class Void(Logged):
+    """The action of event `event` is taken back by `seat`: freely if it is its own, or with the table's consent."""
+
+    kind: Literal["void"]
+    seat: int
+    event: int
+    why: VoidReason
+
+
 class Version(Logged, FromVersion):
-    """From here on the game is played by version `to` of its ruleset, by which all of the log so far is legal too."""
+    """From here on the game is played under version `to` of its ruleset, which allows the whole log so far."""
 
     kind: Literal["version"]
     to: int
@@ -130,7 +149,9 @@ class Close(Logged):
     seat: int | None
 
 
-Event = Start | Chance | Action | Handover | Pause | Resume | Extend | Version | Close
+Event = (
+    Start | Chance | Action | Clock | Handover | Pause | Resume | Extend | Void | Version | Close
+)
 
 KINDS: Mapping[str, type] = {
     get_args(get_type_hints(event)["kind"])[0]: event for event in get_args(Event)
@@ -140,8 +161,18 @@ KINDS: Mapping[str, type] = {
 FOR_RULES = {
     "chance": ("kind", "name", "outcome"),
     "action": ("kind", "seat", "action"),
+    "clock": ("kind", "name"),
 }
-"""The events that the rules see, and what they see of them."""
+"""The kinds of events that the rules see, with the members that they see."""
+
+
+Undone = Mapping[int, int]
+"""The numbers of the events that were taken back, each with the number of its `void`."""
+
+
+def undone_in(logged: Iterable[Json]) -> Undone:
+    """The events that were taken back by one of these events; they may be earlier than all of these."""
+    return {each["event"]: each["number"] for each in logged if each["kind"] == "void"}
 
 
 class MalformedEvent(ValueError):
@@ -158,8 +189,13 @@ def action(seat: int, taken: Json, by: By) -> Action:
     return {"kind": "action", "seat": seat, "action": taken, "by": by}
 
 
+def clock(name: str) -> Clock:
+    """An outside clock has run out."""
+    return {"kind": "clock", "name": name}
+
+
 def handover(seat: int, old: str, new: str, why: HandoverReason, *, house: bool) -> Handover:
-    """The seat goes from one tenure to another."""
+    """The seat passes from one tenure to another."""
     return {"kind": "handover", "seat": seat, "from": old, "to": new, "house": house, "why": why}
 
 
@@ -178,8 +214,13 @@ def extend(seat: int, seconds: int) -> Extend:
     return {"kind": "extend", "seat": seat, "seconds": seconds}
 
 
+def void(seat: int, event: int, why: VoidReason) -> Void:
+    """`seat` takes an action back, or agrees that later actions are undone with it."""
+    return {"kind": "void", "seat": seat, "event": event, "why": why}
+
+
 def version(old: int, new: int) -> Version:
-    """From here on the game is played by another version of the rules."""
+    """From here on the game is played under another version of the rules."""
     return {"kind": "version", "from": old, "to": new}
 
 
@@ -189,12 +230,12 @@ def close(why: CloseReason, winners: list[int], seat: int | None) -> Close:
 
 
 def parsed(body: str) -> Event:
-    """An event as it is stored. Raises MalformedEvent."""
+    """The event that a stored text holds. Raises MalformedEvent."""
     return checked(json.loads(body))
 
 
 def checked(event: Mapping[str, object]) -> Event:
-    """`event` itself, if it has the members of its kind and each is of its type. Raises MalformedEvent."""
+    """`event` itself, once checked to have exactly the members of its kind, each of its type. Raises MalformedEvent."""
     kind = event.get("kind")
     members = _MEMBERS.get(kind) if isinstance(kind, str) else None
     if members is None:
@@ -216,7 +257,7 @@ def members(kind: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def for_rules(event: Event) -> Json | None:
-    """What the rules see of an event: exactly the members of its kind, or None for the service's own kinds."""
+    """The part of an event that the rules see: exactly the members of its kind; None for the service's own kinds."""
     members = FOR_RULES.get(event["kind"])
     return {name: event[name] for name in members} if members else None  # type: ignore[literal-required]
 
@@ -225,7 +266,7 @@ Fits = Callable[[object], bool]
 
 
 def _fits(hint: object) -> Fits:
-    """A function that tells whether a JSON value matches a type hint."""
+    """A function that tells whether a JSON value has the type of this hint."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is NotRequired:
         return _fits(arguments[0])

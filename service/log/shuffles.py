@@ -1,7 +1,7 @@
 """Verifiable shuffles: HMAC-SHA-256 of the committed seed (docs/record.md, Shuffles).
 
-Every outcome follows from the seed, the game's id and the players' nonces: no player chooses a deal, nor does the
-server, unless it is in league with somebody who sat down before the start.
+Every outcome follows from the seed, the game's id and the players' nonces: no player can choose a deal, and the
+server cannot either, unless it colludes with somebody who sat down before the start.
 """
 
 from __future__ import annotations
@@ -18,31 +18,34 @@ def commitment(seed: bytes) -> str:
 
 
 class Shuffler(NamedTuple):
-    """What all shuffles of a game are derived from."""
+    """The values from which all shuffles of a game are derived."""
 
     seed: bytes
     game: str
-    """The id of the game, or what stands for it (`GameRow.shuffled_as`)."""
+    """The id of the game, or its stand-in (`GameRow.shuffled_as`)."""
     nonces: tuple[str | None, ...]
-    """In the order of sitting down; derivation 1 has a place for everybody who sat at the start."""
+    """The nonces in the order of sitting down; derivation 1 has a place for everybody seated at the start."""
     log_format: int
-    """Logs up to format 2 have derivation 1, later ones derivation 2."""
+    """The format of the log. Logs up to format 2 use derivation 1, later ones derivation 2."""
 
     def seats(self, sat: Iterable[str]) -> list[str]:
-        """Those who `sat` down, by seat.
+        """The people who `sat` down, ordered by seat.
 
-        Not sorted before: ids come from the server, which could choose those of late comers by where they would sit.
+        They are not sorted first: the server makes the ids, and could pick those of latecomers to place them at
+        certain seats.
         """
         return self._drawn(1 if self.log_format < 3 else 0, sat)
 
     def outcome(self, items: Iterable[str], *, number: int, ordinal: int) -> list[str]:
-        """`items` shuffled, in the event of this number, which is the game's first, second, … shuffle by `ordinal`."""
+        """`items` shuffled, for the event of this number; `ordinal` counts the shuffles of the game, this one
+        included.
+        """
         if self.log_format < 3:
             return self._drawn(number, items)
         return self._drawn(ordinal, sorted(items))
 
     def _drawn(self, k: int, items: Iterable[str]) -> list[str]:
-        """Fisher-Yates from the top."""
+        """`items` shuffled by Fisher-Yates, from the top."""
         domain, parts = b"tegami/shuffle/1", [(nonce or "").encode() for nonce in self.nonces]
         if self.log_format >= 3:
             # Who sat down before whom is the server's claim: a deal must not depend on it.
@@ -56,12 +59,12 @@ class Shuffler(NamedTuple):
 
 
 def _prefixed(*parts: bytes) -> bytes:
-    """Each part after its length (4 bytes, big-endian), so that different lists of parts never give the same bytes."""
+    """The parts, each after its length (4 bytes, big-endian), so that different lists never give the same bytes."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def _words(seed: bytes, message: bytes) -> Iterator[int]:
-    """32-bit numbers, big-endian, block by block."""
+    """A stream of 32-bit numbers, big-endian, block by block."""
     block = 0
     while True:
         digest = hmac.digest(seed, message + _prefixed(block.to_bytes(4, "big")), "sha256")
@@ -70,6 +73,6 @@ def _words(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """A number 0 … bound − 1, all equally likely: words past the last whole multiple of `bound` are rejected."""
+    """A number 0 … bound − 1, all equally likely: words at or above the last whole multiple of `bound` are rejected."""
     limit = 2**32 - 2**32 % bound
     return next(word for word in words if word < limit) % bound

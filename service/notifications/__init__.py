@@ -1,1 +1,1 @@
-"""How somebody is told: what mails say and how they leave, mail that comes in, webhooks and Web Push."""
+"""Notifications: the contents and the sending of mails, incoming mail, webhooks and Web Push."""

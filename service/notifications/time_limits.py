@@ -1,4 +1,4 @@
-"""Time limits of conversations with other servers: whoever says a letter now and then holds up nobody."""
+"""Time limits of conversations with other servers, so that a server that sends a byte now and then delays nobody."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ T = TypeVar("T")
 
 
 def seconds_left(until: float) -> float:
-    """Seconds until then on the monotonic clock, but not none."""
+    """The seconds until then on the monotonic clock, but never none."""
     return max(0.001, until - time.monotonic())
 
 
 @contextmanager
 def cut_at(until: float, line: socket.socket) -> Iterator[None]:
-    """Meanwhile the line is cut when the time is over: whoever reads it reads its end. Raises TimeoutError then.
+    """A block during which the connection is cut when the time is over, so that its reader sees its end. Raises
+    TimeoutError then.
 
-    TLS may begin and end meanwhile: it takes the first descriptor for itself, so another one is cut. What was read
-    until then may look like an answer, but is the beginning of one.
+    TLS may begin and end in the block: it takes over the first descriptor, so another one is cut. The bytes read until
+    then may look like a response, but are only its beginning.
     """
     is_over = threading.Event()
 
@@ -46,7 +47,7 @@ def cut_at(until: float, line: socket.socket) -> Iterator[None]:
 
 
 def within(work: Callable[[], T], until: float) -> T:
-    """What `work` returns. Raises TimeoutError: a resolver cannot be interrupted, but it can be left behind."""
+    """The result of `work`. Raises TimeoutError: a resolver cannot be interrupted, but it can be abandoned."""
     done = Future[T]()
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""What is under way to one place, such as an address or a domain: so much at a time, in all threads of a process."""
+"""The work under way at each place, such as an address or a domain: limited for all threads of a process."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Visit = Callable[[str], bool]
-"""Begin something at a place, until the visit is over; whether there was room."""
+"""A function that begins something at a place, until the visit is over; returns whether there was room."""
 
 
 class UnderWay:
-    """Counts what is under way; thread-safe."""
+    """Counts the work under way. Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -20,13 +20,13 @@ class UnderWay:
         self._at = Counter[str]()
 
     def full(self) -> list[str]:
-        """The places at which there is no room."""
+        """The places without room."""
         with self._lock:
             return [place for place, number in self._at.items() if number >= self._most]
 
     @contextmanager
     def visit(self) -> Iterator[Visit]:
-        """Meanwhile what is begun is under way."""
+        """A block that ends the work begun in it."""
         begun = list[str]()
 
         def begin(place: str) -> bool:

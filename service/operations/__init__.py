@@ -1,1 +1,1 @@
-"""What runs without a request, and what the operator types."""
+"""Processes that run without a request, and the operator's commands."""

@@ -1,1 +1,1 @@
-"""Which mails are to be sent, when and to whom; and which mails are not wanted. The worker sends them later."""
+"""The mails that are to be sent: when, to whom, and which are not wanted. The worker sends them later."""

@@ -1,8 +1,9 @@
-"""Digests: one mail a day, at an hour of the reader's own, with every game that waits, instead of one for each turn.
+"""Digests: one mail a day, at an hour of the reader's choice, about every game that waits, instead of one for each
+turn.
 
-The next digest of a player is one row of the outbox. The mails that it stands for wait in the outbox beside it
-(mail_sending/bundling.py): when it has been sent they are done, and when the player wants no digest any more they
-are sent. So nothing is lost, whatever is changed meanwhile.
+The next digest of a player is one row of the outbox. The mails that it replaces wait with it in the outbox
+(mail_sending/bundling.py): they are done when it has been sent, and are sent themselves if the player no longer wants a
+digest. So nothing is lost if things change meanwhile.
 """
 
 from __future__ import annotations
@@ -24,28 +25,31 @@ from service.outbox.recipients import Recipient
 KIND = "digest"
 """The kind of mail."""
 BUNDLED = ("turn", "reminder", "nudge")
-"""The kinds of mail for which a digest stands."""
+"""The kinds of mail that a digest replaces."""
 TIME_TO_PLAY = HOUR
-"""Ms that a digest leaves for a move: what is due sooner after it is sent alone, and is not in it again."""
+"""The time (ms) that a digest leaves for a move: mails about earlier deadlines are sent alone and left out of it."""
 TOLD = "digest"
-"""The outcome of a mail for which a digest stood."""
+"""The outcome of a mail that a digest has replaced."""
 USUAL = "08:00"
-"""When digests come that were asked for without an hour."""
+"""The time of digests that were requested without an hour."""
 _DAYS = 4
-"""In so many days there is one without a digest, wherever somebody travels."""
+"""The number of days among which at least one has no digest, however somebody travels."""
 
 _outbox, _player = Outbox.metadata.tables["outbox"], Player.metadata.tables["players"]
 
 
 class Digest(NamedTuple):
-    """When a digest is due (ms UTC), and its day in the time zone of the reader."""
+    """The time at which a digest is due (ms UTC), and its day in the reader's time zone."""
 
     at: int
     day: str
 
 
 def following(reader: Recipient, now: int) -> Digest | None:
-    """The next digest of this reader; None if they want none. Each day has at most one, also if its hour is changed."""
+    """The next digest of this reader; None if they want none.
+
+    Each day has at most one, even if its hour is changed.
+    """
     if reader.digest is None:
         return None
     today = datetime.fromtimestamp(now / SECOND, reader.zone).date()
@@ -55,22 +59,25 @@ def following(reader: Recipient, now: int) -> Digest | None:
 
 
 def _on(day: date, at: str, reader: Recipient) -> Digest:
-    """By the clock on the wall: an hour that the day does not have is the one after, of two the first counts."""
+    """The digest at a local time.
+
+    A time that the day does not have becomes the one after; of two, the first counts.
+    """
     wall = datetime(day.year, day.month, day.day, int(at[:2]), int(at[3:]), tzinfo=reader.zone)
     return Digest(int(wall.timestamp() * SECOND), day.isoformat())
 
 
 def unsent(player_id: str) -> int | None:
-    """When the digest is due that is to be sent to this player; None if there is none."""
+    """The time at which the unsent digest of this player is due; None if there is none."""
     mine = (_outbox.c.kind == KIND) & (_outbox.c.player_id == player_id)
     query = select(_outbox.c.run_at).where(mine, _outbox.c.done_at.is_(None))
     return db.session.scalar(query.order_by(_outbox.c.run_at).limit(1))
 
 
 def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
-    """Queue the next digest of this reader, in place of any other, in the caller's transaction; None: there is none.
+    """Queue the next digest of this reader, replacing any other, in the caller's transaction; None: there is none.
 
-    The key names the day: what is sent twice for it, by whatever mishap, is one mail with one Message-ID.
+    The key names the day: if it is sent twice by mistake, both are one mail with one Message-ID.
     """
     digest = following(reader, runtime.now())
     key = f"{KIND} {reader.player_id} {digest.day}" if digest else ""
@@ -84,9 +91,9 @@ def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
 
 
 def plan_anew(runtime: Runtime, player_id: str) -> None:
-    """After a change of the hour, or of the time zone: plan the digest, and let what waits for it be decided again.
+    """Plan the digest again after a change of the hour or time zone, and decide again on the mails that wait for it.
 
-    In the caller's transaction. A mail that a sender may be sending is left alone: it would be sent twice.
+    In the caller's transaction. A mail that a sender may be sending is left alone, since it would be sent twice.
     """
     reader = recipients.find(player_id)
     if reader is None:
@@ -98,7 +105,7 @@ def plan_anew(runtime: Runtime, player_id: str) -> None:
 
 
 def set_hour(runtime: Runtime, player_id: str, at: str | None) -> None:
-    """Let a player who has none have a digest at this time of the day; None: no more. In the caller's transaction."""
+    """Set the time of day of a player's digest; None: no more digests. In the caller's transaction."""
     mine = _player.c.id == player_id
     other = _player.c.digest.is_(None) if at else _player.c.digest.is_not(None)
     db.session.execute(update(_player).where(mine, other).values(digest=at))
@@ -106,9 +113,10 @@ def set_hour(runtime: Runtime, player_id: str, at: str | None) -> None:
 
 
 def note_sent(runtime: Runtime, row: OutboxRow) -> None:
-    """This digest has been sent: what it stood for is done, and the next is planned. In the caller's transaction.
+    """Note that this digest was sent: the mails that it replaces are done. Plans the next. In the caller's
+    transaction.
 
-    What was queued after its sender had claimed it may not be in it, and stays.
+    Mails queued after the sender had claimed the digest may not be in it, and stay.
     """
     now, reader = runtime.now(), recipients.find(row.player_id)
     if reader is None:

@@ -33,16 +33,16 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, MINUTE
 
 LEASE = MINUTE
-"""Ms for which a claim lasts: longer than a mail server can take up to the last look at a mail, which renews it …"""
+"""How long (ms) a claim lasts: longer than a mail server can take up to the last look at a mail, which renews it …"""
 LONGEST_CLAIM = 2 * LEASE
-"""… and from then on, too; so long a mail is under way at most."""
+"""… and from then on, too; so this is the longest time for which a mail is being sent."""
 MAILS_KEPT = 30 * DAY
-"""Ms for which is kept which mails were sent, to whom and with what outcome."""
+"""How long (ms) the sent mails are kept on record, with their recipients and outcomes."""
 KEY_MAILS_KEPT = DAY
-"""The same for mails that can be asked for without signing in: their rows hold what somebody typed."""
+"""The same for mails that can be requested without signing in: their rows hold typed text."""
 KEY_MAILS = ("sign-in", "reset")
 SENT_TO_OTHERS = ("invitation",)
-"""Kinds of mail that a player has sent to others: whether they were delivered is not for the sender to know."""
+"""Kinds of mail that players send to others. Their senders must not learn whether the mails were delivered."""
 
 _outbox = Outbox.metadata.tables["outbox"]
 _account = Account.metadata.tables["accounts"]
@@ -58,7 +58,7 @@ _NEXT = _ROW.where(_DUE).order_by(_outbox.c.run_at, _outbox.c.id).limit(20)
 _NEXT_TO_PUSH = _NEXT.where(_outbox.c.pushed_at.is_(None), has_browser(_outbox.c.player_id))
 
 MOST_NEWS = 20
-"""Pieces of news that one mail holds: of more, those that came first are left to the page."""
+"""The most pieces of news in one mail. If there are more, the earliest are only on the page."""
 _NEWS = "news"
 
 
@@ -71,7 +71,7 @@ class SeatedPlayer(Protocol):
 
     @property
     def player_id(self) -> str | None:
-        """None for a house player."""
+        """The player, or None for a house player."""
 
 
 def put(
@@ -87,9 +87,10 @@ def put(
     number: int | None = None,
     data: Json | None = None,
 ) -> None:
-    """Queue a mail in the caller's transaction, due at `run_at` (ms UTC) or at once; if `key` was used, do nothing.
+    """Queue a mail in the caller's transaction, due at `run_at` (ms UTC) or at once. Does nothing if `key` was used
+    before.
 
-    What the mail says is looked up when it is sent; `data` is for what no other table holds.
+    The contents of the mail are looked up when it is sent; `data` is for what no other table holds.
     """
     at = runtime.now() if run_at is None else run_at
     row: Json = {"kind": kind, "key": key, "run_at": at, "number": number, "data": data}
@@ -98,7 +99,7 @@ def put(
 
 
 def put_rows(runtime: Runtime, mails: Sequence[Json]) -> None:
-    """Queue mails as `put` does, all in one statement; each has the same columns, of those that its causer knows."""
+    """Queue mails like `put`, all in one statement. All have to have the same columns."""
     if not mails:
         return
     same = {"cause": runtime.cause(), "created_at": runtime.now(), "lease_until": 0, "attempts": 0}
@@ -132,9 +133,9 @@ def put_news(
     *,
     run_at: int,
 ) -> None:
-    """Queue a piece of news from a table for a person (a player and a tenure); if `key` was used before, do nothing.
+    """Queue a piece of news from a table for a person (a player and a tenure). Does nothing if `key` was used before.
 
-    Until the mail is sent, further news from the table joins it; it is not put off by them.
+    Until the mail is sent, further news from the table joins it without delaying it.
     """
     if db.session.scalar(select(_outbox.c.id).where(_outbox.c.key == key)):
         return
@@ -162,7 +163,9 @@ def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
 
 
 def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collection[str]) -> None:
-    """Cancel the unsent mails to these tenures about their turns, and the reminders to those."""
+    """Cancel the unsent mails to the tenures `turns` about their turns, and the reminders to the tenures
+    `reminders`.
+    """
     if turns or reminders:
         parts = {"turn": turns, "reminder": reminders}
         values = {f"{kind}_{n}": of for kind, some in parts.items() for n, of in enumerate(some)}
@@ -171,7 +174,7 @@ def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collect
 
 @functools.cache  # one for all numbers of seats that a game can have
 def _cancel_outdated(turns: int, reminders: int) -> Update:
-    """The UPDATE for mails to so many tenures."""
+    """The UPDATE for mails to this number of tenures."""
     tenures: list[Any] = [bindparam(f"turn_{n}") for n in range(turns)]
     tenures += [bindparam(f"reminder_{n}") for n in range(reminders)]
     of, parts = _outbox.c.tenure_id, {"turn": tenures[:turns], "reminder": tenures[turns:]}
@@ -182,7 +185,7 @@ def _cancel_outdated(turns: int, reminders: int) -> Update:
 
 
 def due(now: int, busy: Collection[str] = ()) -> list[OutboxRow]:
-    """The first rows that can be claimed, the longest overdue first; none to the domains that are `busy`."""
+    """The first rows that can be claimed, the longest overdue first; none that go to a domain in `busy`."""
     if not busy:
         return rows(OutboxRow, _NEXT, {"now": now})
     of_player = _account.c.player_id == _outbox.c.player_id
@@ -193,25 +196,28 @@ def due(now: int, busy: Collection[str] = ()) -> list[OutboxRow]:
 
 
 def domain_of(row: OutboxRow) -> str:
-    """The domain to which a mail goes, in lower case; empty if the row does not say: no query can leave it out then."""
+    """The domain to which a mail goes, in lower case.
+
+    It is empty if the row does not name it; a query cannot leave the row out then.
+    """
     query = select(_account.c.address).where(_account.c.player_id == row.player_id)
     address = row.address or db.session.scalar(query) or ""
     return address.rpartition("@")[2].lower()
 
 
 def find(row_id: int | None) -> OutboxRow | None:
-    """The row, unless it was deleted, or called off before it was sent."""
+    """The row with this id; None if there is none, or if the mail was cancelled."""
     called_off = _outbox.c.outcome.is_not_distinct_from("cancelled")
     return one_row(OutboxRow, _ROW.where(_outbox.c.id == row_id, ~called_off))
 
 
 def due_in_browsers(now: int) -> list[OutboxRow]:
-    """The first of those that were not handed on to the browsers of their players."""
+    """The first rows that have not been handed to the browsers of their players."""
     return rows(OutboxRow, _NEXT_TO_PUSH, {"now": now})
 
 
 def waiting(now: int) -> tuple[int, int | None]:
-    """How many mails are due, and since when (ms UTC) the first of them is; one that waits for its next try is not."""
+    """The number of mails due, and when the first was due (ms UTC), not counting mails that wait for another try."""
     held = _outbox.c.lease_until > _outbox.c.run_at
     since = func.min(case((held, _outbox.c.lease_until), else_=_outbox.c.run_at))
     number, first = db.session.execute(select(func.count(), since).where(_DUE), {"now": now}).one()
@@ -219,9 +225,9 @@ def waiting(now: int) -> tuple[int, int | None]:
 
 
 def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
-    """Claim a row for `lease` ms; return it, or None if another sender was first or it was cancelled.
+    """Claim a row for `lease` ms and return it; None if another sender was first or it was cancelled.
 
-    Nor is it waited for if somebody else holds it: the next one goes out meanwhile.
+    If somebody else has locked the row, this does not wait for it: the next mail is sent meanwhile.
     """
     unheld = select(_outbox.c.id).where(_outbox.c.id == row.id).with_for_update(skip_locked=True)
     free = _of_claim(row).where(_DUE, _outbox.c.id.in_(unheld))
@@ -232,20 +238,20 @@ def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
 
 
 def find_claimed(row_id: int, attempts: int) -> OutboxRow | None:
-    """The row as it is now; None if it is done, or if this claim has been lost to another sender."""
+    """The row as it is now; None if it is done, or if another sender has taken over the claim."""
     claim = (_outbox.c.id == row_id) & (_outbox.c.attempts == attempts)
     return one_row(OutboxRow, _ROW.where(claim, _outbox.c.done_at.is_(None)))
 
 
 def renew(row: OutboxRow, now: int, lease: int = LEASE) -> bool:
-    """Claim a row that this sender has claimed for `lease` ms more; False if it is done, or another sender has it."""
+    """Extend the claim on a row by `lease` ms; returns False if it is done, or another sender has it."""
     ours = _of_claim(row).where(_outbox.c.done_at.is_(None))
     with transaction():
         return changed_rows(ours.values(lease_until=now + lease)) == 1
 
 
 class UnsentMail(NamedTuple):
-    """A mail that was not sent yet, and until when it is claimed or held."""
+    """A mail that has not been sent, and the time until which it is claimed or held."""
 
     attempts: int
     lease_until: int
@@ -253,20 +259,25 @@ class UnsentMail(NamedTuple):
 
 
 def find_unsent(keys: Sequence[str]) -> UnsentMail | None:
-    """The mail with one of these keys, if it was not sent yet."""
+    """The mail with one of these keys that has not been sent; None if there is none."""
     query = select(_outbox.c.attempts, _outbox.c.lease_until, _outbox.c.cause)
     return one_row(UnsentMail, query.where(_outbox.c.key.in_(keys), _outbox.c.done_at.is_(None)))
 
 
 def note_pushed(row: OutboxRow, now: int) -> None:
-    """Note in the caller's transaction that a claimed row was handed on to browsers."""
+    """Note, in the caller's transaction, that a claimed row was handed to browsers."""
     db.session.execute(_of_claim(row).values(pushed_at=now))
 
 
 def is_replaced(row: OutboxRow, now: int) -> bool:
-    """Whether something newer about the same game is due too: in a browser only the newest is shown."""
+    """Whether newer news about the same game is due, too: a browser shows only the newest.
+
+    A reminder of a question that has not been sent does not count: it is dropped, since the question says it all.
+    """
     game = _outbox.c.game_key == row.game_key
     later = (_outbox.c.player_id == row.player_id) & game & (_outbox.c.id > row.id)
+    if row.kind == "turn":
+        later &= (_outbox.c.kind != "reminder") | (_outbox.c.number != row.number)
     unsent = _outbox.c.done_at.is_(None) & _outbox.c.pushed_at.is_(None)
     query = select(_outbox.c.id).where(later, unsent, _outbox.c.run_at <= now)
     return db.session.scalar(query.limit(1)) is not None
@@ -275,7 +286,7 @@ def is_replaced(row: OutboxRow, now: int) -> bool:
 def finish(row: OutboxRow, now: int, outcome: MailOutcome, refusal: str | None = None) -> None:
     """Record the outcome of a claimed row, in the caller's transaction; do nothing if the claim has been lost.
 
-    `refusal` is what the mail server answered, if it did not take the mail.
+    `refusal` is the reply of the mail server if it did not accept the mail.
     """
     ours = _of_claim(row)
     if outcome != "sent":
@@ -284,20 +295,20 @@ def finish(row: OutboxRow, now: int, outcome: MailOutcome, refusal: str | None =
 
 
 def find_sent(row_id: int) -> SentMail | None:
-    """The row of a mail that comes back; None if it is kept no longer."""
+    """The row of a mail that comes back; None if it is no longer kept."""
     query = select(*columns(SentMail, _outbox))
     return one_row(SentMail, query.where(_outbox.c.id == row_id))
 
 
 def note_returned(row_id: int, why: str) -> None:
-    """Note in the caller's transaction that a mail came back after it was sent, as our mail server's refusal is."""
+    """Note, in the caller's transaction, that a sent mail came back, as if our mail server had refused it."""
     outcome = case((_outbox.c.outcome == "sent", "failed"), else_=_outbox.c.outcome)
     values = {"outcome": outcome, "refusal": why}
     db.session.execute(update(_outbox).where(_outbox.c.id == row_id).values(values))
 
 
 def hold(row: OutboxRow, until: int, refusal: str | None = None) -> None:
-    """Let a claimed row wait until then (ms UTC): for its budget, or for its next try after what the server answered.
+    """Let a claimed row wait until then (ms UTC): until the budget allows it, or the next attempt after a refusal.
 
     In the caller's transaction.
     """
@@ -309,7 +320,7 @@ def _of_claim(row: OutboxRow) -> Update:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete mails that were finished, or were due without being sent, too long ago, `most` at most; how many."""
+    """Delete mails that were finished, or due without being sent, too long ago, `most` at most; returns the number."""
     gone = delete_some(_outbox, most, _is_since_before(now - MAILS_KEPT))
     if gone < most:
         key_mails = _outbox.c.kind.in_(KEY_MAILS) & _is_since_before(now - KEY_MAILS_KEPT)
@@ -318,15 +329,18 @@ def purge(now: int, most: int) -> int:
 
 
 def _is_since_before(at: int) -> ColumnElement[bool]:
-    """The condition for mails that were finished before then, or were due; in two halves, which one index finds."""
+    """The condition for mails that were finished or due before then.
+
+    Its two halves make it possible to use one index.
+    """
     unsent = _outbox.c.done_at.is_(None) & (_outbox.c.run_at < at)
     return or_(_outbox.c.done_at < at, unsent)
 
 
 def exported(player_id: str) -> list[Json]:
-    """Mails of the last weeks about games: kind, time and outcome. Their text is not kept.
+    """The mails of the last weeks about games: kind, time and outcome. Their text is not kept.
 
-    Mails about the account and mails to others are left out: which of them was sent would reveal whether an address
+    Mails about the account and mails to others are left out: whether they were sent would reveal whether an address
     belongs to somebody else.
     """
     query = select(_outbox.c.kind, _outbox.c.run_at.label("at"), _outbox.c.outcome).where(
@@ -338,7 +352,7 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str, logins: Collection[str]) -> None:
-    """Delete the mails, sent or not, to this player, or to one of their `logins` (lower case), or asked for with it.
+    """Delete the mails, sent or not, to this player, to one of their `logins` (in lower case), or requested with one.
 
     The caller owns the commit.
     """

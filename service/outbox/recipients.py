@@ -1,4 +1,4 @@
-"""Players who are told, by mail at a verified address or in their browsers; looked up when a mail is queued or sent."""
+"""Players who are notified: by mail at a verified address, or in a browser; looked up when a mail is queued or sent."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _RECIPIENT = (
 
 
 class Recipient(NamedTuple):
-    """A player with a verified address, or with a browser to be told in."""
+    """A player with a verified address, or with a browser for notifications."""
 
     player_id: str
     name: str
     address: str
-    """Empty: only browsers are told."""
+    """The address; empty if only browsers are notified."""
     language: str
     time_zone: str | None
     quiet: str | None = None
-    """Their quiet hours (service/tables/clocks/quiet_hours.py)."""
+    """The player's quiet hours (service/tables/clocks/quiet_hours.py)."""
     digest: str | None = None
-    """At which time of their day they want a digest: `08:00`; None: they want none …"""
+    """The local time of the player's digest, such as `08:00`; None: they want none …"""
     digested: str | None = None
     """… and the day of the last one: `2026-11-24` (service/outbox/digests.py)."""
 
@@ -47,12 +47,12 @@ class Recipient(NamedTuple):
 
 
 def find(player_id: str | None) -> Recipient | None:
-    """The player as a recipient; None without a verified address and without a browser to be told in."""
+    """The player as a recipient; None if they have neither a verified address nor a browser for notifications."""
     return one_row(Recipient, _RECIPIENT.where(_player.c.id == player_id))
 
 
 def last_seen(player_ids: Iterable[str]) -> dict[str, int]:
-    """When those of the players who can be told last used the service (ms UTC; 0: never). Others are left out."""
+    """The times at which players last used the service (ms UTC; 0: never), for those who can be notified."""
     present = (_credential.c.player_id == _player.c.id) & _credential.c.ended_at.is_(None)
     query = (
         select(_player.c.id, func.max(_credential.c.seen_at))

@@ -1,8 +1,8 @@
 """Mails that players have unsubscribed from: by a link in a mail, or in their settings.
 
-The links are signed, so that nobody can unsubscribe somebody else. They never expire, and mail programs can follow them
-by themselves (RFC 8058). The link in a mail to an address that others entered holds a digest of the address, not the
-address.
+The links are signed, so that nobody can unsubscribe somebody else. They never expire, and mail programs can follow
+them automatically (RFC 8058). The link in a mail to an address that others entered holds a digest of the address, not
+the address.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from service.outbox.addresses.suppressed_addresses import STRANGERS
 ONE_CLICK = "List-Unsubscribe=One-Click"
 ALL_KINDS, ALL_GAMES = "", 0
 LINK_END = ".0"
-"""The end of a link: mail programs leave out a sign at the end of an address that may belong to the sentence."""
+"""The end of a link, since mail programs drop a final character that may belong to the sentence."""
 DIGESTS = {"digest": digests.USUAL, "each": None}
-"""What a link in a mail can choose instead of stopping it: from when on there is a digest."""
+"""The choices that a link in a mail offers besides stopping it, with the hour of the digest, if any."""
 
 _unsubscribed = Unsubscribed.metadata.tables["unsubscribed"]
 _game = Game.metadata.tables["games"]
@@ -46,7 +46,7 @@ class Unsubscription(NamedTuple):
 
 
 class MailToPlayer(NamedTuple):
-    """The mail was of this kind, to this player, about a game (its id) or none."""
+    """A mail of this kind to this player, about a game (its id) or none."""
 
     player_id: str
     kind: str
@@ -54,12 +54,12 @@ class MailToPlayer(NamedTuple):
 
     @property
     def is_about_turn(self) -> bool:
-        """Whether it asked the player to move."""
+        """Whether the mail is about the player's turn."""
         return self.kind in digests.BUNDLED
 
 
 class MailToAddress(NamedTuple):
-    """Others caused the mail to an address; this is the digest of its owner."""
+    """A mail to an address, caused by others. This is the digest of its owner."""
 
     digest: bytes
 
@@ -67,9 +67,10 @@ class MailToAddress(NamedTuple):
 def is_wanted(
     player_id: str | None, kind: str, game_key: int | None, *, in_browsers: bool = False
 ) -> bool:
-    """Whether the player wants a mail of this kind about this game (None: about none), or to be told of it in browsers.
+    """Whether the player wants mails of this kind about this game (None: about none), or such notifications in
+    browsers.
 
-    Whoever wants no mail at all is told in browsers nevertheless: these are switched off by themselves.
+    Players who want no mail at all are still notified in browsers, which are switched off separately.
     """
     stopped = select(_unsubscribed.c.at).where(
         _unsubscribed.c.player_id == player_id,
@@ -90,36 +91,36 @@ def of_player(player_id: str) -> list[Unsubscription]:
 
 
 def unsubscribe(runtime: Runtime, player_id: str, what: Unsubscription) -> None:
-    """Stop sending this, in the caller's transaction."""
+    """Stop sending mails of this scope, in the caller's transaction."""
     values = {"player_id": player_id, "at": runtime.now(), **what._asdict()}
     insert_unless_there(_unsubscribed, values)
 
 
 def resubscribe(player_id: str, what: Unsubscription) -> None:
-    """Send this again, in the caller's transaction; broader unsubscriptions still apply."""
+    """Send mails of this scope again, in the caller's transaction; broader unsubscriptions still apply."""
     same = delete(_unsubscribed).filter_by(player_id=player_id, **what._asdict())
     db.session.execute(same)
 
 
 def player_unsubscribe_link(config: Config, row: OutboxRow) -> str:
-    """The page on which the player of this row unsubscribes from mails like it."""
+    """The address of the page on which this row's player can unsubscribe from mails like it."""
     game_id = id_of(row.game_key)
     return _sign_link(config, [row.player_id, row.kind, game_id])
 
 
 def address_unsubscribe_link(config: Config, address: str) -> str:
-    """The page on which the owner of this address unsubscribes from mails that others cause."""
+    """The address of the page on which this address's owner can unsubscribe from mails caused by others."""
     digest = suppressed_addresses.owner_digest(config.secret_key, address)
     return _sign_link(config, [digest.hex()])
 
 
 def unsubscribe_headers(url: str) -> dict[str, str]:
-    """The headers with which mail programs offer to unsubscribe with one click."""
+    """The headers that let mail programs offer one-click unsubscription."""
     return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": ONE_CLICK}
 
 
 def read_unsubscribe_link(config: Config, signed: str) -> MailToPlayer | MailToAddress | None:
-    """Which mail a link came with; None if its signature is wrong."""
+    """The mail that a link came with; None if its signature is wrong."""
     try:
         payload = _signer(config).loads(signed.removesuffix(LINK_END))
     except BadData:
@@ -143,7 +144,7 @@ def follow_link(
 
     `digest` asks for one mail a day, `each` for one for each turn.
 
-    With `exactly`, on the page, the choice replaces what the same link has stopped before: less, or nothing any more.
+    With `exactly`, on the page, the choice replaces what the same link stopped before: it may stop less, or nothing.
     """
     with transaction():
         if isinstance(mail, MailToAddress):
@@ -152,7 +153,7 @@ def follow_link(
             else:
                 suppressed_addresses.suppress(runtime, mail.digest, STRANGERS)
             return
-        known = select(Player.id).where(Player.id == mail.player_id)
+        known = select(Player.id).where(Player.id == mail.player_id, Player.erased_at.is_(None))
         if not db.session.scalar(known):
             return
         scopes = _scopes(mail)
@@ -167,9 +168,9 @@ def follow_link(
 
 
 def _scopes(mail: MailToPlayer) -> dict[str, list[Unsubscription]]:
-    """What the link in a mail can stop; nothing about a game that has been deleted: no more mails are about it.
+    """The choices of a mail's link. It can stop nothing about a deleted game, since no more mails are about it.
 
-    `this` of a mail about a turn is reminders and nudges too, which would go on otherwise.
+    `this` of a mail about a turn includes reminders and nudges, which would continue otherwise.
     """
     scopes = {"kind": [Unsubscription(mail.kind)], "all": [Unsubscription()]}
     key = db.session.scalar(select(Game.key).where(Game.id == mail.game_id))
@@ -181,7 +182,7 @@ def _scopes(mail: MailToPlayer) -> dict[str, list[Unsubscription]]:
 
 
 def exported(player_id: str) -> list[Json]:
-    """Kinds of mail that the player has turned off for one game; an empty kind means all."""
+    """The kinds of mail that the player has turned off, with the game; an empty kind means all."""
     query = select(_game.c.id.label("game"), _unsubscribed.c.kind, _unsubscribed.c.at)
     about = query.join(_unsubscribed, _unsubscribed.c.game_key == _game.c.key)
     mine = about.where(_unsubscribed.c.player_id == player_id)

@@ -1,1 +1,1 @@
-"""Players and accounts: how they sign in, what they prefer, whom they block."""
+"""Players and accounts: how people sign in, what they prefer, whom they block."""

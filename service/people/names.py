@@ -1,7 +1,7 @@
 """Names that people choose: which are refused, which look the same, and how older ones stand in mails.
 
-Names stand beside each other at tables, and in mails to people who do not know who chose them. So a name must be
-visible as it is (the profile Nickname of PRECIS, RFC 8266), must not mix scripts that look alike (the level "highly
+Names are next to each other at tables, and in mails to people who do not know who chose them. So a name must be
+completely visible (the profile Nickname of PRECIS, RFC 8266), must not mix scripts that look alike (the level "highly
 restrictive" of UTS 39), must not be anybody else's at the table, and must not become a link. Names that were chosen
 before a rule stay as they are.
 """
@@ -27,33 +27,33 @@ _WRITTEN_TOGETHER = (
     {"LATIN", "HAN", "BOPOMOFO"},
     {"LATIN", "HAN", "HANGUL"},
 )
-"""Scripts that one word may mix (UTS 39, 5.2)."""
+"""The scripts that one word may mix (UTS 39, 5.2)."""
 _ANY_SCRIPT = {"COMMON", "INHERITED"}
 _MOST_MARKS = 4
-"""Marks on one letter (UTS 39, 5.4)."""
+"""The most marks on one letter (UTS 39, 5.4)."""
 _SEEN = {"L", "N", "S"}
-"""Letters, numbers and symbols: a name has one of them."""
+"""Letters, numbers and symbols, of which a name has at least one."""
 _BLANK = set("\u2800\u303f\ufffc\U00013441\U00013442\U0001d159")
-"""Letters and symbols without a glyph: no property of Unicode tells them from the others."""
+"""Letters and symbols without a glyph, which no property of Unicode tells from the others."""
 _STYLE, _JOINER = "\ufe0f", "\u200d"
-"""What emoji are put together with; anywhere else it is invisible."""
+"""The characters that combine emoji. Anywhere else they are invisible."""
 _KANA = tuple(map(chr, (*range(0x3041, 0x3097), *range(0x30A1, 0x30FB), *range(0x31F0, 0x3200))))
 _LARGE = {
     ord(each): unicodedata.lookup(unicodedata.name(each).replace(" SMALL", "")) for each in _KANA
 }
-"""Small kana as large ones."""
+"""The large kana for each small one."""
 _KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 _LATIN_FORM = re.compile(r"(?:LATIN (?:CAPITAL )?LETTER(?: SMALL CAPITAL)?|SYMBOL LETTER) ([A-Z])$")
 _LONG = set("ーイィ一")
-"""How a long vowel is written: プレイヤー, プレーヤー."""
+"""The ways to write a long vowel: プレイヤー, プレーヤー."""
 _LINK = re.compile(
     r"\S@\S|://|[^\W_](?:\.[^\W\d_]|[。｡][a-z])[^\W\d_]|\d\.\d+\.\d+\.\d", re.IGNORECASE
 )
-"""What mail programs make links of: addresses, schemes, domains, IP addresses."""
+"""The texts that mail programs turn into links: addresses, schemes, domains, IP addresses."""
 _NOWHERE = ("house.player", "person.gone", "page.brand")
-"""What no name contains, in every language: house players, erased people, the service itself."""
+"""The texts that no name may contain, in any language: names of house players, erased people and the service."""
 _BESIDE = ("page.seat.you", "page.waiting-room.host")
-"""What the page writes beside names; within a name it is fine."""
+"""The words that the website writes next to names. A name may contain one, but not consist of it."""
 _LINKING = re.compile(r"([@:/.。｡])(?=\S)")
 
 
@@ -67,7 +67,7 @@ def usable(name: str) -> str:
 
 
 def _refuse_unusable(name: str) -> None:
-    """Judge one of the forms of a name. Raises UnusableName."""
+    """Check one of the forms of a name. Raises UnusableName."""
     plain = _without_joiners(name)
     try:
         shown = str(_PROFILE.enforce(plain))
@@ -99,26 +99,26 @@ def refuse_taken(table: Table, player_id: str, name: str) -> None:
 
 
 def unlike_people(table: Table) -> list[str]:
-    """The names of house players, by their keys, that nobody at this table has: older names may be like them."""
+    """The house players' names, by key, that look like nobody's at this table: older names may be like one."""
     seen = {each for person in table.people for each in _skeletons(person.name or "")} - {""}
     called = {key: _reserved(_skeletons, f"house.name.{key}") for key in house_names()}
     return [key for key, ours in called.items() if seen.isdisjoint(ours)]
 
 
 def _called(person: Person) -> list[str]:
-    """What somebody at a table is called, in every language."""
+    """The name of somebody at a table, in every language."""
     if person.house_name is not None:
         return _in_every_language(f"house.name.{person.house_name}")
     return [person.name] if person.name else []
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether two names can be taken for each other, in capitals or small letters too."""
+    """Whether two names can be mistaken for each other, regardless of case."""
     return not _skeletons(one).isdisjoint(_skeletons(other))
 
 
 def harmless(name: str) -> str:
-    """A name as it stands in mails: in one line, nothing invisible, and nothing that becomes a link or is decoded."""
+    """A name for use in mails: on one line, with nothing invisible and nothing that becomes a link or is decoded."""
     plain = "".join(each for each in name if each == _JOINER or not _is_invisible(each))
     whole = written_forms.broken_up(plain)
     if not _LINK.search(unicodedata.normalize("NFKC", whole)):
@@ -131,7 +131,7 @@ def _is_invisible(character: str) -> bool:
 
 
 def _without_joiners(name: str) -> str:
-    """The name without what only styles an emoji, or joins it to the one behind it."""
+    """The name without characters that only style an emoji or join it to the next."""
     kept = []
     for before, each, after in zip(f" {name}", name, f"{name[1:]} ", strict=False):
         styles = each == _STYLE and _is_emoji(before)
@@ -142,7 +142,7 @@ def _without_joiners(name: str) -> str:
 
 
 def _is_emoji(character: str) -> bool:
-    """Whether this is an emoji or its colour of skin."""
+    """Whether this is an emoji or a skin tone."""
     return unicodedata.category(character) in {"So", "Sk"}
 
 
@@ -153,12 +153,12 @@ def _is_stacked(name: str) -> bool:
 
 
 def _kinds(text: str) -> set[str]:
-    """The general categories in the text, without their subdivision."""
+    """The general categories in the text, each without its subdivision."""
     return {unicodedata.category(each)[0] for each in text}
 
 
 def _words(name: str) -> list[str]:
-    """Letters and digits with their marks: a mark of another script may be invisible there."""
+    """The words of a name: letters and digits with their marks, since a mark of another script may be invisible."""
     parts = (each if _kinds(each) <= {"L", "M", "N"} else " " for each in name)
     return "".join(parts).split()
 
@@ -172,7 +172,7 @@ def _mixes_scripts(word: str) -> bool:
 
 
 def house_names() -> tuple[str, ...]:
-    """The keys of the names that house players have."""
+    """The keys of the names of house players."""
     return tuple(phrases(LANGUAGES[0]).below("house.name."))
 
 
@@ -182,15 +182,15 @@ def _in_every_language(key: str) -> list[str]:
 
 @functools.cache
 def _reserved(form: Callable[[str], set[str]], *keys: str) -> frozenset[str]:
-    """What these texts look like in every language."""
+    """The skeletons of these texts in every language."""
     texts = (text for key in keys for text in _in_every_language(key))
     return frozenset(seen for text in texts for seen in form(text))
 
 
 def _letters(name: str) -> set[str]:
-    """The skeletons without all but letters and digits, for names that nobody may even come near.
+    """The skeletons reduced to letters and digits, for names that nobody may come near.
 
-    A Latin letter stands for its other forms, as small capitals and those in black squares.
+    A Latin letter also represents its other forms, such as small capitals and letters in black squares.
     """
     plain = ""
     for each in unicodedata.normalize("NFKC", name):
@@ -203,12 +203,12 @@ def _letters(name: str) -> set[str]:
 
 
 def _without(kinds: str, text: str) -> str:
-    """The text without the characters of these general categories."""
+    """The text without characters of these general categories."""
     return "".join(each for each in text if unicodedata.category(each)[0] not in kinds)
 
 
 def _skeletons(name: str) -> set[str]:
-    """The skeleton as it is, and without regard to capitals before and after characters were taken for others."""
+    """The skeleton, with and without regard to case, folded before and after lookalikes are replaced."""
     plain = unicodedata.normalize("NFKC", name)
     # without marks that belong to no letter, as lines through or below it
     lean = (each for each in plain if not unicodedata.name(each, "").startswith("COMBINING "))
@@ -218,7 +218,7 @@ def _skeletons(name: str) -> set[str]:
 
 
 def _skeleton(name: str) -> str:
-    """The same for all names that look alike (UTS 39, 4); spaces and punctuation make no difference."""
+    """A text that is the same for all names that look alike (UTS 39, 4); spaces and punctuation make no difference."""
     prototypes = _prototypes()
     plain = unicodedata.normalize("NFD", name)
     visible = (each for each in plain if not _is_invisible(each) and each != _STYLE)
@@ -228,9 +228,9 @@ def _skeleton(name: str) -> str:
 
 @functools.cache
 def _prototypes() -> dict[str, str]:
-    """What stands for each character in a skeleton, if it is another one.
+    """The character that represents each character in a skeleton, if it is another one.
 
-    The library lists pairs in both directions; all characters that look alike are paired with the one for all.
+    The library lists pairs in both directions; all characters that look alike are paired with their representative.
     """
     # 0.2 s, which commands and processes that check no names do not need
     from confusable_homoglyphs.confusables import confusables_data
@@ -247,5 +247,5 @@ def _prototypes() -> dict[str, str]:
 
 
 def _bare(character: str) -> str:
-    """Without the marks that the list puts around what is written from right to left."""
+    """A character without the marks that the list puts around right-to-left text."""
     return character.replace("\u200e", "")

@@ -1,4 +1,4 @@
-"""Players: one row for each person, guest or registered. What registering adds is in people/accounts/accounts.py."""
+"""Players: one row for each person, guest or registered. people/accounts/accounts.py has what registering adds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, exists, select, update
 from rules.kernel import Json
 from service.core.database.database import columns, db, one_row, transaction
 from service.core.models.games import Game, Tenure
-from service.core.models.people import Player
+from service.core.models.people import Player, SeenBy
 from service.core.runtime.problems import NotSignedIn
 from service.log import changes
 from service.log.table_rows.table import find
@@ -29,6 +29,12 @@ class PlayerRow:
     quiet: str | None
     digest: str | None
     confirm_replies: str | None
+    only_move: bool
+    no_take_backs: bool
+    listed: bool
+    ratings_for: SeenBy | None
+    page_for: SeenBy | None
+    shows_hours: bool
     proven: str | None
     program: bool
 
@@ -55,8 +61,15 @@ def prevent_erasure(player_id: str) -> None:
         raise NotSignedIn
 
 
+def lock(player_id: str) -> None:
+    """Lock the player's row until the commit. Lock games first. Raises NotSignedIn if they have just been erased."""
+    present = select(Player.id).where(Player.id == player_id, Player.erased_at.is_(None))
+    if db.session.scalar(present.with_for_update(key_share=True)) is None:
+        raise NotSignedIn
+
+
 def change_profile(now: int, player_id: str, values: Json) -> PlayerRow:
-    """Change the name or the language; all tables at which the player has ever had a seat get a new revision.
+    """Change the name or the language. All tables at which the player has ever had a seat get a new revision.
 
     Raises NotSignedIn, UnusableName, NameTaken.
     """
@@ -71,7 +84,10 @@ def change_profile(now: int, player_id: str, values: Json) -> PlayerRow:
 
 
 def _new_name(player_id: str, name: str) -> str:
-    """Check a new name, and lock the tables where it would stand beside others'. Raises UnusableName, NameTaken."""
+    """Check a new name, and lock the tables where it would appear next to other names.
+
+    Raises UnusableName, NameTaken.
+    """
     if name == get(player_id).name:
         return name
     name = names.usable(name)
@@ -91,12 +107,14 @@ def update_row(player_id: str, values: Json) -> None:
 
 
 _OWN = (
-    "away_from away_until time_zone reminders quiet digest digested confirm_replies proven".split()
+    "away_from away_until time_zone reminders quiet digest digested confirm_replies proven "
+    "ratings_for page_for".split()
 )
-"""The columns that are empty once the player is erased."""
+"""The columns that are emptied when the player is erased."""
 
 
 def erase(player_id: str, now: int) -> None:
     """Empty the player's row. The caller owns the commit."""
-    empty = {**dict.fromkeys(_OWN), "name": "", "program": False, "erased_at": now}
+    empty = {**dict.fromkeys(_OWN), "name": "", "erased_at": now}
+    empty |= dict.fromkeys(("program", "only_move", "listed", "shows_hours"), False)
     db.session.execute(update(Player).where(Player.id == player_id).values(empty))

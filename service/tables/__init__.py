@@ -1,1 +1,3 @@
-"""What happens at a table: before it starts, while it is played, with its clocks and its talk; and how it is shown."""
+"""Everything that happens at a table: before it starts, while it is played, with its clocks and its talk; and how it
+is shown.
+"""

@@ -1,4 +1,6 @@
-"""What use cases, mails and workers of one application share: settings, clock and randomness, states, passwords."""
+"""The parts that use cases, mails and workers of one application share: settings, clock and randomness, states,
+passwords.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from service.people.credentials.passwords import Passwords
 
 @dataclass(frozen=True, kw_only=True)
 class Services(Runtime):
-    """What an application was made with: its Runtime, and what its use cases share."""
+    """An application's Runtime, together with the other parts that its use cases share."""
 
     config: Config
     states: States

@@ -1,1 +1,1 @@
-"""How requests are answered."""
+"""The web service: it answers requests."""

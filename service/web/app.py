@@ -1,4 +1,4 @@
-"""The Flask application: made of its settings, its database and every resource of openapi.yaml."""
+"""The Flask application, made from its settings, its database and every resource of openapi.yaml."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from sqlalchemy.exc import DBAPIError
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import find_modules, import_string
 
+from service.core.counts import prometheus
+from service.core.database import replica
 from service.core.database.database import db, engine_options, listen, polling_options
+from service.core.database.reading_from import REPLICA
+from service.core.database.replica import Replica, impatient
 from service.core.readiness.database_time import judged_time
 from service.core.readiness.key_checks import refuse_other_keys
 from service.core.runtime import log_files
@@ -39,34 +43,45 @@ from service.web.http.polls.waiting import VERSIONS, Versions
 from service.web.page import not_found
 from service.web.page.files.serving import PageFiles
 
-ROOMS = ("api", "api.games", "api.programs", "links", "page", "plain")
+ROOMS = (
+    "api",
+    "api.games",
+    "api.oauth",
+    "api.people",
+    "api.programs",
+    "links",
+    "page",
+    "plain",
+    "plain.at_table",
+    "plain.people",
+)
 BLUEPRINTS = [
     module.bp
     for room in ROOMS
     for module in map(import_string, find_modules(f"service.web.{room}"))
     if hasattr(module, "bp")
 ]
-"""Every resource of openapi.yaml, and the HTML pages: whatever a module of these rooms calls `bp`."""
+"""Every resource of openapi.yaml, and the HTML pages: everything named `bp` in the modules of these rooms."""
 
 
 class Application(Flask):
-    """Flask, which else looks a dozen times in each request whether a function is a coroutine: none is one here."""
+    """Flask without its check, a dozen times in each request, whether a function is a coroutine: here none is."""
 
     url_rule_class = routes.Route
 
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
-        """The function as it is."""
+        """The function, unchanged."""
         return func
 
 
 def create_app(config: Config | None = None, runtime: Runtime | None = None) -> Flask:
-    """The application. `config` is the environment's, `runtime` the system's, unless given."""
+    """The application. By default, `config` comes from the environment and `runtime` from the system."""
     config = config or Config.from_environment()
     app = Application(__name__, static_folder=None, template_folder="page/templates")
     app.config.update(
         SQLALCHEMY_DATABASE_URI=config.database_url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(config.database_url),
-        SQLALCHEMY_BINDS={"polls": polling_options(config.database_url)},
+        SQLALCHEMY_BINDS={"polls": polling_options(config.database_url), **_replica(config)},
         # Werkzeug cuts chunks off there and says nothing
         MAX_CONTENT_LENGTH=body_and_query.LARGEST_BODY + 1,
         PROVIDE_AUTOMATIC_OPTIONS=False,
@@ -78,9 +93,13 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
     app.logger.disabled = True  # Flask's own would print tracebacks with values in them
     db.init_app(app)
     with app.app_context():
-        engines = db.engines.values()
+        engines = dict(db.engines)
+        replicas = [engines.pop(name) for name in _replica(config)]
         runtime, look = judged_time(runtime or Runtime(steady=steady_clock))
-        listen(engines, config.patience, look, prepared=config.prepared_statements)
+        listen(engines.values(), config.patience, look, prepared=config.prepared_statements)
+        listen(replicas, impatient(config.patience), prepared=config.prepared_statements)
+        if replicas:
+            replica.use(Replica(engines["polls"], config.replica_lag, prometheus.replica))
         cold_storage.use(ColdStorage(config.cold_storage) if config.cold_storage else None)
     app.extensions["tegami"] = make_services(config, runtime)
     app.url_map.merge_slashes = False
@@ -94,14 +113,21 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
     return app
 
 
-def own_app(runtime: Runtime | None = None, *, wait: bool = False) -> Flask:
-    """The application for a process that works on the database with our keys: not with those of another server.
+def _replica(config: Config) -> dict[str, dict[str, object]]:
+    """The options of the engine of a replica; empty if there is none."""
+    url = config.replica_url
+    return {REPLICA: {"url": url, **engine_options(url)}} if url else {}
 
-    Raises OtherKeys, and DBAPIError unless the caller will `wait` for the database.
+
+def own_app(runtime: Runtime | None = None, *, wait: bool = False) -> Flask:
+    """The application for a process that works on the database with our keys, not with those of another server.
+
+    It reads nothing from a replica. Raises OtherKeys, and DBAPIError unless the caller will `wait` for the database.
     """
     app = create_app(runtime=runtime)
     services: Services = app.extensions["tegami"]
     with app.app_context():
+        replica.use(None)
         try:
             refuse_other_keys(services.config)
         except DBAPIError:
@@ -111,7 +137,7 @@ def own_app(runtime: Runtime | None = None, *, wait: bool = False) -> Flask:
 
 
 def check_and_note(app: Flask) -> None:
-    """What every request is checked for before its endpoint, and what is said and noted of every answer."""
+    """Check every request before its endpoint, and complete and note every response."""
     rate_limits.count_anew(app)
     outages.forget(app)
     held_rows.register(app)
@@ -130,7 +156,7 @@ def check_and_note(app: Flask) -> None:
 
 
 def make_services(config: Config, runtime: Runtime) -> Services:
-    """What the application's use cases share; they can tell who sent the request at hand."""
+    """The parts that the application's use cases share, including who sent the present request."""
     return Services(
         **{each.name: getattr(runtime, each.name) for each in fields(Runtime)}
         | {"cause": request_cause},
@@ -142,7 +168,7 @@ def make_services(config: Config, runtime: Runtime) -> Services:
 
 
 def wrap(app: Flask, config: Config) -> None:
-    """What a request meets before Flask: idle polls, browsers' questions, then the page's static files."""
+    """Wrap the application in the layers before Flask: idle polls, CORS preflights, then the page's static files."""
     static = PageFiles(app.wsgi_app)
     hops = config.trusted_proxies
     secured = headers.SecurityHeaders(static, secure=config.secure)

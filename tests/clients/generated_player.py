@@ -19,7 +19,7 @@ from tegami_client.api.playing import (  # type: ignore[import-not-found]
 )
 
 LONGEST = 90
-"""Seconds for a game."""
+"""The most seconds that a game may take."""
 
 
 def main(server: str, ruleset: str, house: int) -> None:

@@ -1,7 +1,7 @@
-"""Plays one game with `requests`, step by step as a person would choose, and polls as cheaply as it may.
+"""Plays one game with `requests`: chooses step by step as a person would, and polls as cheaply as possible.
 
 `legal` is narrowed by type and then by the declared parameters, in order, as the document describes it. Polls bring the
-ETag along and keep to `poll_after`; every answer is sent a second time now and then, to see that this is harmless.
+ETag along and respect `poll_after`; now and then an answer is sent a second time, to check that this is harmless.
 """
 
 import argparse
@@ -37,7 +37,7 @@ class Api(requests.Session):
 
 
 class Follower:
-    """A game as it was seen last, and when to look again."""
+    """A game as it was last seen, and the time of the next poll."""
 
     def __init__(self, api, game_id):
         self.api, self.game_id = api, game_id
@@ -66,7 +66,7 @@ def narrow(legal, types, choose):
 
 
 def agreeing(actions, name, choose):
-    """Those of `actions` that have the value of `name` that `choose` picks; "" stands for those without it."""
+    """The `actions` with the value of `name` that `choose` picks; "" stands for those without one."""
     groups = {}
     for action in actions:
         groups.setdefault(json.dumps(action[name]) if name in action else "", []).append(action)

@@ -138,7 +138,7 @@ def lobby(api, options):
 
 
 def play(api, chance, until):
-    """Answer whatever waits, until all games are over; their results by id."""
+    """Answer every waiting game until all are over; returns the results by id."""
     tag, wait, idle = None, 0, 0
     while time.monotonic() < until:
         headers = {"If-None-Match": tag} if tag else None

@@ -1,6 +1,6 @@
 """Plays one game with only the standard library, by choosing random entries of `legal`.
 
-It finds its paths in the document by operationId, and knows nothing else of the server and nothing of the rules.
+It finds its paths in the document by operationId, and knows nothing else about the server and nothing about the rules.
 The document is read without a YAML library: a path is indented by two spaces, an operationId is below its method.
 """
 

@@ -1,6 +1,6 @@
-"""Runs of endurance by their names: `python -m tests.endurance kills --rounds 100`; without a name, what there is.
+"""Endurance runs by name: `python -m tests.endurance kills --rounds 100`; without a name, the list of runs.
 
-Prints what was counted. The exit code is 1 if something wrong was found, and 2 if a run cannot be made here.
+Prints the counts. The exit code is 1 if something wrong was found, and 2 if a run cannot be made here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.support.shared_folder import FOLDER, shared_folder
 
 
 def main() -> int:
-    """Do what was asked for."""
+    """Do what the command line says."""
     asked = _asked()
     if not asked.name:
         _list()

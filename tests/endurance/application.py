@@ -20,7 +20,7 @@ from tests.support.servers.databases import disconnect, hasten
 
 
 def settings(run: Run) -> Config:
-    """Those of a run with a database of its own."""
+    """The settings of a run with a database of its own."""
     return quick_settings(run.folder, run.database())
 
 
@@ -35,6 +35,6 @@ def application(run: Run, clock: Clock, **more: Any) -> Flask:
 
 
 def services_of(app: Flask) -> Services:
-    """What an application was made with."""
+    """The services with which an application was made."""
     services: Services = app.extensions["tegami"]
     return services

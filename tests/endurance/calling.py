@@ -1,4 +1,4 @@
-"""Requests that are made of those which the document gives as examples, and who sends them."""
+"""Requests that are derived from the examples of the document, and the people who send them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.every_operation import NAMES, made_up
 
 _ID = re.compile(r"\b([a-z])_[0-9A-Za-z]{16,32}\b")
 _NO_OPERATIONS = ("streamChanges",)
-"""They have no end."""
+"""The operations without an end."""
 _ENDING = (
     "eraseMe",
     "signOut",
@@ -28,7 +28,7 @@ _ENDING = (
     "putPassword",
     "changePassword",
 )
-"""After them somebody is not signed in any more: they are tried seldom."""
+"""The operations that end a sign-in; they are tried rarely."""
 _HEADERS = (
     "If-None-Match",
     "Idempotency-Key",
@@ -62,7 +62,7 @@ class Call(NamedTuple):
 
 
 class Callers:
-    """People of one application, what they have been told the ids of, and the calls that they make."""
+    """The people of one application, the ids that they know, and the calls that they make."""
 
     def __init__(self, app: Flask, rng: random.Random) -> None:
         self.app, self.rng = app, rng
@@ -72,14 +72,14 @@ class Callers:
         self.renew()
 
     def renew(self) -> None:
-        """Others come, and sit down at tables of their own."""
+        """Let other people come and sit down at new tables."""
         self._cast = Cast(self.app)
         self._people = [*self._cast.everybody, self._cast.nobody]
         self._games = [self._cast.start(CARAVAN), self._cast.start(BOOMERANG), self._cast.open()]
         self._ids["g"].extend(self._games)
 
     def call(self) -> tuple[Call, int]:
-        """Make a call, and learn from its answer; what it was, and with which status it was answered."""
+        """Make a call and learn from its response; returns the call and the status of the response."""
         operation = self._chosen()
         person = self.rng.choice(self._people)
         made = self._made(operation, person)
@@ -113,7 +113,7 @@ class Callers:
         return Call(operation.name, method, path + self._query(operation), headers, data)
 
     def _part(self, name: str) -> str:
-        """A part of a path: an id that somebody was told, one that nothing has, or anything."""
+        """A part of a path: a known id, an unknown one, or anything."""
         dice = self.rng.random()
         if name in NAMES:
             value = NAMES[name]
@@ -152,7 +152,7 @@ class Callers:
         return quote(str(value)[:3000], errors="replace")
 
     def _headers(self) -> dict[str, str]:
-        """Seldom some, of which some are nonsense, but all are headers."""
+        """Rarely some headers; some of them are nonsense, but all are valid headers."""
         headers = {}
         for name in _HEADERS:
             if self.rng.random() < 0.04:
@@ -174,7 +174,7 @@ class Callers:
         return changed_bytes(data, self.rng) if self.rng.random() < 0.1 else data
 
     def _present_action(self, path: str, person: Person) -> Any:
-        """What may be done at this table now."""
+        """An action that is legal at this table now."""
         shown = person.send("GET", path.rpartition("/")[0])
         game = shown.json if shown.status_code == 200 else None
         if not isinstance(game, dict) or not game.get("legal"):
@@ -187,7 +187,7 @@ def _type(operation: Operation) -> str:
 
 
 def _examples(operation: Operation) -> list[Any]:
-    """What the document gives as bodies of this operation."""
+    """The bodies of this operation in the examples of the document."""
     found = []
     for media in operation.spec.get("requestBody", {}).get("content", {}).values():
         found += [resolved(each)["value"] for each in media.get("examples", {}).values()]

@@ -1,8 +1,8 @@
-"""What the runs of endurance share: what one is given, what it counts, and how it is found by its name.
+"""The shared frame of endurance runs: what a run is given, what it counts, and how it is found by name.
 
 A run is a module in `runs/`, named after it (`disk-full` is `disk_full.py`). Its docstring says what it does, how long
-that takes and what it counts; its `DEFINITION` says how much of it there is. It raises AssertionError for what is
-wrong, at the latest when it ends. A fault can be planted, so that it is seen to find it.
+that takes and what it counts; its `DEFINITION` has its dimensions. It raises AssertionError if it finds something
+wrong, at the latest when it ends. A fault can be planted, to see that the run finds it.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class Run:
         """The fault that is planted; empty: none."""
         self.rng = random.Random(seed)
         self.counts: dict[str, int | float | str] = {}
-        """What was counted, in the order in which it is told."""
+        """The counts, in the order in which they are printed."""
         self.until_the_end = ExitStack()
-        """What is closed when the run has ended, however it does."""
+        """Everything that is closed when the run ends, however it ends."""
         self.log = folder / "run.log"
-        """What the service logs in this process."""
+        """The service's log lines in this process."""
         self._databases = Databases(shared_folder())
 
     def count(self, what: str, number: int = 1) -> None:
-        """Count so many more."""
+        """Add to a count."""
         self.counts[what] = int(self.counts.get(what, 0)) + number
 
     def most(self, what: str, value: float) -> None:
@@ -54,51 +54,53 @@ class Run:
 
 
 class Definition(NamedTuple):
-    """How much there is of a run."""
+    """The dimensions of a run."""
 
     endure: Callable[[Run], None]
-    """Does it. Raises AssertionError for what it has found."""
+    """Do the run. Raises AssertionError if it finds something wrong."""
     rounds: int
-    """How many rounds the figures in the documents are of."""
+    """The number of rounds for which the documents give figures."""
     quick: int
-    """How many the short form has."""
+    """The number of rounds of the short form."""
     unit: str = "rounds"
-    """Of what there are so many."""
+    """The unit of the rounds."""
     kinds: tuple[str, ...] = KINDS
-    """On which databases."""
+    """The kinds of databases on which it can run."""
     faults: tuple[str, ...] = ()
-    """What can be planted, to be found …"""
+    """The faults that can be planted, which the run has to find …"""
     planted: int = 0
-    """… in so many rounds; 0: in as many as the short form has."""
+    """… within this number of rounds; 0: within those of the short form."""
     missing: Callable[[], str] = str
-    """Says what of the machine is missing, where it cannot run; empty: nothing."""
+    """Says what the machine lacks for the run; empty if it lacks nothing."""
     daily: bool = True
-    """Whether its short form runs each day, on the first database; else its docstring says what does."""
+    """Whether the short form runs each day, on the first database; if not, the docstring names the test that replaces
+    it.
+    """
 
 
 class Told(NamedTuple):
-    """What has come of a run."""
+    """The outcome of a run."""
 
     name: str
     kind: str
     counts: dict[str, int | float | str]
     wrong: str
-    """What it has found; empty: nothing."""
+    """The faults that the run found; empty if there are none."""
 
 
 def names() -> list[str]:
-    """Those of all runs."""
+    """The names of all runs."""
     return sorted(each.stem.replace("_", "-") for each in RUNS.glob("[a-z]*.py"))
 
 
 def definition(name: str) -> Definition:
-    """That of the run of this name."""
+    """The definition of the run with this name."""
     found: Definition = _module(name).DEFINITION
     return found
 
 
 def described(name: str) -> str:
-    """What the run of this name does, how long it takes, and what it counts."""
+    """What the run with this name does, how long it takes, and what it counts."""
     return str(_module(name).__doc__)
 
 
@@ -109,7 +111,7 @@ def _module(name: str) -> Any:
 def endure(
     name: str, kind: str = "", rounds: int | None = None, seed: int = 1, fault: str = ""
 ) -> Told:
-    """Do a run on one kind of database, the first unless it is given; without `rounds` it is the short form."""
+    """Do a run on one kind of database, by default the first; without `rounds`, do the short form."""
     known = definition(name)
     assert fault in ("", *known.faults), f"{name} plants {known.faults}"
     kind = kind or known.kinds[0]

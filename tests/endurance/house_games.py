@@ -1,4 +1,6 @@
-"""People who play one game after the other against the house on a whole server, and prove each log when it is over."""
+"""People who play one game after another against the house on a whole server, and prove each log when its
+game is over.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +12,19 @@ from tests.endurance.frame import Run
 from tests.support.cast import BOOMERANG
 from tests.support.servers.proven_games import played, proven
 from tests.support.servers.remote import Remote
-from tests.support.servers.server import wait_until
+from tests.support.servers.server import PATIENCE, wait_until
 
 LOST_MOVE = "lost-move"
 """A fault: a move was acknowledged, and is in no log."""
 
 
 class HouseGames(AbstractContextManager["HouseGames"]):
-    """So many people, each in a thread, who repeat what got no answer; at the end the last games are played out."""
+    """People, each in a thread, who repeat requests that got no response; at the end they finish their last games."""
 
-    def __init__(self, run: Run, url: str, people: int = 3) -> None:
-        self._run, self._url = run, url
+    def __init__(self, run: Run, url: str, people: int = 3, patience: float = PATIENCE) -> None:
+        self._run, self._url, self._patience = run, url, patience
         self.moves = 0
-        """How many were acknowledged."""
+        """The number of acknowledged moves."""
         self.wrong: list[str] = []
         self._lock, self._stop = threading.Lock(), threading.Event()
         names = [f"Player {n}" for n in range(people)]
@@ -41,18 +43,18 @@ class HouseGames(AbstractContextManager["HouseGames"]):
         self.check()
 
     def go_on(self, moves: int) -> None:
-        """Return when so many more moves were acknowledged."""
+        """Return when this number of further moves has been acknowledged."""
         until = self.moves + moves
         wait_until(lambda: self.moves >= until or self.wrong, f"{moves} moves", 180)
         self.check()
 
     def check(self) -> None:
-        """Nothing was wrong up to now."""
+        """Check that nothing was wrong up to now."""
         assert not self.wrong, self.wrong[:3]
 
     def _live(self, name: str) -> None:
         try:
-            player = Remote(self._url, name)
+            player = Remote(self._url, name, self._patience)
             while not self._stop.is_set():
                 game_id = player.open(BOOMERANG, house=2)
                 acknowledged = played(player, game_id, self._note)

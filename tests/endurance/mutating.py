@@ -1,4 +1,4 @@
-"""Values, documents and bytes that careless and hostile programs send, made from those that are right."""
+"""Values, documents and bytes that careless and hostile programs send, derived from correct ones."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _DEEP = 600
 
 
 def mutated(value: Any, rng: random.Random) -> Any:
-    """A document in which one to three things are otherwise."""
+    """A document with one to three changes."""
     value = copy.deepcopy(value)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         value = _changed(value, rng)
@@ -60,7 +60,7 @@ def mutated(value: Any, rng: random.Random) -> Any:
 
 
 def _changed(value: Any, rng: random.Random) -> Any:
-    """One thing in it is otherwise: what it holds, or itself."""
+    """The value with one change: in one of its parts, or as a whole."""
     if isinstance(value, dict) and value and rng.random() < 0.85:
         key = rng.choice(list(value))
         dice = rng.random()
@@ -103,7 +103,7 @@ def changed_text(value: str, rng: random.Random) -> str:
 
 
 def changed_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Bytes of which some are other ones, are missing, or stand in another place."""
+    """The bytes, of which some are changed, missing or moved."""
     found = bytearray(data)
     for _ in range(rng.choice([1, 1, 2, 5, 20])):
         at = rng.randrange(len(found)) if found else 0

@@ -15,7 +15,7 @@ from tests.support.servers.server import wait_until
 
 
 class OwnDatabase:
-    """A server whose data lies in `folder`; unless it is `hasty`, it waits for the disk as it should."""
+    """A server with its data in `folder`; unless it is `hasty`, it waits for the disk as it should."""
 
     def __init__(self, folder: Path, *, hasty: bool = False, settings: str = "") -> None:
         self.folder, self._settings = folder, settings
@@ -28,33 +28,33 @@ class OwnDatabase:
 
     @property
     def url(self) -> str:
-        """The address of its database, as the service has it."""
+        """The address of its database, in the service's form."""
         uri: str = self._server.get_uri(database="postgres")
         return uri.replace("postgresql", "postgresql+psycopg", 1)
 
     def migrated(self, folder: Path) -> str:
-        """The same, with all tables; keys for that lie in `folder`."""
+        """The same server with all tables; `folder` also holds the keys for that."""
         folder.mkdir(exist_ok=True)
         migrate(self.url, folder)
         return self.url
 
     @property
     def pid(self) -> int:
-        """The process that has started all others of it."""
+        """The process that started all the other processes of the server."""
         return int((self.folder / "postmaster.pid").read_text().split()[0])
 
     def processes(self) -> list[int]:
-        """Those others."""
+        """The other processes of the server."""
         return children(self.pid)
 
     def kill(self) -> None:
-        """SIGKILL to the first process; the others notice."""
+        """Send SIGKILL to the first process; the others notice."""
         others = self.processes()
         os.kill(self.pid, signal.SIGKILL)
         wait_until(lambda: not any(Path(f"/proc/{each}").exists() for each in others), "their end")
 
     def revive(self) -> None:
-        """Start again what does not run."""
+        """Start everything again that does not run."""
         wait_until(self._starts, "a database that starts")
 
     def _starts(self) -> bool:
@@ -64,6 +64,6 @@ class OwnDatabase:
         return False
 
     def stop(self) -> None:
-        """End it."""
+        """Stop the server."""
         with suppress(FileNotFoundError):
             stop_server(self.folder)

@@ -2,8 +2,8 @@
 
     python -m tests.mutants [--module service/tables/clocks …] [--sample N] [--seed S] [--fresh]
 
-prints the diff of every change that no test noticed, and counts for each module. What was found in an earlier run is
-remembered in `.mutants/` and not tried again (`--fresh` forgets), so a run that was interrupted goes on where it was.
+prints the diff of every change that no test noticed, and counts for each module. The results of earlier runs are
+remembered in `.mutants/` and not tried again (`--fresh` forgets them), so an interrupted run continues where it was.
 Changes that mean the same are listed in `same.toml`, each with its reason.
 """
 
@@ -59,14 +59,14 @@ def modules(wanted: list[str]) -> list[str]:
 
 
 def reasons() -> dict[tuple[str, str, str], str]:
-    """Why a change means the same: by module, by what it takes away and by what it brings."""
+    """The reasons why a change means the same: by module, by the removed text and by the added text."""
     with SAME.open("rb") as file:
         listed = tomllib.load(file).get("same", [])
     return {(one["module"], one["was"], one["now"]): one["why"] for one in listed}
 
 
 def near(mutant: Mutant, source: str, reach: Reach) -> set[str] | None:
-    """The tests that come to the changed statement; all if importing does; None if nothing does."""
+    """The tests that reach the changed statement; all if importing reaches it; None if nothing does."""
     by_line = reach.lines[mutant.module]
     met = [by_line[line] for line in statement(source, mutant.line) if line in by_line]
     if not met:
@@ -75,7 +75,7 @@ def near(mutant: Mutant, source: str, reach: Reach) -> set[str] | None:
 
 
 class Run:
-    """What is known of the mutants of this run."""
+    """The knowledge about the mutants of this run."""
 
     def __init__(self, copy: Copy, progress: Progress) -> None:
         self._copy, self._progress = copy, progress
@@ -109,7 +109,7 @@ class Run:
         return "found"
 
     def _reached(self, module: str) -> Reach:
-        """What the nearest tests come to, and how long they take."""
+        """The statements that the nearest tests reach, and the duration of these tests."""
         reaches = [self._of_tests(path) for path in nearest(module)]
         lines: dict[int, set[str]] = {}
         for reach in reaches:
@@ -119,7 +119,9 @@ class Run:
         return Reach({module: lines}, seconds)
 
     def _of_tests(self, path: str) -> Reach:
-        """The same of some tests; a few pass on an unchanged module, or what `passes` says would mean nothing."""
+        """The same for some tests; a few of them pass on an unchanged module, or the result of `passes` would mean
+        nothing.
+        """
         if path not in self._reach:
             reach = self._reach[path] = self._copy.reach(modules([]), [path])
             module = next(each for each in modules([]) if path in nearest(each))

@@ -1,6 +1,6 @@
 """Which modules are measured, and which tests are nearest to each.
 
-Those are the folder that mirrors its room, or what is named here.
+Those are the folder that mirrors its room, or those named here.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ OWN = {
     ),
     "service/outbox/unsubscriptions.py": _UNSUBSCRIBING,
 }
-"""The tests of modules of rooms that have too many tests to run them all for each change."""
+"""The nearest tests of modules in rooms that have too many tests to run them all for each change."""
 
 FURTHER = {
     "service/tables/clocks/seat_clocks.py": (
@@ -106,7 +106,7 @@ FURTHER = {
         "tests/service/outbox/causes/test_reminders.py",
     ),
 }
-"""What else is near to one module."""
+"""Further tests that are near to a single module."""
 
 
 def nearest(module: str) -> tuple[str, ...]:

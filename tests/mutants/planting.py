@@ -1,4 +1,4 @@
-"""What is changed in a module: mutmut's operators wherever they apply, and a few of our own.
+"""The changes to a module: mutmut's operators wherever they apply, and a few of our own.
 
 mutmut's own command changes functions only, and none with a decorator; but limits are constants, and views properties.
 Words, names and types stay as they are: the catalogues and the contract have tests of their own.
@@ -58,7 +58,7 @@ FOR_CHECKERS = ("TypeVar", "cast", "dataclass_transform")
 
 
 FOR_TWO = ("lock=True", "key_share=True", "with_for_update()")
-"""What matters to two requests at one moment: tests/service/tables/play/test_races.py tries what it is for."""
+"""Code that matters to two requests at one moment: tests/service/tables/play/test_races.py tests it."""
 
 
 class Mutant(NamedTuple):
@@ -72,7 +72,7 @@ class Mutant(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The same for the same change of the same module."""
+        """A key that is the same for the same change of the same module."""
         return hashlib.sha256(f"{self.module}\n{self.source}".encode()).hexdigest()[:16]
 
     def changed(self, sign: str) -> str:
@@ -106,7 +106,7 @@ class _Places(libcst.CSTVisitor):
 
 
 def mutants(module: str, source: str, sample: int, seed: int) -> list[Mutant]:
-    """The mutants of a module, or so many of them, in the order of its lines."""
+    """All mutants of a module, or this number of them, in the order of its lines."""
     wrapper = metadata.MetadataWrapper(libcst.parse_module(source))
     places = _Places()
     wrapper.visit(places)
@@ -123,7 +123,7 @@ def mutants(module: str, source: str, sample: int, seed: int) -> list[Mutant]:
 
 
 def _unlocks(before: str, after: str) -> bool:
-    """Whether nothing but a lock is gone."""
+    """Whether only a lock is gone."""
     return any(before.count(lock) != after.count(lock) for lock in FOR_TWO)
 
 
@@ -135,7 +135,7 @@ def _diff(module: str, before: str, after: str) -> str:
 
 
 def statement(source: str, line: int) -> range:
-    """The lines of the innermost statement around a line; of one with a body, those before the body."""
+    """The lines of the innermost statement around a line; for a statement with a body, the lines before the body."""
     best = range(line, line + 1)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):

@@ -1,7 +1,7 @@
 """Runs tests against a mutant: in a child of this process, on a copy of the clone, so that nothing is left in the tree.
 
-The copy's files are never changed either: the child imports the changed module from memory. This process imports what
-the tests need of other packages, which takes longest, once; our own modules are imported anew in each child.
+The copy's files are never changed either: the child imports the changed module from memory. This process imports other
+people's packages that the tests need, which takes longest, once; our own modules are imported again in each child.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from typing import Any, NamedTuple
 
 OURS = ("benchmarks", "rules", "service", "tests", "conftest")
 LEAST, FACTOR = 10, 4
-"""A child may compute for so many seconds, and so many times what its tests took on the unchanged module."""
+"""The seconds for which a child may compute: a minimum, and a multiple of the tests' time on the unchanged module."""
 PATIENCE = 10
-"""And it may take so many times that long, because other processes may be at work as well."""
+"""The multiple of that time that may pass in all, because other processes may be at work as well."""
 
 
 class Reach(NamedTuple):
     """Which tests came to which lines of the unchanged modules, and how long each took."""
 
     lines: dict[str, dict[int, set[str]]]
-    """By module and line; a line that was met by importing alone has no tests."""
+    """The tests by module and line; a line that only an import reaches has no tests."""
     seconds: dict[str, float]
 
 
@@ -87,7 +87,7 @@ class _Chosen:
 
 
 class _Recorder:
-    """Tells coverage which test is running, and times them."""
+    """Tells coverage which test is running, and times the tests."""
 
     def __init__(self, coverage: Any) -> None:
         self._coverage = coverage
@@ -133,7 +133,7 @@ class Copy:
         return Reach(lines, found["seconds"])
 
     def passes(self, module: str, source: str, tests: set[str], seconds: dict[str, float]) -> bool:
-        """Whether all these tests pass if the module has this source. One that takes too long does not."""
+        """Whether all these tests pass if the module has this source. A test that takes too long does not pass."""
         paths = sorted({test.partition("::")[0] for test in tests})
 
         def run() -> int:
@@ -161,7 +161,7 @@ class Copy:
         return _waited(child, limit * PATIENCE)
 
     def _settle(self) -> None:
-        """Make this process one that imports from the copy, writes to a file and is the first of its group."""
+        """Make this process import from the copy, write to a file, and lead its own group."""
         os.setsid()
         said = os.open(self._folder / "said", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(said, 1)

@@ -1,7 +1,7 @@
 """Who sees what: the form of the tables that are written by hand from part 2 of each game's specification.
 
-The tables know nothing of the declarations in `rules/`: they are what the declarations are held against. They speak of
-zones and facts by the names that a view has.
+The tables know nothing of the declarations in `rules/`: the declarations are compared with them. They speak of zones
+and facts by the names that a view has.
 """
 
 from __future__ import annotations
@@ -40,20 +40,22 @@ class Audience(NamedTuple):
     """The table of a game."""
 
     zones: Mapping[str, Sees | Mapping[str, Sees]]
-    """By name: who sees the cards; where it depends on the phase, by phase, and "" for all others."""
+    """By name: who sees the cards, for all phases, or by phase with "" for all others."""
     facts: Mapping[str, Sees]
     """By name: who is shown a declared fact. A sealed choice is a fact with the name of its action."""
     derived: Mapping[str, str]
-    """By name: from which zones and facts, all of them public, a fact is worked out.
+    """By name: the zones and facts, all of them public, from which a fact is derived.
 
     `#name`: from the number of cards alone; `turn`: who has to act; `options`; `past`: what all have seen happen.
     """
     prompt: Mapping[str, str]
     """The same by name of each field of the prompt."""
     lines: Mapping[str, str]
-    """By line: its parameters. `*name` is for the seat of the line alone, `?name` for it alone unless `open` says."""
+    """By line: its parameters. `*name` is only for the seat of the line; `?name` likewise, unless `open` says
+    otherwise.
+    """
     open: Mapping[str, Callable[[Any, Any, Any], bool]] = {}
-    """By line and parameter: whether it is for everybody, asked with the states before and after, and the line."""
+    """By line and parameter: whether everybody is told it, given the states before and after, and the line."""
 
     def sees(self, zone: str, phase: str) -> Sees:
         """Who sees the cards of a zone in a phase. Raises KeyError for a zone that the table does not have."""
@@ -62,7 +64,7 @@ class Audience(NamedTuple):
 
 
 def audience_of(ruleset: Ruleset) -> Audience:
-    """The table of a version; that of an older one lies in a folder `v<N>`, as its rules do."""
+    """The table of a version; the table of an older one is in a folder `v<N>`, as its rules are."""
     folder = Path(rules.folder(ruleset.slug, ruleset.version)).relative_to(GAMES)
     where = ".".join(("tests.rules.games", *folder.parts, "audience"))
     table: Audience = importlib.import_module(where).AUDIENCE
@@ -70,7 +72,7 @@ def audience_of(ruleset: Ruleset) -> Audience:
 
 
 def wrong(audience: Audience, state: State, viewer: Viewer) -> list[Any]:
-    """The zones and facts that show a viewer something else than the table says."""
+    """The zones and facts that show a viewer something different from what the table says."""
     shown = declare.shown(state.declared, state, viewer)
     return [
         *_wrong_zones(audience, state, viewer, shown.zones),

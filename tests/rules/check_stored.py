@@ -1,4 +1,4 @@
-"""Which stored games a change of the code would alter, and in what: shared code can change every version of every game.
+"""The stored games that a change of the code would alter, and how: shared code can change every version of every game.
 
     python -m tests.rules.check_stored --against REF [SLUG …]
 
@@ -28,15 +28,15 @@ GAMES = Path(__file__).parent / "games"
 PARTS = ("state", "view", "legal", "lines")
 
 Steps = list[list[str]]
-"""Of the position at the start and after each event: a digest of each of PARTS."""
+"""For the position at the start and after each event: a digest of each of PARTS."""
 
 
 class Difference(NamedTuple):
-    """Where a stored game begins to differ."""
+    """The place where a stored game begins to differ."""
 
     path: Path
     event: int
-    """How many events have happened then."""
+    """The number of events that have happened there."""
     parts: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Difference(NamedTuple):
 
 
 def differences(old: Path, new: Path, paths: Sequence[Path]) -> Iterator[Difference]:
-    """What differs in these stored games between the code in the folders `old` and `new`."""
+    """The differences in these stored games between the code in the folders `old` and `new`."""
     before, after = replayed_with(old, paths), replayed_with(new, paths)
     for path, one, other in zip(paths, before, after, strict=True):
         found = first_difference(one or [], other or [])
@@ -55,7 +55,7 @@ def differences(old: Path, new: Path, paths: Sequence[Path]) -> Iterator[Differe
 
 
 def first_difference(one: Steps, other: Steps) -> tuple[int, tuple[str, ...]] | None:
-    """The first position that differs, and in what; a replay that breaks off differs in its state."""
+    """The first position that differs, and how; a replay that fails differs in its state."""
     for event, (was, now) in enumerate(zip(one, other, strict=False)):
         if was != now:
             return event, tuple(
@@ -65,7 +65,7 @@ def first_difference(one: Steps, other: Steps) -> tuple[int, tuple[str, ...]] | 
 
 
 def replayed_with(code: Path, paths: Iterable[Path]) -> list[Steps | None]:
-    """The games, replayed by a process of its own with the `rules` in the folder `code`."""
+    """The games, replayed by a separate process with the `rules` in the folder `code`."""
     done = subprocess.run(
         # -B: compiled code is told from its source by size and second, too coarse for a file that
         # was just changed
@@ -82,7 +82,7 @@ def replayed_with(code: Path, paths: Iterable[Path]) -> list[Steps | None]:
 
 
 def replayed(log: Any) -> Steps | None:
-    """What everybody is shown of a stored game, by the code of this process; None if it has no such version."""
+    """Everything that is shown of a stored game, by the code of this process; None if it has no such version."""
     try:
         ruleset = rules.load(log["ruleset"], log["version"])
     except LookupError:
@@ -133,7 +133,9 @@ def export(repository: Path, ref: str, to: Path) -> None:
 
 
 def check(repository: Path, ref: str, slugs: Sequence[str] = ()) -> list[Difference]:
-    """What differs between a ref and the files of a repository, in the stored games of these rulesets, or of all."""
+    """The differences between a git ref and the files of a repository, in the stored games of these rulesets, or of
+    all.
+    """
     paths = sorted(GAMES.glob("*/stored/*.json"))
     if slugs:
         paths = [path for path in paths if json.loads(path.read_bytes())["ruleset"] in slugs]

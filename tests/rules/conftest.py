@@ -1,8 +1,9 @@
-"""What the tests of the rules share: the rulesets that they run over, and games of them.
+"""The shared parts of the rules' tests: the rulesets that they test, and games of them.
 
 A test that asks for `ruleset` runs over the games in full (tests/support/changed.py): those that changed since they
-were last proven, and some others. One that is marked `every_game` runs over all of them as soon as anything changed
-that rules stand on: with a few random games and the stored ones, it sees by day what a change breaks in another game.
+were last proven, and some others. One that is marked `every_game` runs over all of them as soon as anything changed on
+which rules depend: with a few random games and the stored ones, it finds in everyday runs what a change breaks in
+another game.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from tests.support.shared_folder import made_once
 pytest.register_assert_rewrite("tests.rules.properties", "tests.rules.worlds")
 
 OF_THE_RULES = ("rules", "tests/rules")
-"""All that these tests hang on."""
+"""Everything on which these tests depend."""
 THOROUGH = 10_000 // MANY
-"""How many tours of each ruleset `--thorough` makes."""
+"""The number of tours of each ruleset with `--thorough`."""
 
 
 @functools.cache
 def in_full() -> frozenset[str]:
-    """The slugs of the games in full; asked once, and not before the options are read."""
+    """The slugs of the games in full; asked for once, after the options are read."""
     return games_in_full()
 
 
@@ -65,7 +66,7 @@ def whole(ruleset: Any) -> bool:
 
 @pytest.fixture(scope="session")
 def tour(ruleset: Any, whole: bool, thorough: bool) -> Tour:
-    """The first games of the ruleset; if it is one of those in full, they meet every table."""
+    """The first games of the ruleset; if it is one of those in full, they visit every table."""
     if thorough:
         return Tour(ruleset, games=MANY, short=False)
     return Tour(ruleset, games=GAMES if whole else FEW)
@@ -78,7 +79,7 @@ def met(ruleset: Any, tour: Tour) -> Steps:
 
 
 def forgetful(steps: Steps) -> Steps:
-    """The same steps; their states do not remember what was asked of them."""
+    """The same steps, with states that cache nothing."""
     return tuple(Step(before.change(), event, after.change()) for before, event, after in steps)
 
 

@@ -2,9 +2,9 @@
 
     python -m tests.rules.count_sequences [SLUG …]
 
-states, for every phase, the first position of a stored game whose counts are small enough, and stores its counts
-beside the tests of the game. A change of `legal`, or of what follows an action, changes some count. A chance counts
-as one event: its outcome is the order in which `turn` names the items.
+states, for every phase, the first position of a stored game whose counts are small enough, and stores its counts with
+the tests of the game. A change of `legal`, or of what follows an action, changes some count. A chance counts as one
+event: its outcome is the order in which `turn` names the items.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tests.rules.store_games import compact, folder, paths_of, read
 
 DEPTH = 4
 FEW = 1500
-"""At most so many sequences are counted from a position."""
+"""The most sequences that are counted from a position."""
 
 
 class TooMany(Exception):
-    """More sequences than are counted."""
+    """There are more sequences than are counted."""
 
 
 def events(ruleset: Ruleset, state: State) -> Iterator[Json]:
@@ -60,7 +60,7 @@ def counts(
 
 
 def position(log: Json, after: int) -> State:
-    """The state of a stored game after so many events."""
+    """The state of a stored game after this number of events."""
     ruleset = rules.load(log["ruleset"], log["version"])
     state = ruleset.initial(log["players"], log["options"])
     for event in log["events"][:after]:
@@ -74,7 +74,7 @@ def stated(ruleset: Ruleset) -> Path:
 
 
 def found(ruleset: Ruleset) -> dict[str, Json]:
-    """For every phase the first position from which four events, or as many as possible, can be counted."""
+    """For every phase, the first position from which four events, or as many as possible, can be counted."""
     best: dict[str, Json] = {}
     for path in paths_of(ruleset):
         log = read(path)

@@ -1,11 +1,11 @@
-"""Golden playthroughs: all that anybody is shown of a stored game, after every event, as it was when it was stored.
+"""Golden playthroughs: everything that anybody is shown of a stored game after every event, as it was when stored.
 
     python -m tests.rules.golden_views [SLUG …]
 
-writes them anew, beside the stored games. A playthrough is text, so that a diff reads as what changes for whom. After
-each event it has the changes of what a spectator is shown, then those of each seat, where they differ from that: `!` is
-for everybody, a number for a seat, and `-` for what is shown no more. A long list of legal actions is stored by its
-number, first, last, and digest; `question` is the digest of what a seat is asked.
+writes them again, next to the stored games. A playthrough is text, so that a diff reads as what changes for whom. After
+each event it has the changes of a spectator's view, then those of each seat's view, where they differ from it: `!` is
+for everybody, a number for a seat, and `-` for parts that are no longer shown. A long list of legal actions is stored
+by its number, first, last, and digest; `question` is the digest of what a seat is asked.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from rules.kernel import Json, Ruleset, State, Viewer
 from tests.rules.store_games import compact, paths_of, read
 
 LONG = 150
-"""Characters above which a list of legal actions is stored by its digest."""
+"""The number of characters above which a list of legal actions is stored by its digest."""
 
 Seen = dict[str, str]
-"""What somebody is shown: name of each part → its JSON text."""
+"""What a viewer is shown: name of each part → its JSON text."""
 Look = Callable[[Ruleset, State, Viewer], Seen]
 
 
 def golden(path: Path) -> Path:
-    """Where the playthrough of a stored game lies."""
+    """The path of the playthrough of a stored game."""
     return path.with_suffix(".views")
 
 
@@ -48,7 +48,7 @@ def playthrough(log: Json, look: Look | None = None) -> str:
 def _changes(
     look: Look, ruleset: Ruleset, state: State, before: dict[Viewer, Seen]
 ) -> Iterator[str]:
-    """What changes for whom; `before` is what everybody was shown before, and is brought up to date."""
+    """The changes for each viewer; `before`, which everybody was shown before, is updated."""
     public = look(ruleset, state, None)
     for viewer in (None, *range(state.players)):
         shown = public if viewer is None else _apart(look(ruleset, state, viewer), public)
@@ -63,7 +63,9 @@ def _changes(
 
 
 def _apart(shown: Seen, public: Seen) -> Seen:
-    """What a seat is shown otherwise than a spectator; `hidden` for what only spectators are."""
+    """The parts that a seat is shown differently from a spectator; `hidden` for those that only spectators
+    are shown.
+    """
     other = {part: text for part, text in shown.items() if public.get(part) != text}
     return other | {part: "hidden" for part in public if part not in shown}
 
@@ -83,7 +85,7 @@ def seen(ruleset: Ruleset, state: State, viewer: Viewer) -> Seen:
 
 
 def _named(kind: str, entries: list[Json]) -> dict[str, object]:
-    """Zones or facts by name and place; those of one name and place are numbered."""
+    """Zones or facts by name and place; those with one name and place are numbered."""
     found: dict[str, object] = {}
     for entry in entries:
         where = [str(entry[key]) for key in ("seat", "of", "index") if key in entry]

@@ -1,12 +1,12 @@
-"""Plant leaks in the code of every ruleset, one at a time, and see whether the proof finds each of them.
+"""Plant leaks in the code of every ruleset, one at a time, and check that the proof finds each of them.
 
     python -m tests.rules.leak_mutants [SLUG …]
 
 plants all and prints the counts. In every phase of every game: a declaration that is not for everybody is widened; an
 `only` is removed; a card that somebody does not see, or a number that is worked out from it, is put into the prompt,
 the facts and every line; the order of the legal actions depends on such a card, or which of them is played for a seat
-that ran out of time. The leaks are in the classes
-themselves while the proof runs, so whatever the proof reads from them it reads from the leaking game.
+that ran out of time. The leaks are in the classes themselves while the proof runs, so everything that the proof reads
+from them comes from the leaking game.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Json = dict[str, Any]
 
 
 Plants = Callable[[type[State], "Mutant"], Json]
-"""What replaces which attributes of a class."""
+"""The replacements for attributes of a class."""
 
 
 class Mutant(NamedTuple):
-    """One leak: what is done to a phase or a line, and to which of its parts."""
+    """One leak: the change, and the part of a phase or line that it concerns."""
 
     kind: str
     where: str
@@ -42,14 +42,14 @@ class Mutant(NamedTuple):
     what: str = ""
     """The field that is widened or leaks, or the parameter."""
     number: bool = False
-    """Whether a number leaks that is worked out from a card, instead of the card."""
+    """Whether the leak is a number that is computed from a card, instead of the card."""
 
     def __str__(self) -> str:
         return " ".join([self.kind, self.where, self.what, "number" * self.number]).strip()
 
 
 def mutants(ruleset: Ruleset, met: Steps) -> list[Mutant]:
-    """Every leak that can be planted in what happens in these steps."""
+    """Every leak that can be planted in the events of these steps."""
     found: dict[Mutant, None] = {}
     for step in met:
         for state in (step.before, step.after):
@@ -80,7 +80,7 @@ def _in_phase(ruleset: Ruleset, state: State) -> Iterator[Mutant]:
 
 
 def is_secret(ruleset: Ruleset, before: State, after: State) -> bool:
-    """Whether so much is hidden from everybody that a card cannot be worked out from the others."""
+    """Whether enough is hidden from everybody that a card cannot be derived from the others."""
     return all(hidden(ruleset, (before, after), viewer) >= FEW for viewer in viewers(before))
 
 
@@ -128,7 +128,7 @@ def said(state: State) -> set[str]:
 
 
 def widenable(state: State) -> list[str]:
-    """The fields that somebody does not see, with cards in them or a choice."""
+    """The fields with cards or a choice that some viewer does not see."""
     return [
         attr
         for attr, declaration in state.declared
@@ -154,7 +154,7 @@ def secrets(state: State) -> list[str]:
 
 
 def unseen(state: State, attr: str) -> str | None:
-    """A card of a zone: from its middle, for the ends of piles are seen more easily."""
+    """A card from the middle of a zone, because the ends of piles are seen more easily."""
     cards = codes(getattr(state, attr, ()))
     return cards[len(cards) // 2] if cards else None
 
@@ -167,7 +167,7 @@ def leak(state: State, mutant: Mutant) -> Any:
 
 @contextmanager
 def planted(ruleset: Ruleset, mutant: Mutant, plants: Plants | None = None) -> Iterator[None]:
-    """The leak is in the classes of the ruleset; `plants` is the one for its kind unless given."""
+    """The classes of the ruleset have the leak in this context; `plants` is by default the one for its kind."""
     undo: list[tuple[type, str, Any]] = []
 
     def plant(cls: type, name: str, value: Any) -> None:
@@ -211,7 +211,7 @@ def _facts(cls: type[State], mutant: Mutant) -> Json:
 
 
 def _order(cls: type[State], mutant: Mutant) -> Json:
-    """The fallback still goes by the right order: it may rely on it."""
+    """The fallback still uses the right order, on which it may rely."""
     right, right_fallback, asked = cls.legal, cls.fallback, [False]
 
     def legal(state: State, seat: int) -> list[Json]:
@@ -273,7 +273,7 @@ PLANTS: dict[str, Plants] = {
 
 
 def is_found(ruleset: Ruleset, audience: Audience, mutant: Mutant, met: Steps) -> bool:
-    """Whether the proof finds the leak, or the table of audiences, on which a declaration has no influence."""
+    """Whether the proof or the table of audiences, which no declaration influences, finds the leak."""
     rng = random.Random(str(mutant))
     with planted(ruleset, mutant):
         return any(

@@ -1,11 +1,10 @@
-"""Begin a new version of a game: what it is up to now is set aside as a complete copy, and the number is raised.
+"""Begin a new version of a game: set the present one aside as a complete copy, and raise the number.
 
     python -m tests.rules.new_version NAME
 
 copies the folder `rules/games/NAME/`, words and page of rules included, to `v<N>/` inside it, where N is the version up
 to now, and lets the copied modules import each other there. The table of who sees what and the rare states are copied
-likewise. Then the
-rules, words and page in the folder itself can be changed.
+in the same way. Then the rules, words and page in the folder itself can be changed.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ COPIED = ("*.py", "words.*.po", "page.*.md", "page.examples.toml", "page.turn.js
 
 
 def set_aside(game: Path, package: str = "rules.games") -> int:
-    """Copy the game in the folder `game` of `package` to `v<N>` inside it and raise its version; the N."""
+    """Copy the game in the folder `game` of `package` to `v<N>` inside it, and raise its version; returns N."""
     ruleset = game / "__init__.py"
     source = ruleset.read_text("utf-8")
     declared = _VERSION.search(source)
@@ -36,7 +35,7 @@ def set_aside(game: Path, package: str = "rules.games") -> int:
 
 
 def set_audience_aside(tests: Path, number: int) -> None:
-    """Copy the table of who sees what, and the rare states, in the folder of the game's tests, to `v<N>` inside it."""
+    """Copy the table of who sees what and the rare states from the folder of the game's tests to `v<N>` inside it."""
     older = tests / f"v{number}"
     older.mkdir()
     for path in (tests / name for name in ("audience.py", "rare.py")):
@@ -46,7 +45,7 @@ def set_audience_aside(tests: Path, number: int) -> None:
 
 
 def moved(path: Path, package: str, name: str, number: int) -> str:
-    """The text of a file, in which the modules of the game are those of its folder `v<N>`."""
+    """The text of a file in which imports of the game's modules lead to its folder `v<N>`."""
     text = path.read_text("utf-8")
     if path.suffix != ".py":
         return text

@@ -1,7 +1,7 @@
-"""The examples on the pages of rules: `page.examples.toml` beside the pages has them as the engine plays them.
+"""The examples on the rules pages: `page.examples.toml` next to the pages has them in the form that the engine plays.
 
-Its tables are kinds of examples, which the `test_page.py` of each game plays or scores. `line` is what a row, an item
-or a paragraph of a page says in every language, cards and numbers alike; what the engine finds has to be in it.
+Its tables are kinds of examples, which the `test_page.py` of each game plays or scores. `line` is the text of a row, an
+item or a paragraph of a page in every language, cards and numbers alike; it has to contain what the engine finds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Example(NamedTuple):
         return f"{self.kind}-{self.number}"
 
     def says(self, *found: object) -> None:
-        """The line of the page says what the engine has found."""
+        """Check that the line of the page says what the engine has found."""
         missing = [each for each in map(written, found) if each not in self.line]
         assert not missing, f"{self}: the engine finds {missing}, the page says {self.line}"
 
@@ -56,7 +56,7 @@ def page(ruleset: Ruleset, language: str) -> str:
 
 
 def drawn(text: str) -> list[str]:
-    """The cards that a page draws, those in one place together."""
+    """The cards that a page draws; those in one place are together."""
     return re.findall(r"`([^`]+)`", text)
 
 
@@ -70,7 +70,7 @@ def examples(ruleset: Ruleset) -> list[Example]:
 
 
 def codes(given: Any) -> Iterator[str]:
-    """All cards in an example, those in one place together too."""
+    """All cards in an example, including those in one place."""
     if isinstance(given, str):
         if given and all(CODE.fullmatch(card) for card in given.split()):
             yield given
@@ -96,7 +96,7 @@ def rows(ruleset: Ruleset, *first: str) -> list[tuple[str, list[str]]]:
 
 
 def has_line(text: str, wanted: Iterable[str]) -> bool:
-    """Whether one line says all of this: cards as they are drawn, numbers as a whole."""
+    """Whether one line says all of this: cards as they are drawn, and whole numbers."""
     return any(all(says(line, each) for each in wanted) for line in lines(text))
 
 
@@ -121,13 +121,13 @@ def cards(text: str) -> tuple[str, ...]:
 
 
 def one_deck(cards: Iterable[str], deck: Iterable[str]) -> None:
-    """Nobody can hold what the deck does not have, nor two players the same card."""
+    """Check that nobody holds a card that the deck does not have, and no two players the same one."""
     extra = Counter(cards) - Counter(deck)
     assert not extra, f"impossible: {sorted(extra)}"
 
 
 class Followed(NamedTuple):
-    """What an example was played from, and the events of it."""
+    """The start of an example, and its events."""
 
     start: State
     events: list[Json]
@@ -153,11 +153,7 @@ def follow(ruleset: Ruleset, state: State, steps: Iterable[Json]) -> State:
     _followed.append(Followed(state, []))
     numbers: set[str] = set()
     for step in steps:
-        if "outcome" in step:
-            chance = ruleset.turn(state).chance
-            assert chance
-            event = {"kind": "chance", "name": chance.name, "outcome": outcome(chance.items, step)}
-        else:
+        if "seat" in step:
             legal = ruleset.legal(state, step["seat"])
             for action in step.get("may", []):
                 assert any(holds(each, action) for each in legal), action
@@ -165,9 +161,7 @@ def follow(ruleset: Ruleset, state: State, steps: Iterable[Json]) -> State:
                 assert not any(holds(each, action) for each in legal), action
             if "action" not in step:
                 continue
-            wanted = {k: None if v == "null" else v for k, v in step["action"].items()}
-            (played,) = (each for each in legal if each == wanted)
-            event = {"kind": "action", "seat": step["seat"], "action": played}
+        event = event_of(ruleset, state, step)
         _followed[-1].events.append(event)
         state = ruleset.apply(state, event)
         view = ruleset.view(state, step.get("viewer"))
@@ -180,8 +174,27 @@ def follow(ruleset: Ruleset, state: State, steps: Iterable[Json]) -> State:
     return state
 
 
+def led(ruleset: Ruleset, example: Example) -> Any:
+    """The position after the shuffles and actions in the `lead` of an example, without their lines."""
+    state = ruleset.initial(example.players, example.get("options", {}))
+    for step in example.lead:
+        state = ruleset.apply(state, event_of(ruleset, state, step))
+    return state.silent()
+
+
+def event_of(ruleset: Ruleset, state: State, step: Json) -> Json:
+    """The event of a step: a shuffle with the top cards that the example names, or a legal action."""
+    if "outcome" in step:
+        chance = ruleset.turn(state).chance
+        assert chance
+        return {"kind": "chance", "name": chance.name, "outcome": outcome(chance.items, step)}
+    wanted = {k: None if v == "null" else v for k, v in step["action"].items()}
+    (played,) = (each for each in ruleset.legal(state, step["seat"]) if each == wanted)
+    return {"kind": "action", "seat": step["seat"], "action": played}
+
+
 def outcome(items: Iterable[str], step: Json) -> list[str]:
-    """The shuffle of which the example names what lies on top."""
+    """A shuffle with the top cards that the example names."""
     top = step["outcome"].split()
     rest = Counter(items) - Counter(top)
     return top + list(rest.elements())

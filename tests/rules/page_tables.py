@@ -1,8 +1,8 @@
-"""A table of each game in the middle of a game, as lists show it: `page.table.json` beside the page of rules.
+"""A table in the middle of each game, as lists show it: `page.table.json` next to the rules page.
 
     python -m tests.rules.page_tables [SLUG …]
 
-plays a game of each anew and writes the moment at which a seat is asked and most lies open. A file has what
+plays a game of each again and writes the moment at which a seat is asked and most cards are face up. A file has what
 `page.turn.json` has, without events, and the seat that looks.
 """
 
@@ -20,16 +20,16 @@ from tests.rules.page_turns import position_of, written
 
 NAME = "page.table.json"
 SEAT = 0
-"""Who looks."""
+"""The seat whose view is shown."""
 EFFORT = Effort(40)
 PLAYERS = 3
-"""At the table, if the game allows it."""
+"""The number of players, if the game allows it."""
 BEGINNING, END = 0.4, 0.8
 """The middle of a game, as shares of its decisions."""
 
 
 class _Truth(NamedTuple):
-    """What players suppose who see all: the play is to be sensible, not fair."""
+    """The assumptions of players who see everything: the play has to be sensible, not fair."""
 
     state: State
 
@@ -61,12 +61,12 @@ def middle_of(ruleset: Ruleset, seed: int = 1) -> State:
 
 
 def position(ruleset: Ruleset, state: State) -> Json:
-    """The state as the file has it."""
+    """The state in the form of the file."""
     return position_of(ruleset, state, ruleset.looks.lengths(state.players)[0].options)
 
 
 def _reads_back(ruleset: Ruleset, state: State) -> bool:
-    """Whether the file says all of it: marks of single cards are not in it."""
+    """Whether the file says everything: it does not have the marks of single cards."""
     try:
         again = ruleset.position(position(ruleset, state))
         return ruleset.view(again, SEAT) == ruleset.view(state, SEAT)
@@ -75,13 +75,13 @@ def _reads_back(ruleset: Ruleset, state: State) -> bool:
 
 
 def open_cards(ruleset: Ruleset, state: State) -> int:
-    """How many cards the seat that looks sees."""
+    """The number of cards that the seat sees."""
     zones = ruleset.view(state, SEAT)["zones"]
     return sum(card is not None for zone in zones for card in zone.get("cards") or ())
 
 
 def file_of(ruleset: Ruleset) -> Path:
-    """Where it is kept."""
+    """The path of the file."""
     return Path(rules.folder(ruleset.slug, ruleset.version), NAME)
 
 

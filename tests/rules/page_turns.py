@@ -1,8 +1,8 @@
-"""The worked turn of each page of rules, as the page behind its link plays it: `page.turn.json` beside the page.
+"""The worked turn of each rules page, as the page behind its link plays it: `page.turn.json` next to the page.
 
     python -m tests.rules.page_turns
 
-writes the files anew from the examples that the tests play. Each has the number of players and the options, the phase
+writes the files again from the examples that the tests play. Each has the number of players and the options, the phase
 and those fields of the position that differ from the start of a game, and the events.
 """
 
@@ -36,13 +36,13 @@ def worked_turn(ruleset: Ruleset) -> Json:
 def position_of(
     ruleset: Ruleset, start: State, options: Json | None = None, events: Iterable[Json] = ()
 ) -> Json:
-    """A position with what leads on from it, as the file has it: what `Ruleset.position` reads."""
+    """A position with the continuation, in the form of the file, which `Ruleset.position` reads."""
     settled = ruleset.settle(start.players, options or {})
     usual = ruleset.initial(start.players, settled)
     fields = {
         entry.name: plain(getattr(start, entry.name))
         for entry in dataclasses.fields(start)
-        if getattr(usual, entry.name, _NONE) != getattr(start, entry.name)
+        if plain(getattr(usual, entry.name, _NONE)) != plain(getattr(start, entry.name))
     }
     found: Json = json.loads(
         json.dumps(

@@ -18,7 +18,7 @@ from rules.kernel import Json, Option, Ruleset
 Table = tuple[int, Json]
 """A number of players and settled options."""
 WIDE = 8
-"""An option that has more values is wide."""
+"""The number of values above which an option is wide."""
 TRIES = 30
 PLAYERS = "players"
 
@@ -41,7 +41,7 @@ def customs(ruleset: Ruleset) -> list[Table]:
 
 
 def combined_values(option: Option) -> tuple[Any, ...]:
-    """The values of an option that are combined with others; of a wide option the ends and the default."""
+    """The values of an option that are combined with others; for a wide option, the ends and the default."""
     few = (*option.values[:2], option.default, option.values[-1])
     return option.values if len(option.values) <= WIDE else tuple(dict.fromkeys(few))
 
@@ -72,7 +72,7 @@ def _pairwise(slug: str, version: int) -> tuple[Table, ...]:
 
 
 def _demands(ruleset: Ruleset) -> Iterator[tuple[int, Json, Any]]:
-    """A number of players, the options that are fixed, and the one or two values that have to meet."""
+    """A number of players, the fixed options, and the one or two values that have to meet."""
     for players in ruleset.players:
         known, here = ruleset.options(players), (PLAYERS, players)
         yield players, {}, (here,)

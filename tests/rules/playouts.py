@@ -1,4 +1,4 @@
-"""Games of any ruleset, played by picking among what is possible, for tests that know no game."""
+"""Games of any ruleset, played by picking among the possible events, for tests that know no game."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from rules.kernel.values import CODE
 from tests.rules.pairwise_tables import pairwise
 
 RULESETS = [rules.load(slug, version) for slug in rules.slugs() for version in rules.versions(slug)]
-"""Every version of every ruleset: whatever runs over rulesets runs over these."""
+"""Every version of every ruleset: all tests of rulesets use these."""
 
 
 def called(ruleset: Ruleset) -> str:
-    """How the tests call a version: by its name alone if it is the newest, otherwise `<name>-v1`."""
+    """The tests' name for a version: its slug if it is the newest, otherwise `<name>-v1`."""
     newest = ruleset.version == rules.versions(ruleset.slug)[-1]
     return ruleset.slug if newest else f"{ruleset.slug}-v{ruleset.version}"
 
@@ -45,14 +45,14 @@ class Step(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """How a game is played so that it comes where games seldom come."""
+    """The way in which a game is played so that it reaches rare states."""
 
     avoided: Collection[str] = ()
-    """Types of actions that are only played where there are no others."""
+    """Types of actions that are only played if there are no others."""
     last: Collection[str] = ()
     """Cards that lie at the bottom after every shuffle."""
     patient: bool = False
-    """Whether seats that need not act do not."""
+    """Whether seats that need not act wait."""
 
 
 NO_HABITS = Habits()
@@ -109,7 +109,7 @@ def next_event(ruleset: Ruleset, state: State, pick: Pick, habits: Habits = NO_H
 
 
 AHEAD = 20
-"""How many times more likely each seat is to act than an outside clock is to run out."""
+"""The factor by which each seat is more likely to act than an outside clock is to run out."""
 
 
 def draw_table(ruleset: Ruleset, data: Any) -> tuple[int, Json]:
@@ -118,7 +118,7 @@ def draw_table(ruleset: Ruleset, data: Any) -> tuple[int, Json]:
 
 
 def picking(data: Any) -> Pick:
-    """Picks drawn by `st.data()`, all at once: a failure is shrunk towards picking what is listed first.
+    """Picks drawn by `st.data()`, all at once: a failure shrinks towards the first entries of lists.
 
     Shuffles and the late picks of a long game follow a seed, for what `st.data()` can draw is limited.
     """
@@ -132,7 +132,7 @@ def picking(data: Any) -> Pick:
 
 
 DRAWN, FEW = 300, 256
-"""How many picks of a game `st.data()` draws, a byte each, and among how many things at most."""
+"""The number of picks of a game that `st.data()` draws, a byte each, and the most entries to pick from."""
 
 
 def modules(ruleset: Ruleset) -> list[ModuleType]:
@@ -223,5 +223,5 @@ def holding(state: State) -> list[str]:
 
 
 def lying(state: State) -> Counter[str]:
-    """How many of each card are on the table."""
+    """The number of copies of each card on the table."""
     return Counter(card for attr in holding(state) for card in codes(getattr(state, attr)))

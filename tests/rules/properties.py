@@ -1,4 +1,4 @@
-"""What holds for every game of every ruleset, whatever its rules: one function for each property."""
+"""The properties of every game of every ruleset, whatever its rules: one function for each."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Property = Callable[[Ruleset, Game], None]
 AGAIN = 10
 """Every how many steps something slow is checked."""
 LOOKED_AT = 12
-"""How many actions of a list, evenly spread, are at least compared with what is declared."""
+"""The fewest actions of a list, evenly spread, that are compared with their declaration."""
 TRIED = 2
-"""How many steps of each game are played in other worlds too."""
+"""The number of steps of each game that are also played in other worlds."""
 
 
 def a_turn_is_a_chance_or_for_seats_or_the_end(ruleset: Ruleset, game: Game) -> None:
@@ -35,7 +35,7 @@ def a_turn_is_a_chance_or_for_seats_or_the_end(ruleset: Ruleset, game: Game) -> 
 
 
 def seats_are_in_order(turn: Turn) -> None:
-    """Another order could say something about what the seats hold."""
+    """Another order could reveal something about the hands of the seats."""
     for seats in (turn.waiting, turn.optional):
         assert list(seats) == sorted(seats)
 
@@ -84,7 +84,7 @@ def zones_of(zones: list[Json], name: str, seat: int) -> list[Json]:
 
 
 def lies(zones: list[Json], spot: Spot, action: Json, name: str, seat: int) -> bool:
-    """Whether what the value means can be found among the zones of a view."""
+    """Whether the object that the value stands for is among the zones of a view."""
     value = action[name]
     found = zones_of(zones, spot.zone or value, seat)
     if spot.by == "index":
@@ -137,7 +137,7 @@ def the_fallback_is_legal(ruleset: Ruleset, game: Game) -> None:
 
 
 def no_card_appears_or_disappears(ruleset: Ruleset, game: Game) -> None:
-    """Only a chance brings cards: a pack that is not on the table yet, or none if it shuffles what is there.
+    """Only a chance brings cards: a deck that is not on the table yet, or none if it shuffles those on the table.
 
     A second pack of the same cards comes before anybody acts.
     """
@@ -153,7 +153,7 @@ def no_card_appears_or_disappears(ruleset: Ruleset, game: Game) -> None:
 
 
 def arrived(step: Step) -> dict[str, int]:
-    """How many more of each card are on the table after the event than before; negative for cards that are gone."""
+    """How many more of each card are on the table after the event than before; negative if there are fewer."""
     found: Counter[str] = Counter()
     before, after = vars(step.before), vars(step.after)
     for name in {*holding(step.before), *holding(step.after)}:
@@ -174,7 +174,7 @@ def count(before: Any, after: Any, found: Counter[str]) -> None:
 
 
 def the_log_makes_the_same_game(ruleset: Ruleset, game: Game) -> None:
-    """By `act` as by `apply`, from the events as JSON keeps them; this also shows that no old state was changed."""
+    """`act` and `apply` agree, with events read back from JSON; this also shows that no old state was changed."""
     log = json.loads(json.dumps([step.event for step in game.steps]))
     state = ruleset.initial(game.players, game.options)
     for number, (step, event) in enumerate(zip(game.steps, log, strict=True)):
@@ -191,7 +191,7 @@ def every_event_tells_something(ruleset: Ruleset, game: Game) -> None:
 
 
 def nothing_is_told_of_what_an_event_drops(ruleset: Ruleset, game: Game) -> None:
-    """States of an event share one list of lines: copies that each have their own must tell the same in the end."""
+    """States of an event share one list of lines: copies with separate lists must have the same lines in the end."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(State, "tell", _told_by_a_copy)
         for step in game.steps[:: AGAIN // 2]:

@@ -1,4 +1,4 @@
-"""Rare states: what only few games come to, and a stored game is therefore demanded for.
+"""Rare states: those that few games reach, so that a stored game is required for each.
 
 A game of the tests that has such states names them in `rare.py` in its folder.
 """
@@ -18,7 +18,7 @@ from tests.rules.playouts import NO_HABITS, Habits
 
 
 class Rare(NamedTuple):
-    """A state, asked for after each event: `table` has players and options with which it can be come by."""
+    """A state, asked for after each event: `table` has players and options with which it can be reached."""
 
     comes: Callable[[Any], bool]
     table: Json

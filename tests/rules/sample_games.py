@@ -14,11 +14,11 @@ from tests.rules.pairwise_tables import Table, customs, pairwise
 from tests.rules.playouts import Game, Step, Steps, playout
 
 FEW, GAMES, MANY = 10, 60, 200
-"""How many games of a tour are at least played to the end: of any ruleset, of one in full, and with --thorough."""
+"""The fewest games of a tour that are played to the end: of any ruleset, of one in full, and with --thorough."""
 LONG = 800
-"""After how many events a short tour breaks off a game: a match of dominoes can take 20,000."""
+"""The number of events after which a short tour abandons a game: a match of dominoes can take 20,000."""
 OF_EACH_SORT = 2
-"""How many steps of every sort are kept, however rare it is."""
+"""The number of steps of every sort that are kept, however rare it is."""
 
 
 def tables(ruleset: Ruleset) -> tuple[Table, ...]:
@@ -27,10 +27,10 @@ def tables(ruleset: Ruleset) -> tuple[Table, ...]:
 
 
 class Tour:
-    """The same games at every iteration. Tour 0 comes to every table, later ones play other games.
+    """The same games at every iteration. Tour 0 visits every table, later ones play other games.
 
-    A short tour leaves long games, and plays on where games were short when it has met every table; one of few games
-    comes to as many tables, evenly spread.
+    A short tour abandons long games and, when it has met every table, plays on where games were short; a tour of few
+    games comes to that many tables, evenly spread.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Tour:
         self.games = games
         every = tables(ruleset)
         self.tables = every if games >= GAMES else every[:: -(-len(every) // games)]
-        """Where tour 0 plays."""
+        """The tables that tour 0 visits."""
         self._met: Steps | None = None
 
     def __iter__(self) -> Iterator[Game]:
@@ -88,14 +88,14 @@ class Tour:
 
 
 def is_new(sorts: Counter[Any], step: Step) -> bool:
-    """Whether few steps of this sort were met before."""
+    """Whether few steps of this sort have been met before."""
     sort = sort_of(step)
     sorts[sort] += 1
     return sorts[sort] <= OF_EACH_SORT
 
 
 def sort_of(step: Step) -> Any:
-    """What kind of event it was, from which phase to which, and what was told of it."""
+    """The kind of event, its phases before and after, and its lines."""
     told = frozenset((line["line"], *line) for line in step.after.told)
     kind = step.event.get("action", {}).get("type")
     return step.before.phase, kind, step.after.phase, told

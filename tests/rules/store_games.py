@@ -2,9 +2,9 @@
 
     python -m tests.rules.store_games
 
-plays those that are missing, stores each in the folder `stored` beside the tests of its game, and touches none that is
-there: a stored game is a promise that games of its version go on as they began. What is stored is what the rules see of
-a log, and the result.
+plays the missing ones, stores each in the folder `stored` with the tests of its game, and touches no existing one: a
+stored game is a promise that games of its version continue as they began. The stored part is what the rules see of a
+log, and the result.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tests.rules.rare_states import come_by, rare_states
 GAMES = Path(__file__).parent / "games"
 TRIES = 20_000
 ENOUGH = 5
-"""How many suitable games are played, of which the shortest is stored."""
+"""The number of suitable games that are played; the shortest is stored."""
 
 
 def demanded(ruleset: Ruleset) -> dict[str, Json]:
-    """What a stored game of each name has to be like."""
+    """The requirements on a stored game, by its name."""
     wanted: dict[str, Json] = {reason: {"reason": reason} for reason in ruleset.reasons}
     for players in ruleset.players:
         if len(ruleset.players) > 1:
@@ -42,8 +42,9 @@ def demanded(ruleset: Ruleset) -> dict[str, Json]:
 
 
 def fits(log: Json, demand: Json) -> bool:
-    """Whether a stored game is as demanded."""
-    has = {"players": log["players"], "reason": log["result"]["reason"], **log["options"]}
+    """Whether a stored game meets the requirement."""
+    options = rules.load(log["ruleset"], log["version"]).filled(log["players"], log["options"])
+    has = {"players": log["players"], "reason": log["result"]["reason"], **options}
     asked = {name: value for name, value in demand.items() if name not in VISITED}
     if not all(name in has and has[name] == value for name, value in asked.items()):
         return False
@@ -51,12 +52,12 @@ def fits(log: Json, demand: Json) -> bool:
 
 
 VISITED = {"phase", "rare"}
-"""What is demanded of the states of a game, not of its table or its end."""
+"""The requirements on the states of a game, not on its table or its end."""
 
 
 @functools.cache
 def visited(text: str) -> set[tuple[str, str]]:
-    """The phases that a stored game goes through, and the rare states."""
+    """The phases of a stored game, and its rare states."""
     log = json.loads(text)
     ruleset = rules.load(log["ruleset"], log["version"])
     state = ruleset.initial(log["players"], log["options"])
@@ -68,7 +69,7 @@ def visited(text: str) -> set[tuple[str, str]]:
 
 
 def finished(ruleset: Ruleset, demand: Json) -> Json:
-    """The shortest of some games that are as demanded. Raises LookupError if none is found."""
+    """The shortest of some games that meet the requirement. Raises LookupError if none is found."""
     rng, found = random.Random(str(demand)), list[Json]()
     rare = rare_states(ruleset).get(demand.get("rare", ""))
     habits = rare.habits if rare else NO_HABITS
@@ -85,7 +86,7 @@ def finished(ruleset: Ruleset, demand: Json) -> Json:
 
 
 def at(ruleset: Ruleset, demand: Json, rng: random.Random) -> Table | None:
-    """A table as demanded, if there is one."""
+    """A table that meets the requirement, if there is one."""
     players = demand.get("players") or rng.choice(ruleset.players)
     known = ruleset.options(players)
     others = {"players", "reason", *VISITED}
@@ -95,7 +96,7 @@ def at(ruleset: Ruleset, demand: Json, rng: random.Random) -> Table | None:
 
 
 def game(ruleset: Ruleset, table: Table, rng: random.Random, habits: Habits = NO_HABITS) -> Json:
-    """A finished game at this table, as it is stored."""
+    """A finished game at this table, in stored form."""
     players, options = table
     steps = list(playout(ruleset, players, options, rng.randrange, habits))
     result = ruleset.result(steps[-1].after)
@@ -123,7 +124,7 @@ def compact(value: Json) -> str:
 
 
 def folder(ruleset: Ruleset) -> Path:
-    """Where the stored games of a ruleset lie."""
+    """The folder of a ruleset's stored games."""
     return GAMES / Path(rules.folder(ruleset.slug)).name / "stored"
 
 

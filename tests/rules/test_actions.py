@@ -27,16 +27,16 @@ SECRET = {
     "oracle-land": {"secret.card"},
     "trunk-and-peddler": {"trunk.card"},
 }
-"""What only the seat that acted ever knows, as the specifications have it; all else is done before everybody."""
+"""The parameters that only the acting seat ever knows, by the specifications; everybody knows all others."""
 
 
 RARE = {("show", None)}
-"""A complete collection, shown before the clock runs out: no game that is played by picking comes to it."""
+"""A complete collection, shown before the clock runs out: no game that is played by picking reaches this."""
 
 
 @pytest.fixture(scope="session")
 def acted(met: Steps, thorough: bool) -> list[Step]:
-    """Steps in which a seat acts: those of every sort come first."""
+    """Steps in which a seat acts; some of every sort come first."""
     found = [step for step in met if step.event["kind"] == "action"]
     return found if thorough else found[:250]
 
@@ -81,7 +81,7 @@ def test_every_legal_action_fits_the_schema_of_its_type_alone(ruleset: Ruleset, 
 
 
 def mutated(action: Json, parameters: tuple[Any, ...]) -> Iterator[Json]:
-    """The action with something wrong: a member more or less, another kind of value, one out of range."""
+    """Faulty variants of the action: a member too many or too few, a value of another kind, a value out of range."""
     yield {**action, "more": 1}
     yield {name: value for name, value in action.items() if name != "type"}
     for each in parameters:
@@ -90,7 +90,7 @@ def mutated(action: Json, parameters: tuple[Any, ...]) -> Iterator[Json]:
         if not each.optional:
             yield {name: value for name, value in action.items() if name != each.name}
         value = action[each.name]
-        for wrong in ({}, 1.5, -1, 1000, "Zz", "6-66", [value], ["As"] * 99):
+        for wrong in ({}, 1.5, -1, 100_000, "Zz", "6-66", [value], ["As"] * 99):
             yield {**action, each.name: wrong}
         if isinstance(value, list):
             yield {**action, each.name: value * 2}
@@ -138,7 +138,7 @@ def test_what_is_opened_is_no_longer_sealed(ruleset: Ruleset, acted: list[Step])
 
 
 def test_nobody_can_tell_worlds_apart_by_actions(ruleset: Ruleset, acted: list[Step]) -> None:
-    """Cards that somebody does not see have other names, and sealed choices are others."""
+    """Unseen cards get other names, and sealed choices become other ones."""
     rng = random.Random(2)
     for step in acted:
         for viewer in viewers(step.before):
@@ -149,7 +149,7 @@ def test_nobody_can_tell_worlds_apart_by_actions(ruleset: Ruleset, acted: list[S
 
 
 def others(ruleset: Ruleset, step: Step, viewer: Viewer, rng: random.Random) -> Iterator[Step]:
-    """The same position with other actions of the seat, and other choices of the others in it."""
+    """The same position with other actions of the seat, and other choices of the others."""
     seat = step.event["seat"]
     for action in nearest(ruleset.legal(step.before, seat), step.event["action"], rng):
         before = step.before
@@ -160,7 +160,7 @@ def others(ruleset: Ruleset, step: Step, viewer: Viewer, rng: random.Random) -> 
 
 
 def nearest(legal: list[Json], action: Json, rng: random.Random) -> Iterator[Json]:
-    """Other legal actions: for each parameter one that differs in nothing else, and any other."""
+    """Other legal actions: for each parameter one that differs only in it, and any other."""
     by_difference: dict[tuple[str, ...], list[Json]] = {}
     for other in legal:
         differs = [name for name in action if other.get(name) != action[name]]
@@ -186,7 +186,7 @@ def same_to(ruleset: Ruleset, viewer: Viewer, here: State, there: State) -> bool
 
 
 def leaks(ruleset: Ruleset, step: Step, viewer: Viewer, rng: random.Random) -> tuple[int, int]:
-    """How many other actions look the same to a viewer, and how many of them are told in other words."""
+    """The number of other actions that look the same to a viewer, and how many of them have different words."""
     alike = told_apart = 0
     for other in others(ruleset, step, viewer, rng):
         if other.event == step.event or not same_to(ruleset, viewer, step.after, other.after):
@@ -229,7 +229,7 @@ def test_a_secret_that_is_opened_to_all_is_found(
 
 
 def acted_in_secret(ruleset: Ruleset) -> Iterator[Step]:
-    """Steps of further games in which a seat does what only it ever knows."""
+    """Steps of further games in which a seat does something that only it ever knows."""
     secret = SECRET.get(ruleset.slug, set())
     for step in itertools.chain.from_iterable(game.steps for game in Tour(ruleset, 1)):
         action = step.event.get("action", {})
@@ -241,7 +241,7 @@ def acted_in_secret(ruleset: Ruleset) -> Iterator[Step]:
 def test_a_sealed_choice_that_is_known_too_early_is_found(
     ruleset: Ruleset, acted: list[Step], monkeypatch: pytest.MonkeyPatch, leak: str
 ) -> None:
-    """But for choices of which the others never learn anything: which card is hidden, or taken into the hand."""
+    """This excludes choices of which the others never learn anything: which card is hidden, or taken into the hand."""
     sealing = {type(step.before) for step in acted if tells(ruleset, step)}
     if leak == "shown at once":
         monkeypatch.setattr(actions, "is_open", lambda state, action: True)
@@ -254,7 +254,7 @@ def test_a_sealed_choice_that_is_known_too_early_is_found(
 
 
 def tells(ruleset: Ruleset, step: Step) -> bool:
-    """Whether what is chosen will be known to others, and could have been something else."""
+    """Whether others will know the choice, and it could have been different."""
     seat, before = step.event["seat"], step.before
     if not isinstance(before, Sealed) or is_open(before, step.event["action"]):
         return False

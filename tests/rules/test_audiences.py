@@ -10,7 +10,7 @@ from tests.rules.audiences import ALL, Audience, audience_of, wrong, wrong_lines
 from tests.rules.playouts import Steps, viewers
 
 PUBLIC = {"turn", "options", "past"}
-"""What everybody knows besides zones and facts."""
+"""Common knowledge besides zones and facts."""
 
 
 @pytest.fixture(scope="session")

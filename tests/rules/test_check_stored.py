@@ -56,7 +56,7 @@ def plant(repository: Path) -> Iterator[Plant]:
 
 
 def told(repository: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What the command prints of the stored games of one ruleset; the exit code says whether one differs."""
+    """The command's output about the stored games of one ruleset; the exit code says whether one differs."""
     code = main(["--against", "HEAD", GAME], repository)
     lines = capsys.readouterr().out.splitlines()
     assert code == (len(lines) > 1)
@@ -104,7 +104,7 @@ def test_a_change_of_shared_code_is_printed(
     new: str,
     parts: str,
 ) -> None:
-    """With the event from which on a stored game differs, and in what."""
+    """It prints the first event at which a stored game differs, and how."""
     plant(f"rules/{file}", old, new)
     *differences, summary = told(repository, capsys)
     (found,) = [line for line in differences if line.startswith("boomerang_auction/end: ")]
@@ -115,7 +115,7 @@ def test_a_change_of_shared_code_is_printed(
 def test_a_version_that_the_ref_does_not_have_is_left_out(
     repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And a ref without rules is an error."""
+    """A ref without rules is an error."""
     earlier = tmp_path / "earlier"
     shutil.copytree(repository, earlier)
     somebody = ["-c", "user.name=A", "-c", "user.email=a@example.org"]

@@ -14,7 +14,7 @@ from tests.rules.properties import check_all
 from tests.rules.sample_games import LONG, MANY, Tour
 
 LEFT = 1 / 8
-"""The part of a tour's games that may be broken off because they are long."""
+"""The share of a tour's games that may be abandoned because they are long."""
 
 
 @pytest.mark.every_game
@@ -37,7 +37,7 @@ def test_the_layout_names_zones_of_the_table(ruleset: Ruleset, met: Steps) -> No
 
 
 def test_every_property_holds_in_any_game(ruleset: Ruleset, explore: Explore) -> None:
-    """As above with fewer games, but a game that fails is shrunk to a short one."""
+    """The same as above with fewer games, but a failing game is shrunk to a short one."""
 
     def properties(data: Any) -> None:
         players, options = draw_table(ruleset, data)

@@ -1,4 +1,4 @@
-"""What holds in every state of every ruleset, whatever its rules: no game is named here."""
+"""Properties of every state of every ruleset, whatever its rules: no game is named here."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ DEEP: list[Any] = []
 for _ in range(10_000):
     DEEP = [DEEP]
 PAIRS = 100
-"""How many pairs of states are compared."""
+"""The number of pairs of states that are compared."""
 ASKED, TRIED = 15, 40
-"""How many states of each phase, and actions in each of them, are tried."""
+"""The number of states of each phase that are tried, and of actions in each of them."""
 GUESSED = 40
-"""At how many steps the seats that may not act try to learn something of the hand on turn."""
+"""The number of steps at which seats that may not act try to learn about the hand of a seat that may."""
 ODD = [None, True, 0, 1.5, "", "type", [], {}, [[]], {"type": None}, {"type": []}, {"type": DEEP}]
 
 
@@ -40,7 +40,7 @@ def test_exactly_the_seats_that_may_act_have_actions(met: Steps, ruleset: Rulese
 
 
 def test_a_seat_is_asked_anew_exactly_if_its_question_differs(met: Steps, ruleset: Ruleset) -> None:
-    """Also between states that do not follow each other, of which little is the same."""
+    """This also holds between states that do not follow each other and have little in common."""
     states = random.Random(1).sample([step.after for step in met], min(len(met), PAIRS))
     pairs = [(step.before, step.after) for step in met[:: 1 + len(met) // PAIRS]]
     answers = Counter[bool]()
@@ -131,7 +131,7 @@ def refusal(ruleset: Ruleset, state: State, seat: Any, sent: Any) -> Json:
 
 
 def expected(ruleset: Ruleset, legal: list[Json], sent: Any) -> Json:
-    """The first thing that is wrong, found by comparing texts: the type, then parameter by parameter."""
+    """The first error, found by comparing texts: the type, then parameter by parameter."""
     kind = sent.get("type") if isinstance(sent, dict) else None
     declared = ruleset.actions.get(kind, ()) if isinstance(kind, str) else ()
     left = legal
@@ -286,7 +286,7 @@ def check_fact(fact: Json) -> None:
 
 
 def sealed(state: State) -> list[int]:
-    """The seats whose choice is sealed now."""
+    """The seats with a sealed choice."""
     for attr, declaration in state.declared:
         if isinstance(declaration, Choices):
             choices = getattr(state, attr)

@@ -1,4 +1,4 @@
-"""What an action will change, said before it is played: it comes true, and is no more than the seat knows."""
+"""The foresight of an action: it comes true, and says no more than the seat knows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.kernel import Change, Json, Ruleset, State, foresee, text
 from tests.rules.playouts import Step, Steps
 
 TRIED = 20
-"""How many steps of each ruleset are tried."""
+"""The number of steps of each ruleset that are tried."""
 Look = Callable[[Ruleset, State, int, Json], Any]
 
 
@@ -28,14 +28,14 @@ def foreseen(ruleset: Ruleset, state: State, seat: int, action: Json) -> Any:
 
 
 def all_knowing(ruleset: Ruleset, state: State, seat: int, action: Json) -> Any:
-    """A foresight that leaks: what the seat will really see."""
+    """A foresight that leaks what the seat will really see."""
     return ruleset.view(
         ruleset.act(state, {"kind": "action", "seat": seat, "action": action}), seat
     )
 
 
 def telling(ruleset: Ruleset, played: list[Step], look: Look) -> int:
-    """How often a look tells two positions apart that are the same to the seat that acts."""
+    """The number of times that a foresight tells two positions apart that look the same to the acting seat."""
     found = 0
     for step in played:
         seat, action = step.event["seat"], step.event["action"]
@@ -74,7 +74,7 @@ def test_what_is_foreseen_comes_true(ruleset: Ruleset, played: list[Step]) -> No
 
 
 def came_true(change: Change, shown: list[Json]) -> bool:
-    """Whether a change is to be seen; of a zone perhaps only the number of its cards."""
+    """Whether a change can be seen; for a zone perhaps only in its number of cards."""
     if change.after is None:
         return change.before not in shown
     return any(

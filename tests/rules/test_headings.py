@@ -1,4 +1,4 @@
-"""Headings: the parts of every game, each above the lines of which it is made, and the order of what an event tells."""
+"""Headings: the parts of every game, each above its lines, and the order of the lines of an event."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_lines_that_begin_a_part_are_told(ruleset: Ruleset) -> None:
 
 
 def test_what_an_event_opens_is_told_before_what_follows(ruleset: Ruleset, met: Steps) -> None:
-    """Before the first cards of choices there are only lines about whoever made the last one."""
+    """Before the first cards of choices there are only lines about the player who made the last one."""
     for step in met:
         opened = cards_opened(ruleset, step)
         lines = [each for each in ruleset.lines(step.after, None) if each["line"] != "chosen"]

@@ -1,4 +1,4 @@
-"""The layout of each game: what it names is told at the table, and all that is told of a seat has a picture there."""
+"""The layout of each game: it names lines and facts that the table has, and every fact about a seat has a picture."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FACTS = {
     "drawn": {"at"},
     "record": {"entry"},
 }
-"""By kind of area, the parts that facts have in it; the others are members of a prompt or of a fact."""
+"""By kind of area, the parts that are facts; the others are members of a prompt or of a fact."""
 OF_PROMPTS = {"centre": {"led"}, "bid": {"kind", "rank", "suit"}}
 OF_FACTS = {"token": {"says": "of"}, "heads": {"of": "total"}}
 """By kind of area and part, the part of the fact that has this member."""
@@ -38,7 +38,7 @@ NUMBERS = {
     "load": {card[0] for card in deck()},
 }
 AT_THE_END = "over"
-"""When a game is over there is room for words."""
+"""Facts at the end of a game, when there is room for words."""
 
 
 @pytest.mark.every_game
@@ -91,6 +91,6 @@ def pictures(area: Area) -> Iterator[str]:
 
 
 def of_seats(view: Json) -> Iterator[Json]:
-    """What everybody is told of a seat."""
+    """The facts about a seat that everybody is told."""
     if view["phase"] != AT_THE_END:
         yield from (fact for fact in view["facts"] if {"of", "seat"} & set(fact))

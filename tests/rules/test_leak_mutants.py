@@ -12,9 +12,9 @@ from tests.rules.leak_mutants import PLANTS, Mutant, is_found, mutants, planted,
 from tests.rules.playouts import Steps, viewers
 
 SAMPLE = 1
-"""How many leaks of each kind are planted in each ruleset without --thorough."""
+"""The number of leaks of each kind that are planted in each ruleset without --thorough."""
 LOOKED_AT = 10
-"""At how many steps it is seen that nothing stays planted."""
+"""The number of steps at which the removal of leaks is checked."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def test_planted_leaks_are_found(
 
 
 def test_nothing_stays_planted(ruleset: Ruleset, met: Steps, every: list[Mutant]) -> None:
-    """And nothing is found where nothing is planted."""
+    """Without a planted leak none is found."""
     rng, audience = random.Random(ruleset.slug), audience_of(ruleset)
     for kind in PLANTS.keys() & {each.kind for each in every}:
         with planted(ruleset, next(each for each in every if each.kind == kind)):

@@ -16,7 +16,7 @@ GAMES = 4
 
 
 def decisions(ruleset: Ruleset, players: int, options: Json, rng: random.Random) -> float:
-    """How many decisions a player makes on average in a game of house players."""
+    """The average number of decisions of each player in a game of house players."""
     state, count = ruleset.initial(players, options), itertools.count()
     while not (turn := ruleset.turn(state)).over:
         if turn.chance:

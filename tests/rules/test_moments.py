@@ -1,4 +1,4 @@
-"""Moments: what the table stops at shows the cards where they lay, and nobody anything that they may not know."""
+"""Moments: the table at one shows the cards where they lay, and nobody anything that they may not know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rules.worlds import same
 pytestmark = pytest.mark.every_game
 
 MOST = 150
-"""How many moments are looked at in other worlds."""
+"""The number of moments that are compared with other worlds."""
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +49,7 @@ def test_nobody_can_tell_the_worlds_apart_at_a_moment(
 
 
 def test_what_was_opened_lies_there(ruleset: Ruleset, moments: list[Step]) -> None:
-    """As facts like those of the viewer's own choice, with all that everybody may know of it."""
+    """They are facts like those of the viewer's own choice, with everything that everybody may know about it."""
     for step in moments:
         opened = ruleset.taken(*step, None).opened
         facts = ruleset.moment_view(*step, None)["facts"]
@@ -72,10 +72,23 @@ def test_moments_are_worded(ruleset: Ruleset, moments: list[Step]) -> None:
             assert worded_moment(view, kind, words, reader)["zones"]
 
 
+def test_what_others_have_chosen_is_not_told_as_if_the_reader_had(
+    ruleset: Ruleset, moments: list[Step]
+) -> None:
+    words = phrases("en", ruleset.slug, ruleset.version)
+    for step in moments:
+        reader = Reader([f"P{seat}" for seat in range(step.before.players)], 0)
+        view = worded_moment(
+            ruleset.moment_view(*step, 0), ruleset.moment(*step) or "", words, reader
+        )
+        theirs = [fact["words"] for fact in view["facts"] if fact.get("of", 0) != 0]
+        assert [each for each in theirs if each.startswith(("You ", "Your "))] == []
+
+
 def test_the_cards_of_a_trick_or_a_sale_still_lie_there(
     ruleset: Ruleset, moments: list[Step]
 ) -> None:
-    """Whatever was played openly in the event, and is named by its action, lies on the table at its moment."""
+    """Every card that was played openly in the event and is named by its action lies on the table at its moment."""
     for step in moments:
         if ruleset.moment(*step) == "trick" and step.event["action"].get("card"):
             assert step.event["action"]["card"] in seen(ruleset, step, None) or went_back(step)
@@ -92,5 +105,5 @@ def seen(ruleset: Ruleset, step: Step, viewer: Viewer) -> list[str]:
 
 
 def went_back(step: Step) -> bool:
-    """Whether the card was beaten before the moment, as a lead is that somebody else answers."""
+    """Whether the card was beaten before the moment, such as a lead that somebody else has answered."""
     return any(line["line"] in ("back", "returned") for line in step.after.told)

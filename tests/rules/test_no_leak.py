@@ -54,7 +54,7 @@ NEARLY_ALL = 0.95
 def test_nearly_every_comparison_is_with_another_world(
     ruleset: Ruleset, known: list[Worlds]
 ) -> None:
-    """For each phase, for seats and for spectators. A proof that compares a state with itself proves nothing."""
+    """This holds for each phase, for seats and for spectators. Comparing a state with itself proves nothing."""
     found: dict[tuple[str, bool], list[bool]] = {}
     for viewer, real, other in known:
         if hidden(ruleset, real, viewer) >= FEW:
@@ -65,7 +65,7 @@ def test_nearly_every_comparison_is_with_another_world(
 
 
 def leaks(known: list[Worlds], looks: dict[Any, Look]) -> set[Any]:
-    """Those of `looks` that tell some world from another one."""
+    """The viewers among `looks` that tell some world from another one."""
     found: set[Any] = set()
     for viewer, real, other in known:
         for name in looks.keys() - found:
@@ -123,7 +123,7 @@ def opened(line: str, key: str) -> Look:
 
 
 def redacted(ruleset: Ruleset, met: Steps) -> set[tuple[str, str]]:
-    """Line and name of every told value that is `only(...)`, in the ruleset's source or in a game."""
+    """The line and name of every told value that is `only(...)`, in the ruleset's source or in a game."""
     found = {
         (line["line"], key)
         for step in met
@@ -149,7 +149,9 @@ def test_a_missing_redaction_is_found(ruleset: Ruleset, met: Steps, known: list[
 
 
 def test_cards_of_a_hidden_pile_lie_where_they_fell(ruleset: Ruleset, met: Steps) -> None:
-    """Whatever their codes are: of a pile in some order everybody knows what comes, and no single event shows that."""
+    """Their order does not depend on their codes: otherwise everybody would know what comes, and no single event shows
+    that.
+    """
     rng, compared = random.Random(1), 0
     for step in (step for step in met if step.event["kind"] == "chance"):
         outcome = step.event["outcome"]
@@ -166,7 +168,7 @@ def test_cards_of_a_hidden_pile_lie_where_they_fell(ruleset: Ruleset, met: Steps
 
 
 def places(before: State, state: State, outcome: list[str]) -> dict[Any, list[int | None]]:
-    """Where the cards of each hidden pile were in the outcome, if that can be told, by name, place and size."""
+    """The places of the cards of each hidden pile in the outcome, if they can be told, by name, place and size."""
     found = {}
     for attr, declaration in hidden_piles(state):
         old = list(declare.places(declaration.per, getattr(before, attr, ())))
@@ -188,7 +190,7 @@ def hidden_piles(state: State) -> list[tuple[str, Zone]]:
 
 
 def has_piles(met: Steps) -> bool:
-    """Whether cards lie in a hidden pile after some shuffle."""
+    """Whether some shuffle leaves cards in a hidden pile."""
     shuffles = (step for step in met if step.event["kind"] == "chance")
     return any(
         len(codes(getattr(step.after, attr))) > FEW

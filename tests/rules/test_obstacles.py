@@ -1,4 +1,4 @@
-"""Why something cannot be chosen: said of all that cannot and of nothing else, and no more than the seat knows."""
+"""The reasons why something cannot be chosen: given for everything that cannot, and only from the seat's knowledge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rules.test_words import LANGUAGES, catalogue, fields
 pytestmark = pytest.mark.every_game
 
 TRIED = 12
-"""How many steps of each ruleset are tried."""
+"""The number of steps of each ruleset that are tried."""
 NOTHING = Draft()
 
 
@@ -27,7 +27,7 @@ def asked(met: Steps, ruleset: Ruleset) -> list[tuple[State, int]]:
 
 
 def touches(view: Json) -> Iterator[Touched]:
-    """All that a seat sees and could touch."""
+    """Everything that a seat sees and could touch."""
     for zone in view["zones"]:
         at = zone["name"], zone.get("seat"), zone.get("index")
         yield Touched(None, *at)
@@ -39,7 +39,7 @@ def touches(view: Json) -> Iterator[Touched]:
 
 
 def drafts(ruleset: Ruleset, state: State, seat: int) -> list[Draft]:
-    """Nothing chosen, the first part of some actions, and the whole of them."""
+    """An empty choice, the first part of some actions, and whole actions."""
     legal = ruleset.legal(state, seat)
     some = random.Random(2).sample(legal, min(2, len(legal)))
     first = [(each["type"], [*each.items()][1:2]) for each in some]

@@ -1,4 +1,4 @@
-"""Pages of rules: what is drawn on them is an example that the engine plays, and every language has the same."""
+"""Rules pages: the drawings are examples that the engine plays, the same in every language."""
 
 from __future__ import annotations
 
@@ -70,6 +70,26 @@ def test_the_languages_have_the_same_sections_and_tables(ruleset: Ruleset) -> No
     assert len(rows[0]) == len(rows[1])
 
 
+def test_the_languages_have_the_same_items_in_every_section(ruleset: Ruleset) -> None:
+    sections = [re.split(r"^## ", page(ruleset, language), flags=re.M) for language in LANGUAGES]
+    for pair in zip(*sections, strict=True):
+        bullets, steps = (
+            [len(re.findall(mark, section, flags=re.M)) for section in pair]
+            for mark in (r"^- ", r"^[0-9]+\. ")
+        )
+        assert bullets[0] == bullets[1] and steps[0] == steps[1], pair[0].partition("\n")[0]
+
+
+def test_every_language_states_the_same_facts(ruleset: Ruleset) -> None:
+    """A rule that only one of the pages states is found: each rule has its row in page_facts.toml."""
+    facts = FACTS[ruleset.slug]
+    assert [int(fact.partition(" ")[0]) for fact in facts] == list(range(1, len(facts) + 1))
+    for fact, phrases in facts.items():
+        for language, phrase in zip(LANGUAGES, phrases, strict=True):
+            text = " ".join(page(ruleset, language).split())
+            assert phrase in text, f"{language}: {fact}"
+
+
 def explained(ruleset: Ruleset, language: str) -> list[list[str]]:
     """The phases that the headings name, heading by heading."""
     headings = re.findall(r"^#.*", page(ruleset, language), flags=re.M)
@@ -85,7 +105,8 @@ def test_a_section_explains_whatever_is_asked(ruleset: Ruleset) -> None:
 
 
 SECTIONS = tomllib.loads(Path(__file__).with_name("page_sections.toml").read_text(encoding="utf-8"))
-"""By slug: each section of the specification, and where the pages say it, or why they do not."""
+FACTS = tomllib.loads(Path(__file__).with_name("page_facts.toml").read_text(encoding="utf-8"))
+"""By slug: each section of the specification, and where the pages state it, or why they do not."""
 
 
 def test_every_section_of_a_specification_is_on_the_page(ruleset: Ruleset) -> None:

@@ -1,4 +1,4 @@
-"""The tables at which games are played: the values that have to meet do so, checked against every possible table."""
+"""The tables at which games are played: the required pairs of values meet, checked against every possible table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def possible(ruleset: Ruleset) -> Iterator[Table]:
 
 
 def meetings(table: Table) -> set[tuple[object, ...]]:
-    """The pairs of values at a table, the number of players among them."""
+    """The pairs of values at a table, including the number of players."""
     players, options = table
     return set(itertools.combinations([(PLAYERS, players), *options.items()], 2))
 

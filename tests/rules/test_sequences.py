@@ -16,7 +16,7 @@ pytestmark = pytest.mark.every_game
 
 
 def test_as_many_sequences_are_possible_as_were(ruleset: Ruleset) -> None:
-    """If a change is meant, it needs a new version; `python -m tests.rules.count_sequences` counts anew."""
+    """An intended change needs a new version; `python -m tests.rules.count_sequences` counts again."""
     for phase, entry in json.loads(stated(ruleset).read_text(encoding="utf-8")).items():
         with case(phase):
             state = position(read(folder(ruleset) / f"{entry['game']}.json"), entry["after"])

@@ -1,8 +1,8 @@
 """Stored games can be replayed to the same end: a change that alters one needs a new version of its ruleset.
 
-Every game is replayed, whether it is one of those in full or not. Of what everybody was shown, the shortest
-playthrough is read of the others, for it has the parts of every view. In which other worlds a step could have happened
-is asked of random games (`test_no_leak`), and here where a game comes to the rare state for which it is stored.
+Every game is replayed. Views are compared with all golden playthroughs of the games in full, and with the shortest
+playthrough of each other game, since that has the parts of every view. The proof that nothing leaks is for random games
+(`test_no_leak`); here it is made only where a game comes to the rare state for which it is stored.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def test_a_stored_game_ends_as_it_did(ruleset: Ruleset) -> None:
 def ends_as_it_did(ruleset: Ruleset, path: Path) -> None:
     log = read(path)
     assert log["ruleset"] == ruleset.slug
-    assert ruleset.settle(log["players"], log["options"]) == log["options"]
+    settled = ruleset.settle(log["players"], log["options"])
+    assert settled == ruleset.filled(log["players"], log["options"])
     checked: Any = ruleset.initial(log["players"], log["options"])
     trusted = checked
     for event in log["events"]:
@@ -73,13 +74,13 @@ def test_a_stored_game_is_of_a_ruleset_and_written_as_the_script_writes_it() -> 
 
 
 WORLDS = 10
-"""In how many other worlds a rare state is played."""
+"""The number of other worlds in which a rare state is played."""
 
 
 def test_nobody_can_tell_the_worlds_apart_where_a_game_is_rare(
     ruleset: Ruleset, thorough: bool
 ) -> None:
-    """And at every other step, with --thorough."""
+    """With --thorough, this is also checked at every other step."""
     for path in paths(ruleset):
         if thorough or path.stem in rare_states(ruleset):
             with case(path):
@@ -107,9 +108,9 @@ def steps(log: Json) -> Iterator[tuple[Ruleset, Step]]:
 
 @every_game
 def test_everybody_is_shown_what_they_were_shown(ruleset: Ruleset, whole: bool) -> None:
-    """After every event: view, lines, legal actions and question of every seat and of a spectator.
+    """This holds after every event: view, lines, legal actions and question of every seat and of a spectator.
 
-    If a change is meant, `python -m tests.rules.golden_views` writes the playthroughs anew.
+    After an intended change, `python -m tests.rules.golden_views` writes the playthroughs again.
     """
     shortest = min(paths(ruleset), key=lambda path: golden(path).stat().st_size)
     for path in paths(ruleset) if whole else [shortest]:

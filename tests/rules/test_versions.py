@@ -1,4 +1,4 @@
-"""Versions: rulesets are found by name and version, and an older one lives on in a folder of its game."""
+"""Versions: rulesets are found by name and version, and an older one stays in a folder of its game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def imports(path: Path) -> list[str]:
 
 
 def strays(game: Path, package: str) -> list[tuple[str, str]]:
-    """A module of a game and what it imports, wherever that is of another version of the same game."""
+    """Imports of a game's module that lead to another version of the same game."""
     found = []
     for path in game.rglob("*.py"):
         own = version_of(path.relative_to(game).parts)
@@ -37,13 +37,13 @@ def strays(game: Path, package: str) -> list[tuple[str, str]]:
 
 
 def version_of(parts: Sequence[str]) -> str:
-    """The folder of the older version that a path or a name leads into; "" for the newest version."""
+    """The folder of the older version to which a path or a name leads; "" for the newest version."""
     return parts[0] if parts and re.fullmatch(r"v[0-9]+", parts[0]) else ""
 
 
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package with one game whose folder holds version 2, and version 1 as a complete copy below it."""
+    """A package with one game whose folder holds version 2, with version 1 as a complete copy inside it."""
     package = tmp_path / "some_games"
     package.mkdir()
     (package / "__init__.py").touch()

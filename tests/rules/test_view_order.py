@@ -1,4 +1,4 @@
-"""Zones, facts and cards lie in the order that `View` and `Zone` of openapi.yaml promise."""
+"""Zones, facts and cards are in the order that `View` and `Zone` of openapi.yaml promise."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ Place = tuple[str, object, object]
 
 
 def place(shown: Json) -> Place:
-    """Which zone or fact of the table it is."""
+    """The zone or fact of the table."""
     return shown["name"], shown.get("of", shown.get("seat")), shown.get("index")
 
 
 def views(ruleset: Ruleset, met: Steps) -> Iterator[Json]:
-    """What everybody sees in these steps."""
+    """The views of everybody in these steps."""
     for step in met:
         yield from (ruleset.view(step.after, viewer) for viewer in viewers(step.after))
 
 
 def in_one_order(lists: set[tuple[Place, ...]]) -> bool:
-    """Whether what is in two of the lists is in the same order in both."""
+    """Whether common entries of two of the lists are in the same order in both."""
     return all(
         [each for each in one if each in other] == [each for each in other if each in one]
         for one, other in combinations(lists, 2)
@@ -34,7 +34,7 @@ def in_one_order(lists: set[tuple[Place, ...]]) -> bool:
 def test_zones_are_always_in_the_same_order_and_so_are_the_facts_about_a_seat(
     ruleset: Ruleset, met: Steps
 ) -> None:
-    """Facts of one name can be about the same seat: there are as many as deals, or as cards."""
+    """Facts with one name can be about the same seat: there are as many as deals, or as cards."""
     seen = list(views(ruleset, met))
     assert in_one_order({tuple(map(place, view["zones"])) for view in seen})
     for seat in (*range(max(ruleset.players)), None):
@@ -54,7 +54,7 @@ def test_everybody_sees_the_same_zones_and_each_once(ruleset: Ruleset, met: Step
 
 
 def test_a_hand_is_sorted_for_its_owner(ruleset: Ruleset, met: Steps) -> None:
-    """Of two cards the same one comes first, wherever both are in a hand that others do not see."""
+    """Of two cards the same one always comes first in a hand that others do not see."""
     before = defaultdict[str, set[tuple[str, str]]](set)
     for step in met:
         public = ruleset.view(step.after, None)["zones"]

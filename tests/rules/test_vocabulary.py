@@ -1,4 +1,4 @@
-"""The vocabulary of every ruleset against random and stored games, the source, and the tables of who sees what."""
+"""The vocabulary of every ruleset, compared with random and stored games, the source, and the audience tables."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ NEVER = {
         ("line", "skipped"): "a seat would have to be without cards after the stock has run out"
     },
 }
-"""What no game that is played by picking comes to, and no stored one, with the reason."""
+"""Entries that no game played by picking reaches, and no stored one, with the reason."""
 
 
 @pytest.fixture(scope="session")
 def steps(ruleset: Ruleset, met: Steps) -> Steps:
-    """Steps of random games and of the stored ones: a few of every sort, and all that come to a rare state."""
+    """Steps of random games and of the stored ones: a few of every sort, and all that reach a rare state."""
     sorts: Counter[Any] = Counter()
     found = [
         step for step in _stored(ruleset) if is_new(sorts, step) or come_by(ruleset, step.after)
@@ -54,7 +54,7 @@ def _stored(ruleset: Ruleset) -> Iterator[Step]:
 
 @pytest.fixture(scope="session")
 def audience(ruleset: Ruleset) -> Audience:
-    """The table of a game, written from its specification."""
+    """The audience table of a game, written from its specification."""
     return audience_of(ruleset)
 
 
@@ -79,7 +79,7 @@ def test_the_phases_are_those_of_the_source(ruleset: Ruleset) -> None:
 
 @pytest.mark.every_game
 def test_the_lines_are_those_of_the_source(ruleset: Ruleset) -> None:
-    """Also those that no game comes to, with all that is told by name."""
+    """This includes lines that no game reaches, with all their named values."""
     told: dict[str, set[str]] = {}
     for line, names in tells(ruleset):
         told.setdefault(line, set()).update(names)
@@ -90,7 +90,7 @@ def test_the_lines_are_those_of_the_source(ruleset: Ruleset) -> None:
 
 
 def by_table(who: Any, *, choice: bool = False) -> str:
-    """What the vocabulary has to say for an entry of the table of who sees what."""
+    """The vocabulary that an entry of the audience table requires."""
     if who is OWNER:
         return say.SEALED if choice else say.OWNER
     return {ALL: say.EVERYBODY, NOBODY: say.NOBODY}.get(who, say.RULE)
@@ -142,7 +142,7 @@ def _changed(ruleset: Ruleset, line: str, *members: say.Member) -> say.Vocabular
 
 
 def faults(ruleset: Ruleset, line: str) -> Iterator[tuple[str, say.Vocabulary]]:
-    """A line that is missing, and each of its members missing, of a wrong kind, for others, and a list or not."""
+    """A missing line, and each of its members missing, of a wrong kind, for others, and a list or not."""
     yield f"no {line}", _without(ruleset, line)
     members = ruleset.looks.vocabulary.lines[line]
     yield f"{line} with more", _changed(ruleset, line, *members, say.flag("more"))
@@ -177,7 +177,7 @@ def test_every_fault_in_a_line_is_found(ruleset: Ruleset, steps: Steps) -> None:
 
 
 def wider(entry: say.Entry) -> Iterator[say.Entry]:
-    """The entry shown to others than it is, and not there where it is, or without one of its members."""
+    """The entry shown to more viewers, missing where it is, or without one of its members."""
     for number, seen in enumerate(entry.seen):
         before, after = entry.seen[:number], entry.seen[number + 1 :]
         if seen.by != say.RULE:
@@ -191,7 +191,7 @@ def wider(entry: say.Entry) -> Iterator[say.Entry]:
 
 
 def has(shown: Shown, name: str) -> bool:
-    """Whether somebody is shown a zone with cards, or a fact, of this name."""
+    """Whether a viewer is shown a zone with cards, or a fact, of this name."""
     return any(
         each["name"] == name and each.get("count") != 0
         for view in shown.values()

@@ -1,4 +1,6 @@
-"""Words: every ruleset has a message for all that it declares and tells, in every language, and none that is unused."""
+"""Words: every ruleset has a message in every language for everything that it declares and tells, and no
+unused ones.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,9 @@ GAMES = Path(rules.__file__).parent / "games"
 CATALOGUES = sorted(GAMES.rglob("*.po"))
 LANGUAGES = sorted({path.stem.rpartition(".")[2] for path in CATALOGUES})
 SERVICE = {"line.chosen"}
-"""What the kernel tells: the service has the message, once for all rulesets."""
+"""Messages of the kernel, which the service has once for all rulesets."""
 NOT_TOLD = {"shown_by"}
-"""What `State.tell` takes that is no value of the line."""
+"""Arguments of `State.tell` that are not values of the line."""
 
 Said = tuple[str, str, Any]
 """A field of a message: its name, its format, and its value."""
@@ -35,7 +37,7 @@ Said = tuple[str, str, Any]
 
 @functools.cache
 def read_catalogue(slug: str, version: int, language: str) -> dict[str, str]:
-    """The messages of a version by key, as others are told, without what is counted; none if the file is missing."""
+    """The messages of a version by key, in the form for others and without counts; none if the file is missing."""
     path = Path(rules.folder(slug, version), f"words.{language}.po")
     if not path.exists():
         return {}
@@ -67,9 +69,19 @@ def static(ruleset: Ruleset) -> set[str]:
             keys.add(f"option.{name}")
             keys |= {f"option.{name}.{key_of(value)}" for value in option.values}
     keys |= {f"area.{area.title}" for area in ruleset.looks.layout if area.title}
+    keys |= set(of_orders(ruleset))
     for phase in phases(ruleset):
         keys |= set(of_phase(phase))
     return keys | set(of_source(ruleset))
+
+
+def of_orders(ruleset: Ruleset) -> Iterator[str]:
+    """The keys of the orders that players can leave."""
+    for each in ruleset.looks.orders:
+        yield f"order.{each.name}"
+        yield from (f"until.{part}" for part in each.until)
+        yield from ([f"while.{each.compare}"] if each.compare else [])
+        yield from ([f"order.{each.name}+most"] if each.most else [])
 
 
 def of_phase(phase: type[State]) -> Iterator[str]:
@@ -126,7 +138,7 @@ def named(node: ast.AST) -> Iterator[str]:
 
 
 def optional(ruleset: Ruleset) -> set[str]:
-    """Keys that may be missing: short facts, own sealed choices, names of cards, what not to talk about, meanings."""
+    """Optional keys: short facts, own sealed choices, names of cards, topics to avoid, meanings."""
     sealed = [phase for phase in phases(ruleset) if any(sealing(phase))]
     types = [kind for kind in ruleset.actions for phase in sealed if not does(phase, kind)]
     short = {f"{key}+short" for key in static(ruleset) if key.startswith("fact.")}
@@ -137,14 +149,16 @@ def optional(ruleset: Ruleset) -> set[str]:
 
 
 def of_lesson(ruleset: Ruleset) -> Iterator[str]:
-    """What to try at each step of the lesson, and what may be said afterwards."""
+    """The keys of the steps of a lesson: what to try, and the comments afterwards."""
     lesson = rules.lesson(ruleset.slug, ruleset.version)
     for step in lesson.steps if lesson else ():
         yield from (f"lesson.{step}", f"lesson.{step}.done")
 
 
 def of_vocabulary(ruleset: Ruleset) -> Iterator[str]:
-    """What may be explained: an entry, a member of it, a member of that name anywhere, and who sees it by a rule."""
+    """The keys of explanations: of an entry, of a member, of a member of that name anywhere, and of rules about who
+    sees it.
+    """
     for about, members, seen in entries(ruleset):
         yield f"meaning.{about}"
         if say.RULE in seen:
@@ -184,14 +198,14 @@ def key_of(value: Any) -> str:
 
 
 def chosen(messages: Iterable[str], key: str, values: Json) -> str:
-    """The most specific message for `key`: `key+a+b` where a and b are there, before `key`."""
+    """The most specific message for `key`: `key+a+b` if a and b are present, before `key`."""
     there = {name for name, value in values.items() if value is not None and value is not False}
     found = [k for k in messages if k.split("+")[0] == key and set(k.split("+")[1:]) <= there]
     return max(found, key=lambda k: k.count("+"), default=key)
 
 
 def sayings(ruleset: Ruleset, met: Steps) -> Iterator[tuple[str, Json]]:
-    """Everything that was said in these games: the key, and the values that its message may use."""
+    """Everything that was said in these games: the key, and the values for its message."""
     for step in met:
         for viewer in viewers(step.after):
             yield from (
@@ -228,7 +242,7 @@ def everything(ruleset: Ruleset, met: Steps) -> list[tuple[str, Json]]:
 
 
 class Spoken(NamedTuple):
-    """What was said in these games in a language."""
+    """Everything that was said in these games, in a language."""
 
     language: str
     messages: dict[str, str]
@@ -259,7 +273,7 @@ def spoken_in(
 def said_with(
     messages: dict[str, str], key: str, values: Json
 ) -> Iterator[tuple[str, str | None, str]]:
-    """The message for `key`, and those of its values that say more, each with its fields and their formats."""
+    """The message for `key`, and the more specific ones among its values, each with its fields and their formats."""
     variant = chosen(messages, key, values)
     yield variant, None, ""
     for name, kind in fields(messages.get(variant, "")):
@@ -286,7 +300,7 @@ def test_no_message_is_unused(ruleset: Ruleset, spoken: list[Spoken]) -> None:
 
 
 def value_keys(said: Said) -> Iterator[str]:
-    """The messages for a value; `seat`, `card`, `cards`, numbers and what is counted need none."""
+    """The messages for a value; `seat`, `card`, `cards`, numbers and counts need none."""
     _, kind, value = said
     if kind not in {"", "seat", "card", "cards", "number"} and not kind.startswith("count."):
         for each in value if isinstance(value, list) else [value]:
@@ -294,7 +308,7 @@ def value_keys(said: Said) -> Iterator[str]:
 
 
 def value_parameters(ruleset: Ruleset) -> Iterator[str]:
-    """A value of a parameter may have words of its own, for menus."""
+    """A value of a parameter may have its own words, for menus."""
     for parameters in ruleset.actions.values():
         for name, kind, *_ in parameters:
             if kind in {"choice", "flag"}:

@@ -1,4 +1,4 @@
-"""In which order the cards of a pile are shown, as `Zone.cards` of openapi.yaml says it."""
+"""The order in which the cards of a pile are shown, as `Zone.cards` of openapi.yaml states it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Piles = dict[tuple[object, ...], list[str]]
 
 
 def piles(ruleset: Ruleset, state: State) -> tuple[Piles, Piles]:
-    """The piles that everybody sees, and those that nobody sees; what its owner sees is sorted."""
+    """The piles that everybody sees, and those that nobody sees; piles that only their owner sees are sorted."""
     seen = [each for each in ruleset.view(state, None)["zones"] if is_shown(each)]
     own = [ruleset.view(state, seat)["zones"] for seat in range(state.players)]
     known = {place(each) for zones in own for each in zones if is_shown(each)}
@@ -20,7 +20,7 @@ def piles(ruleset: Ruleset, state: State) -> tuple[Piles, Piles]:
 
 
 def is_shown(zone: Json) -> bool:
-    """Whether all cards of a pile are shown, and not its next one alone."""
+    """Whether all cards of a pile are shown, and not only its next one."""
     return zone["kind"] == "pile" and zone["count"] > 0 and None not in zone.get("cards", (None,))
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with the vocabulary of a ruleset, if it is held against what views and lines really say."""
+"""Errors in the vocabulary of a ruleset, compared with the actual views and lines."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rules.kernel import vocabulary as say
 from tests.rules.playouts import Step, viewers
 
 Said = set[tuple[str, str]]
-"""What was met: zone, fact, prompt, line or mark, and its name."""
+"""A zone, fact, prompt, line or mark that occurred, with its name."""
 Shown = Mapping[Viewer, Json]
 """The views of a state, by viewer."""
 OF_ZONES = {"name", "seat", "kind", "count", "cards"}
-"""What every zone has, or can have; its seat stands there again as `of` in answers of the API."""
+"""The members that every zone has or can have; the API's responses repeat its seat as `of`."""
 
 
 class Vocabulary:
-    """The vocabulary of a ruleset, ready to check what is said."""
+    """The vocabulary of a ruleset, ready for comparison."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -31,7 +31,7 @@ class Vocabulary:
         self._fitting: dict[tuple[str, str, str], bool] = {}
 
     def declared(self) -> Said:
-        """Everything that it has."""
+        """Everything that it declares."""
         marks = {("mark", mark) for zone in self.zones.values() for mark in zone.marks}
         return marks | {
             *(("zone", name) for name in self.zones),
@@ -41,25 +41,25 @@ class Vocabulary:
         }
 
     def wrong(self, steps: Iterable[Step]) -> Iterator[str]:
-        """What is said in these steps, and not as the vocabulary has it."""
+        """Everything said in these steps that differs from the vocabulary."""
         for shown in self.shown(steps):
             yield from self.wrong_in(shown)
         yield from self.wrong_lines(steps)
 
     def shown(self, steps: Iterable[Step]) -> Iterator[Shown]:
-        """What everybody is shown in these steps; the state before one matters where it is the first of a game."""
+        """Everything that is shown in these steps; the state before a step matters if it is the first of a game."""
         for step in steps:
             first = step.event["kind"] == "chance"
             for state in (step.before, step.after) if first else (step.after,):
                 yield {viewer: self.ruleset.view(state, viewer) for viewer in viewers(state)}
 
     def wrong_in(self, shown: Shown) -> list[str]:
-        """What is wrong in the views of a state."""
+        """The errors in the views of a state."""
         found = [each for viewer, view in shown.items() for each in self._of_view(view, viewer)]
         return [*found, *self._kept_back(shown)]
 
     def _kept_back(self, shown: Shown) -> Iterator[str]:
-        """Facts that everybody should be shown, but somebody is not."""
+        """Facts that everybody should be shown but somebody is not."""
         phase = shown[None]["phase"]
         by_viewer = [{text(fact) for fact in view["facts"]} for view in shown.values()]
         for fact in set.union(*by_viewer) - set.intersection(*by_viewer):
@@ -68,7 +68,7 @@ class Vocabulary:
                 yield f"fact {name} is not shown to everybody in {phase}"
 
     def wrong_lines(self, steps: Iterable[Step]) -> Iterator[str]:
-        """What is wrong in the lines of these steps."""
+        """The errors in the lines of these steps."""
         for step in steps:
             yield from self._of_lines(step.after)
 
@@ -158,7 +158,7 @@ def _by(entry: say.Entry, phase: str) -> str | None:
 
 
 def _fits_audience(by: str | None, viewer: Viewer, seat: int | None, seen: bool) -> bool:
-    """Whether it may be that a viewer sees it, or does not."""
+    """Whether it is possible that a viewer sees it, or does not."""
     if by is None or by == say.RULE:
         return by is not None
     own = viewer is not None and viewer == seat

@@ -12,9 +12,9 @@ from rules.kernel import declarations as declare
 from tests.rules.playouts import Step, codes, lying, viewers
 
 Pair = tuple[State, State]
-"""Before an event and after it."""
+"""The state before an event and the one after it."""
 FEW = 3
-"""So many cards have to be hidden from a viewer before and after an event that there must be another world.
+"""The number of cards hidden from a viewer before and after an event from which there must be another world.
 
 Fewer may all lie in one hand, or in packs that do not mix.
 """
@@ -75,9 +75,9 @@ def compare(ruleset: Ruleset, viewer: Viewer, real: Pair, other: Pair) -> None:
 
 
 def fallbacks_tell_nothing(ruleset: Ruleset, here: State, there: State) -> None:
-    """A seat that could do the same in both worlds does the same if it runs out of time.
+    """A seat that could do the same in both worlds gets the same fallback if it runs out of time.
 
-    So a fallback says no more of a hand than what is legal does: everybody sees it played.
+    So a fallback says no more about a hand than the legal actions do: everybody sees it played.
     """
     for seat in ruleset.turn(here).waiting:
         if ruleset.legal(here, seat) == ruleset.legal(there, seat):
@@ -97,7 +97,7 @@ def check_viewer(ruleset: Ruleset, step: Step, viewer: Viewer, rng: Any) -> None
 
 
 def hidden(ruleset: Ruleset, states: Pair, viewer: Viewer) -> int:
-    """How many cards the viewer sees neither before an event nor after it, nor in a line that says them in passing."""
+    """The number of cards that the viewer sees neither before nor after an event, nor in a line that mentions them."""
     before, after = states
     chance = ruleset.turn(before).chance
     there = lying(before) | Counter(chance.items if chance else ())

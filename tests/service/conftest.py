@@ -1,4 +1,4 @@
-"""What several tests share: a whole server; of bad input a game, a table, and that nothing changes."""
+"""Fixtures of several tests: a whole server; for bad input a game, a table, and a check that nothing changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def open_id(cast):
 
 @pytest.fixture
 def unchanged(app, cast, game_id, open_id):
-    """At the end of the test the database is as it was."""
+    """Check at the end of the test that the database is as it was."""
     stored = dump(app)
     yield
     assert dump(app) == stored

@@ -96,7 +96,7 @@ def test_an_erased_player_does_not_become_a_substitute(app, cast):
 
 @pytest.fixture
 def gone(app, cast, runtime):
-    """The row of a player who has just been erased, while requests of theirs were under way."""
+    """The row of a player who has just been erased while their requests were being processed."""
     mallory = cast.mallory
     with app.app_context():
         row = players.get(mallory.id)
@@ -125,7 +125,7 @@ LATE = {
         tools.now(), who.id, {"name": "Mallory"}
     ),
 }
-"""What such a request does."""
+"""The actions of such a request."""
 WISH = {
     "ruleset": CARAVAN,
     "house": 0,

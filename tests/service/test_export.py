@@ -36,7 +36,8 @@ def test_the_export_holds_everything_and_no_secret(app, cast, bag):
     assert told["format"] == "tegami-export/1"
     assert (told["player"]["handle"], told["player"]["address"]) == ("alice", "alice@example.org")
     assert told["settings"]["time_zone"] == "Asia/Tokyo"
-    assert told["vacations"] == [{"first": "2026-12-01", "last": "2026-12-02"}]
+    (away,) = told["vacations"]
+    assert away == {"first": "2026-12-01", "last": "2026-12-02", "answers": "all"}
     assert [each["label"] for each in told["tokens"]] == ["robot"]
     (game,) = told["games"]
     assert (game["id"], game["seat"], game["status"]) == (game_id, 0, "running")

@@ -1,4 +1,4 @@
-"""What a server loads at its start: not what only some of its pages, commands or databases need."""
+"""The modules that a server loads at its start: none that only some pages, commands or databases need."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHEN_NEEDED = {
     "standardwebhooks": "webhooks",
     "zxcvbn": "new passwords",
 }
-"""Modules, and what needs them: they are imported where that begins."""
+"""Modules, and the code that needs them: they are imported where it begins."""
 LOADED = "import sys; from service.web.app import create_app; create_app(); print(*sys.modules)"
 
 

@@ -14,7 +14,7 @@ MODULES = [
     path for path in sorted((ROOT / "service").rglob("*.py")) if "migrations" not in path.parts
 ]
 MOST_MODULES = 16
-"""In one room, `__init__` included."""
+"""The most modules in one room, including `__init__`."""
 MOST_LINES = 450
 MOST_ANY = 60
 """Lines of the service that may mention `Any`."""
@@ -51,8 +51,9 @@ def test_no_module_is_longer_than_a_few_screens() -> None:
 
 
 def test_the_core_is_typed() -> None:
+    """A type is followed by no word, unlike the first one of a sentence."""
     lines = [line for path in MODULES for line in path.read_text("utf-8").splitlines()]
-    assert sum(bool(re.search(r"\bAny\b", line)) for line in lines) <= MOST_ANY
+    assert sum(bool(re.search(r"\bAny\b(?! [a-z])", line)) for line in lines) <= MOST_ANY
 
 
 def test_pure_modules_load_no_web_framework() -> None:

@@ -1,4 +1,4 @@
-"""Registered players in tests: the mails that they get, and the keys in them."""
+"""Registered players in tests, the mails that they get, and the keys in these."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ PASSWORD, OTHER = "kaki no ha sushi", "correct horse battery staple"
 
 
 class Bag:
-    """A post that keeps all mails."""
+    """A transport that keeps all mails."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
         self.mails: list[EmailMessage] = []
 
     def connect(self) -> None:
-        """Always."""
+        """Do nothing: it is always connected."""
 
     def disconnect(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def send(self, message: Message, still: Callable[[], bool]) -> bool:
-        """Keep it."""
+        """Keep the mail."""
         wanted = still()
         if wanted:
             self.mails.append(as_read(message))
         return wanted
 
     def fetch(self) -> list[EmailMessage]:
-        """Deliver what is due: the new mails."""
+        """Deliver what is due; returns the new mails."""
         before = len(self.mails)
         with self._app.app_context():
             send_all(Sender(self._app.extensions["tegami"], self))
         return self.mails[before:]
 
     def key(self, purpose: str) -> str:
-        """The key in the one mail that has just come."""
+        """The key in the only mail that has just come."""
         (mail,) = self.fetch()
         return key_in(mail, purpose)
 
 
 class Counting(PasswordHasher):
-    """A hasher that counts what it makes; quick."""
+    """A fast hasher that counts the hashes it makes."""
 
     def __init__(self, rounds: int = 1) -> None:
         super().__init__(time_cost=rounds, memory_cost=8, parallelism=1)
@@ -74,7 +74,7 @@ class Counting(PasswordHasher):
 
 
 def app_with_passwords(config: Config, runtime: Runtime, passwords: Passwords) -> Flask:
-    """An application that computes passwords like this."""
+    """An application that computes passwords with these."""
     app = create_app(config, runtime)
     app.test_client_class = CheckedClient
     app.extensions["tegami"] = replace(app.extensions["tegami"], passwords=passwords)
@@ -82,7 +82,7 @@ def app_with_passwords(config: Config, runtime: Runtime, passwords: Passwords) -
 
 
 def text_of(mail: EmailMessage) -> str:
-    """What a mail says as plain text."""
+    """The plain text of a mail."""
     body = mail.get_body(("plain",))
     assert body is not None
     return str(body.get_content())
@@ -98,7 +98,7 @@ def key_in(mail: EmailMessage, purpose: str) -> str:
 def register(
     bag: Bag, person: Person, handle: str, password: str | None = PASSWORD, *, verified: bool = True
 ) -> str:
-    """Let a guest register; the address, which is verified unless said otherwise."""
+    """Register a guest; returns the address, which is verified unless stated otherwise."""
     address = f"{handle}@example.org"
     wish = {"handle": handle, "address": address} | ({"password": password} if password else {})
     person.post("/api/me/registration", wish)
@@ -108,7 +108,7 @@ def register(
 
 
 def sign_in(app: Flask, who: str, password: str = PASSWORD) -> Person:
-    """A browser in which somebody signs in with a password."""
+    """A browser in which somebody has signed in with a password."""
     person = Person(app)
     person.post("/api/sign-ins", {"who": who, "password": password})
     return person

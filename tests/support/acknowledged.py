@@ -1,4 +1,4 @@
-"""What has to be true of a database, whatever failed: what was acknowledged is there once, and nothing is wrong."""
+"""Conditions for a database after any failure: acknowledged moves are there once, and no log is damaged."""
 
 from __future__ import annotations
 
@@ -21,19 +21,23 @@ FROM events JOIN games ON games.key = events.game_key ORDER BY 1, 2
 
 
 def assert_sound(database: str, folder: Path, moves: Sequence[tuple[str, int]]) -> None:
-    """Each acknowledged move, by its game and number, is there once, no log is damaged, and time did not go back.
+    """Check that each acknowledged move (by game and number) is there once, that no log is damaged, and that time
+    never ran back.
 
-    A process knows the time of the database to half of what that took to tell it, a second at most.
+    A process knows the time of the database up to half of the time that it took to ask, which is a second at most.
     """
-    assert max(Counter(moves).values()) == 1
+    twice = [each for each, times in Counter(moves).items() if times > 1]
+    assert not twice, f"acknowledged twice: {twice[:3]}"
     keys = {"secret_key": bytes(32), "signing_key": bytes(32)}
     app = create_app(Config(data_dir=folder, database_url=database, **keys))
     rows = execute(app, _EVENTS)
-    assert not set(moves) - {(game, number) for game, number, seat, _ in rows if seat is not None}
+    lost = set(moves) - {(game, number) for game, number, seat, _ in rows if seat is not None}
+    assert not lost, f"{len(lost)} acknowledged moves are in no log: {sorted(lost)[:3]}"
     with app.app_context():
         damaged = [each for each in log_checks.all_games() if log_checks.check_and_note(each, 0)]
-        assert damaged == []
-    for _, log in itertools.groupby(rows, lambda row: row[0]):
+        assert damaged == [], f"damaged: {damaged}"
+    for game, log in itertools.groupby(rows, lambda row: row[0]):
         times = [at for *_, at in log]
-        assert all(after - before > -LONGEST_LOOK for before, after in itertools.pairwise(times))
+        back = min((after - before for before, after in itertools.pairwise(times)), default=0)
+        assert back > -LONGEST_LOOK, f"time went back by {-back} ms in {game}"
     disconnect(app)

@@ -1,8 +1,8 @@
-"""Every game that any test asks for is asked for in both ways: the idle poll and the application have to agree.
+"""Every game that any test requests is requested in both ways: the idle poll and the application have to agree.
 
-The idle poll (http/polls/idle_poll.py) may always leave an answer to the application. What it says itself has to be
-what the application says: 304 for the tag of the present answer, with the headers of that answer; never for the tag of
-another answer, nor to somebody who is refused, whatever tag they have come by.
+The idle poll (http/polls/idle_poll.py) may always leave a request to the application. Its own responses have to be the
+application's: a 304 for the tag of the present response, with the same headers; never one for another tag, nor for
+somebody who is refused, whichever tags they know.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from flask import Flask
 from service.web.http.polls.idle_poll import POLLS, IdlePolls
 
 WATCHED = "tests.watched"
-"""Where an application says that its statements are counted: nothing is asked beside them."""
+"""The key under which an application says that its statements are counted, so that no others may be run."""
 _PATH = re.compile(r"/api/games/g_\w+")
 _KNOWN = "tests.known_tags"
 _REMEMBERED, _TRIED = 200, 6
-"""Games whose tags are remembered, and tags of a game."""
+"""The number of games whose tags are remembered, and of tags for each game."""
 _OTHER = {"Content-Type", "Content-Length", "Content-Language", "Date", "X-Request-Id"}
-"""Headers that are about content, which a 304 lacks, or about the request, or the server's."""
+"""Headers about content (which a 304 lacks), about the request, or added by the server."""
 
 
 def check(app: Flask, answer: Any) -> None:
-    """Ask again what this answer of Flask's test client has answered, with all tags that are known."""
+    """Repeat the request of this response of Flask's test client with all known tags."""
     asked = answer.request
     if asked.method != "GET" or not _PATH.fullmatch(asked.path) or WATCHED in app.extensions:
         return
@@ -59,6 +59,6 @@ def _polled(app: Flask, sent: dict[str, Any], tag: str) -> list[tuple[str, str]]
 
 
 def _is_304_of(told: list[tuple[str, str]], answer: Any) -> bool:
-    """Whether these are the headers of the answer, but for the others."""
+    """Whether these are the headers of the response, apart from the exceptions."""
     usual = {each for each in answer.headers if each[0] not in _OTHER}
     return set(told) == usual - {("Preference-Applied", answer.headers.get("Preference-Applied"))}

@@ -1,4 +1,4 @@
-"""Browsers that are told by Web Push: their keys, what they read, and their push service, which sees who sends."""
+"""Browsers with Web Push: their keys, the messages that they read, and their push service, which sees the sender."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.sending import deliver_all, send_all
 PATH = "/api/me/push"
 CREATED = PostOutcome(status=201)
 TIME_TO_SPARE = 24 * 3600
-"""Seconds for which a proof of who sends may count at most (RFC 8292, 2)."""
+"""The longest time (seconds) for which a proof of the sender may be valid (RFC 8292, 2)."""
 
 
 class Browser:
@@ -40,17 +40,17 @@ class Browser:
 
     @property
     def subscription(self) -> Any:
-        """What its `PushSubscription` gives."""
+        """The result of its `PushSubscription`."""
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         keys = {"p256dh": encoded(point), "auth": encoded(self.secret)}
         return {"endpoint": self.endpoint, "keys": keys}
 
     def subscribe(self, person: Person, status: int = 201) -> Any:
-        """Have this person told here."""
+        """Notify this person in the browser."""
         return person.post(PATH, self.subscription, status).get("browser")
 
     def read(self, body: bytes) -> str:
-        """What it has been sent."""
+        """The message that it was sent."""
         read = http_ece.decrypt(
             body, private_key=self.key, auth_secret=self.secret, version="aes128gcm"
         )
@@ -58,7 +58,7 @@ class Browser:
 
 
 class PushService:
-    """The service of some browsers: what it is given for them, and what it answers."""
+    """The push service of some browsers: the messages it gets for them, and its responses."""
 
     def __init__(self, app: Flask, *known: Browser, post: Post | None = None) -> None:
         self.app, self.known = app, {each.endpoint: each for each in known}
@@ -70,18 +70,18 @@ class PushService:
         self.answers, self.usually = deque[PostOutcome](), CREATED
 
     def take(self, request: Request) -> PostOutcome:
-        """What a server sends."""
+        """Accept a message from a server."""
         self.got.append(request)
         return self.answers.popleft() if self.answers else self.usually
 
     def fetch(self, *, now: bool = True) -> list[Any]:
-        """What the browsers are told of what is due and, with `now`, of what is due later."""
+        """The messages to browsers that are due and, with `now`, those due later."""
         before = len(self.got)
         self.send(now=now)
         return [self.read(each) for each in self.got[before:]]
 
     def send(self, *, now: bool = True) -> None:
-        """Send what is due."""
+        """Send all messages that are due."""
         if now:
             execute(self.app, "UPDATE outbox SET run_at = 0 WHERE done_at IS NULL")
         with self.app.app_context():
@@ -89,16 +89,18 @@ class PushService:
             deliver_all(self.courier)
 
     def read(self, request: Request) -> Any:
-        """A message, as its browser reads it."""
+        """A message as its browser reads it."""
         return json.loads(self.known[request.url].read(request.body))
 
     def words(self, **more: Any) -> list[str]:
-        """The same, what it says."""
+        """The words of the messages."""
         return [each["words"] for each in self.fetch(**more)]
 
 
 def claims(authorization: str, key: str, now: int) -> Any:
-    """What a server says of itself, if it holds the private key that belongs to `key` and says it for now (ms UTC)."""
+    """A server's claims about itself, checked to be signed with the key that belongs to `key` at the time `now` (ms
+    UTC).
+    """
     assert Vapid02.verify(authorization)
     parts = dict(each.split("=", 1) for each in authorization.removeprefix("vapid ").split(","))
     assert parts["k"] == key

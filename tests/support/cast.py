@@ -1,7 +1,7 @@
-"""The people of the tests of the service, and their clock.
+"""The people in the tests of the service, and their clock.
 
-alice opens tables and comes by cookie, bob by bearer token, carol by cookie; mallory is a stranger with a sign-in of
-her own.
+alice opens tables and uses a cookie, bob uses a bearer token, carol a cookie; mallory is a stranger who is signed in,
+too.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ START = 1_795_255_200_000
 """The time at which every test begins: 2026-11-21T10:00:00Z."""
 
 sqlite_only = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-"""For what no database can change, or SQLite alone knows."""
+"""For tests that no database affects, or that only concern SQLite."""
 postgresql_only = pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-"""For what PostgreSQL alone knows."""
+"""For tests that only concern PostgreSQL."""
 
 
 class Clock:
-    """A clock that is set by hand, in ms UTC."""
+    """A clock in ms UTC that is set by hand."""
 
     def __init__(self) -> None:
         self.at = START
@@ -45,12 +45,14 @@ class Clock:
         return self.at
 
     def forward(self, ms: int) -> None:
-        """Let time pass."""
+        """Move the clock forward."""
         self.at += ms
 
 
 class Person:
-    """Somebody with a browser (a cookie jar) or a program (a bearer token); every answer is held to the document."""
+    """A person with a browser (a cookie jar) or a program (a bearer token); every response is checked against the
+    document.
+    """
 
     def __init__(self, app: Flask, name: str = "", *, program: bool = False) -> None:
         self.http = app.test_client(use_cookies=not program)
@@ -68,7 +70,7 @@ class Person:
             self.get("/api/me")  # its first use is recorded now, not in the middle of a test
 
     def signed_in(self) -> Json:
-        """By what this person is known: see `be`."""
+        """The person's sign-in: see `be`."""
         cookies = dict(self.http._cookies or {})
         known = {"name": self.name, "id": self.id, "key": self.key, "headers": dict(self.headers)}
         return known | {"cookies": cookies}
@@ -81,28 +83,28 @@ class Person:
         return self
 
     def send(self, method: str, path: str, **more: Any) -> Any:
-        """The answer to a request."""
+        """The response to a request."""
         headers = {**self.headers, **more.pop("headers", {})}
         return self.http.open(path, method=method, headers=headers, **more)
 
     def get(self, path: str, status: int = 200, **more: Any) -> Any:
-        """The body of an answer that is expected to have this status."""
+        """The body of a response that has to have this status."""
         return told(self.send("GET", path, **more), status)
 
     def post(self, path: str, body: Any = None, status: int = 201, **more: Any) -> Any:
-        """The body of the answer to what is sent."""
+        """The body of the response to a POST."""
         return told(self.send("POST", path, json=body, **more), status)
 
     def put(self, path: str, body: Any, status: int = 200, **more: Any) -> Any:
-        """The body of the answer to what is put there."""
+        """The body of the response to a PUT."""
         return told(self.send("PUT", path, json=body, **more), status)
 
     def delete(self, path: str, status: int = 204, **more: Any) -> Any:
-        """The body of the answer."""
+        """The body of the response to a DELETE."""
         return told(self.send("DELETE", path, **more), status)
 
     def refused(self, method: str, path: str, slug: str, body: Any = None, **more: Any) -> Any:
-        """The problem document of this type, with which the request is answered."""
+        """The problem document with which the request is refused, which has to be of this type."""
         if body is not None:
             more["json"] = body
         answer = self.send(method, path, **more)
@@ -116,14 +118,14 @@ class Person:
         return self.get(f"/api/games/{game_id}", **more)
 
     def answer(self, game: Json, action: Json | None = None, status: int = 201) -> Any:
-        """Answer the question that `game` shows with `action`, or with the first legal one."""
+        """Answer the question in `game` with `action`, or otherwise with the first legal one."""
         action = game["legal"][0]["action"] if action is None else action
         body = {"asked": game["asked"], "action": action}
         return self.post(f"/api/games/{game['id']}/actions", body, status)
 
 
 def told(answer: Any, status: int) -> Any:
-    """The body of an answer of this status."""
+    """The body of a response, which has to have this status."""
     assert answer.status_code == status, (answer.status_code, answer.get_data(as_text=True)[:2000])
     return answer.json if answer.mimetype == "application/json" else answer.get_data()
 
@@ -136,12 +138,12 @@ def refused(
     data: str | bytes,
     kind: str = "application/json",
 ) -> Any:
-    """The problem document with which these bytes of a body are answered."""
+    """The problem document with which a body of these bytes is refused."""
     return person.refused(method, path, slug, data=data, content_type=kind)
 
 
 def eager(rng: random.Random) -> Choose:
-    """Plays at random, but for the end: in Caravan it sells what it can, and lays numbers before all else."""
+    """A random choice that ends games soon: in Caravan it sells when it can, and otherwise prefers numbers."""
 
     def worth(each: Json) -> int:
         action = each["action"]
@@ -155,7 +157,7 @@ def eager(rng: random.Random) -> Choose:
 
 
 class Move(NamedTuple):
-    """Who moved, what that person saw before, the action, and the answer."""
+    """A move: the person, what they saw before, the action, and the response."""
 
     person: Person
     shown: Json
@@ -164,7 +166,7 @@ class Move(NamedTuple):
 
 
 class Cast:
-    """Everybody. Each comes when first spoken of: most tests need one or two."""
+    """All people. Each is made at first use, since most tests need only one or two."""
 
     def __init__(self, app: Flask, starts: KeptStarts = KEPT_STARTS) -> None:
         self.app, self._starts = app, starts
@@ -172,32 +174,32 @@ class Cast:
 
     @cached_property
     def alice(self) -> Person:
-        """She opens the tables."""
+        """alice, who opens the tables."""
         return Person(self.app, "Alice")
 
     @cached_property
     def bob(self) -> Person:
-        """He comes by a program."""
+        """bob, who uses a program."""
         return Person(self.app, "Bob", program=True)
 
     @cached_property
     def carol(self) -> Person:
-        """She sits down last."""
+        """carol, who sits down last."""
         return Person(self.app, "Carol")
 
     @cached_property
     def mallory(self) -> Person:
-        """She does not sit at the table."""
+        """mallory, who does not sit at the table."""
         return Person(self.app, "Mallory")
 
     @property
     def everybody(self) -> tuple[Person, Person, Person, Person]:
-        """All four."""
+        """All four people."""
         return *self.seated, self.mallory
 
     @property
     def seated(self) -> tuple[Person, Person, Person]:
-        """The three who sit down."""
+        """The three people who sit down."""
         return self.alice, self.bob, self.carol
 
     def open(
@@ -207,9 +209,9 @@ class Cast:
         version: int | None = None,
         **wish: Any,
     ) -> str:
-        """The id of a table that alice has opened, in order of sitting; a `nonce` is brought there.
+        """The id of a table that alice has opened, with seats in order of sitting down and perhaps her `nonce`.
 
-        `version`: the table was opened before a newer one came out.
+        With `version`, the table was opened before a newer one came out.
         """
         wish = {"ruleset": slug, "seating": "order", "nonce": None} | wish
         older = version is not None and version != rules.versions(slug)[-1]
@@ -236,7 +238,7 @@ class Cast:
         )
 
     def _signed_in(self) -> dict[str, Json]:
-        """Those who have come, as they are signed in."""
+        """The people so far, with their sign-ins."""
         here = [name for name in sorted(NAMES) if name in vars(self)]
         return {name: getattr(self, name).signed_in() for name in here}
 
@@ -245,7 +247,7 @@ class Cast:
             vars(self)[name] = Person(self.app).be(signed_in)
 
     def start_anew(self, slug: str = BOOMERANG, **wish: Any) -> str:
-        """The same, with a request for all that it takes."""
+        """The id of such a game, started with all requests that it takes."""
         game = self.alice.game(self.open(slug, **wish))
         invited = {"Invitation": game["invitation"]["key"]} if game["invitation"] else {}
         for person in self.seated[1 : game["players"] - len(game["seats"]) + 1]:
@@ -254,13 +256,13 @@ class Cast:
         return str(game["id"])
 
     def holders(self, game_id: str) -> dict[int, Person]:
-        """Who of the cast holds which seat."""
+        """The people of the cast by the seats that they hold."""
         people = {person.name: person for person in self.seated}
         seats = self.alice.game(game_id)["seats"]
         return {seat["seat"]: people[seat["name"]] for seat in seats if not seat["house"]}
 
     def asked(self, game_id: str) -> tuple[Person, Json]:
-        """Somebody who is waited for, with the game as that person sees it."""
+        """Somebody who has to act, with the game as they see it."""
         seat = self.alice.game(game_id)["waiting"][0]["seat"]
         person = self.holders(game_id)[seat]
         return person, person.game(game_id)
@@ -280,6 +282,6 @@ class Cast:
             yield Move(person, shown, action, played)
 
     def play(self, game_id: str, choose: Choose | None = None, most: int = 999) -> Move:
-        """Play to the end, or `most` moves; the last of them."""
+        """Play to the end, or `most` moves; returns the last of them."""
         *_, last = itertools.islice(self.moves(game_id, choose), most)
         return last

@@ -1,15 +1,15 @@
-"""What changed since it was last proven in full, so that an everyday run proves again only that.
+"""The parts that changed since their last full proof, so that an everyday run proves only them again.
 
 A *proof* is a set of tests that only some changes can alter: the games of one ruleset played in full, or a client made
-of the contract. `tests/proven.json` keeps, for each, a digest of all files that it hangs on and the date when it last
-passed. Nothing else is asked, no history and no branch: where the digest is another, or none is kept, the proof is due.
-So a record that nobody made or that a merge mixed up only lets more be run, never less.
+of the contract. `tests/proven.json` keeps, for each, a digest of all files on which it depends and the date when it
+last passed. Nothing else matters, neither history nor branch: if the digest differs, or is missing, the proof is due.
+So a record that is missing or was mixed up in a merge only makes more run, never less.
 
     @pytest.mark.skipif(not changed("openapi.yaml", "tests/clients"), reason=UNCHANGED)
 
-The record is written when a run of all tests has passed, with what was due in it, or proof by proof: `python -m
-tests.record_proof PATH …` runs the proofs of these paths in full and records what passed. Whoever changed the files
-commits it with them.
+The record is written when a run of all tests has passed, with the proofs that were due in it, or proof by proof:
+`python -m tests.record_proof PATH …` runs the proofs of these paths in full and records what passed. The author of the
+change commits it with the changed files.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ IN_FULL = "TEGAMI_IN_FULL"
 """The environment variable that says what counts as changed: some paths, or EVERYTHING."""
 EVERYTHING = "everything"
 UNCHANGED = "unchanged since it was proven in full (tests/proven.json); --thorough runs it"
-"""Why a test is skipped."""
+"""The reason for skipping a test."""
 OF_EVERY_GAME = (
     "rules/__init__.py",
     "rules/kernel",
@@ -40,7 +40,7 @@ OF_EVERY_GAME = (
     "rules/players",
     "tests/rules/*.py",
 )
-"""What the proof of each game hangs on, besides its own folders."""
+"""The paths on which the proof of each game depends, besides its own folders."""
 OF_THE_PAGE = (
     "web",
     "service/web",
@@ -49,15 +49,22 @@ OF_THE_PAGE = (
     "tests/web/conftest.py",
     "tests/web/support",
 )
-"""What each detail of the page hangs on, as a browser shows it."""
+"""The paths on which every detail of the page depends, as a browser shows it."""
 OF_SERVER_PAGES = ("service/notifications/mail_texts", "service/tables/drawing", "docs")
-"""Besides, what the pages that the server makes hang on, and mails as a browser shows them."""
+"""Further paths on which the server's own pages depend, and mails as a browser shows them."""
+OF_THE_SERVICE = (
+    *("service", "rules", "openapi.yaml"),
+    *("requirements.txt", "requirements-dev.txt"),
+    *("tests/conftest.py", "tests/support"),
+    *("tests/service/**/conftest.py", "tests/service/**/*.json"),
+)
+"""The paths on which slow tests depend that kill processes, race, or play for weeks against the service."""
 OTHERS = 3
-"""So many games are played in full although nothing of them changed; which ones changes with the rules."""
+"""The number of games that are played in full although they have not changed; they vary with the rules."""
 
 
 class Proof(NamedTuple):
-    """What is proven, and the files, folders and patterns (`tests/rules/*.py`) that it hangs on."""
+    """A proof, and the files, folders and patterns (`tests/rules/*.py`) on which it depends."""
 
     name: str
     paths: tuple[str, ...]
@@ -68,13 +75,13 @@ class Proven(NamedTuple):
 
     proof: Proof
     digest: str
-    """Of the files as they were when it began."""
+    """The digest of the files when it began."""
 
 
 def changed(*paths: str) -> bool:
-    """Whether one of these files and folders is another than when they were last proven together.
+    """Whether one of these files and folders differs from when they were last proven together.
 
-    Raises FileNotFoundError for what does not exist: it would never change.
+    Raises FileNotFoundError for a missing one, which would never change.
     """
     return is_due(Proof(" ".join(paths), paths))
 
@@ -90,20 +97,25 @@ def games_in_full() -> frozenset[str]:
 
 
 def of_game(slug: str) -> Proof:
-    """The proof that the whole game is as it should be."""
+    """The proof that a whole game is correct."""
     name = Path(rules.folder(slug)).name
     own = (f"rules/games/{name}", f"tests/rules/games/{name}")
     return Proof(f"{slug} in full", (*own, *OF_EVERY_GAME))
 
 
 def of_page(module: str) -> Proof:
-    """The proof that a module of tests makes with a browser, but for its tests that are marked `daily`."""
+    """The proof that a module of tests makes with a browser, apart from its tests marked `daily`."""
     more = OF_SERVER_PAGES if module.startswith("tests/web/server_pages/") else ()
     return Proof(f"{module} in a browser", (module, *OF_THE_PAGE, *more))
 
 
+def of_service(module: str) -> Proof:
+    """The proof that a module of tests makes with the service, in its tests marked `of_service`."""
+    return Proof(f"{module} with the service", (module, *OF_THE_SERVICE))
+
+
 def is_due(proof: Proof) -> bool:
-    """Whether this run has to prove it in full."""
+    """Whether this run has to prove the part in full."""
     now = digest(*proof.paths)
     wanted = os.environ.get(IN_FULL, "").split()
     if wanted:
@@ -141,15 +153,15 @@ def hashed(content: bytes) -> str:
 
 
 def recorded() -> dict[str, Any]:
-    """What was proven: the digest and the date, by the name of the proof."""
+    """The proofs so far: digest and date, by the name of the proof."""
     found: dict[str, Any] = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
     return found
 
 
 def record(proven: set[Proven], *, whole: bool = False) -> list[str]:
-    """Record what a run that passed has proven, and nothing else if it was the whole; the names of what is recorded.
+    """Record what a passing run has proven, replacing everything if it was the whole run; returns the recorded names.
 
-    What was changed while the tests ran is left out.
+    Proofs whose files changed while the tests ran are left out.
     """
     _digest.cache_clear()
     kept = {} if whole else recorded()
@@ -164,7 +176,7 @@ def record(proven: set[Proven], *, whole: bool = False) -> list[str]:
 
 
 def asked() -> set[Proven]:
-    """What all processes of this run were asked and run in full."""
+    """The proofs that all processes of this run had to make in full."""
     file = shared_folder() / "proofs"
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     found = (json.loads(line) for line in lines)

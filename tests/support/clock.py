@@ -1,4 +1,4 @@
-"""Time for tests: it passes while a worker is alive, or while none is."""
+"""Time in tests: it passes while a worker is alive, or while none is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DAY = 24 * HOUR
 
 
 class Hours:
-    """A worker, and the clock that it looks at."""
+    """A worker, and its clock."""
 
     def __init__(self, app: Flask, clock: Clock) -> None:
         self.app, self.clock = app, clock
@@ -28,18 +28,18 @@ class Hours:
         self.look()
 
     def look(self) -> int:
-        """Let the worker do all that is due; how much it was."""
+        """Let the worker do everything that is due; returns the number of things done."""
         with self.app.app_context():
             return sum(iter(self.worker.run_once, 0))
 
     def later(self, ms: int) -> int:
-        """Let time pass while another worker is alive, then look."""
+        """Let time pass while another worker is alive, then let this one look."""
         self.clock.forward(ms)
         execute(self.app, "UPDATE heartbeats SET at = :now", now=self.clock())
         return self.look()
 
     def outage(self, ms: int) -> int:
-        """Let time pass while nobody works here, then look."""
+        """Let time pass while no worker is alive, then let this one look."""
         self.clock.forward(ms)
         return self.look()
 
@@ -51,19 +51,19 @@ def hours(app: Flask, clock: Clock) -> Hours:
 
 
 def due(person: Any, game_id: str) -> str | None:
-    """Until when the first seat that is waited for has time."""
+    """The deadline of the first seat that has to act."""
     found: str | None = person.game(game_id)["waiting"][0]["due"]
     return found
 
 
 def reasons(person: Any, game_id: str, seat: int | None = None) -> list[str]:
-    """Why the time is what it is: the kinds, oldest first."""
+    """The kinds of reasons for a seat's time, oldest first."""
     wanted = "" if seat is None else f"?seat={seat}"
     told = person.get(f"/api/games/{game_id}/clock{wanted}")
     return [entry["kind"] for entry in told["entries"]][::-1]
 
 
 def history(person: Any, game_id: str) -> list[Any]:
-    """All events, as this person is told them."""
+    """All events, as told to this person."""
     told: list[Any] = person.get(f"/api/games/{game_id}/events?limit=200")["events"]
     return told

@@ -1,4 +1,4 @@
-"""The sets of values in answers that are closed: a client that knows one would not read a value that is added to it."""
+"""The closed sets of values in responses: a client that knows such a set could not read a value added to it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.contract import Json, operations, resolved
 
 
 class _Place(NamedTuple):
-    """A schema in an answer, and the fields that a catch-all beside it leaves open."""
+    """A schema in a response, and the fields that a catch-all beside it leaves open."""
 
     name: str
     schema: Json
@@ -17,7 +17,7 @@ class _Place(NamedTuple):
 
 
 def closed_sets() -> set[str]:
-    """The names of all closed sets in what the server answers or sends."""
+    """The names of all closed sets in responses and in messages that the server sends."""
     found: set[str] = set()
     done: set[tuple[str, frozenset[str]]] = set()
     left = list(_roots())
@@ -34,7 +34,7 @@ def closed_sets() -> set[str]:
 
 
 def _roots() -> Iterator[_Place]:
-    """The bodies of all answers, and of what is sent to webhooks."""
+    """The bodies of all responses and of webhook messages."""
     for operation in operations():
         for response in operation.responses.values():
             for media in response.get("content", {}).values():
@@ -46,7 +46,7 @@ def _roots() -> Iterator[_Place]:
 
 
 def _below(place: _Place) -> Iterator[_Place]:
-    """The schemas in a schema, with the names of the sets that they would be."""
+    """The schemas in a schema, each with the name that its set of values would have."""
     name, schema, caught = place
     for field, each in schema.get("properties", {}).items():
         if field not in caught:
@@ -60,7 +60,9 @@ def _below(place: _Place) -> Iterator[_Place]:
 
 
 def _with_a_catch_all(place: _Place) -> Iterator[_Place]:
-    """What stands before the last of `anyOf`: its texts are open, and so are the fields that the last leaves open."""
+    """The alternatives before the last one of `anyOf`: their texts are open, as are the fields that the last leaves
+    open.
+    """
     if "anyOf" not in place.schema:
         return
     *known, last = place.schema["anyOf"]

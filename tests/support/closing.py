@@ -1,4 +1,4 @@
-"""Closing a running game as the operator: no command does it, but the logs of games know such an end."""
+"""Closing a running game as the operator: no command does that, but logs may contain such an end."""
 
 from __future__ import annotations
 

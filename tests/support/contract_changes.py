@@ -1,8 +1,8 @@
-"""What in a later contract breaks clients of an earlier one.
+"""The changes in a later contract that break clients of an earlier one.
 
-A client sends what the old document allows, so the new one has to accept all of that; and it reads what the old
-document describes, so whatever the new one answers has to fit that. Both are the same question, asked in the two
-directions: does everything that fits one schema also fit the other? Where that is hard to see, the answer is no.
+A client sends what the old document allows, so the new one has to accept all of that. It reads what the old document
+describes, so every new response has to fit that. Both are the same question in two directions: does everything that
+fits one schema also fit the other? Where that is hard to decide, the answer is no.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOTES = {"description", "title", "examples", "example", "default", "summary"}
 
 
 def breaking(old: Json, new: Json) -> list[str]:
-    """Where and how `new` breaks clients that were written from `old`."""
+    """The places in `new` that break clients written for `old`, with the reasons."""
     old, new = stripped(old), stripped(new)
     before, after = _operations(old), _operations(new)
     both = Both(old, new)
@@ -32,7 +32,7 @@ def breaking(old: Json, new: Json) -> list[str]:
 
 
 def stripped(document: Any) -> Any:
-    """The document without what is only read by people, and without its examples."""
+    """The document without descriptions for people and without examples."""
     if isinstance(document, list):
         return [stripped(each) for each in document]
     if not isinstance(document, dict):
@@ -60,7 +60,7 @@ def _operations(document: Json) -> dict[str, Json]:
 
 
 class Both:
-    """The two documents, and what is asked of them again and again; each difference is told once."""
+    """The two documents, with cached answers about them; each difference is reported once."""
 
     def __init__(self, old: Json, new: Json) -> None:
         self.old, self.new = old, new
@@ -71,7 +71,7 @@ class Both:
 
 
 def _touched(old: Json, new: Json) -> set[str]:
-    """The references to components that are not the same, or refer to such."""
+    """The references to components that differ, or that refer to such components."""
     texts = [
         {
             f"#/components/{kind}/{name}": json.dumps(each, sort_keys=True)
@@ -116,7 +116,7 @@ def _operation(both: Both, before: Json, after: Json) -> Iterator[str]:
 
 
 def _without_moved(answer: Json, after: Json) -> Json:
-    """An answer without the media types of which another operation tells now; they go on to be answered."""
+    """A response without the media types that another operation now describes, which are still sent."""
     content = {
         k: each
         for k, each in answer.get("content", {}).items()
@@ -181,14 +181,14 @@ def _followed(document: Json, node: Json) -> Json:
 
 
 class Fit:
-    """Does what fits a schema of one document fit a schema of another?"""
+    """Whether everything that fits a schema of one document fits a schema of another."""
 
     def __init__(self, sub: Json, sup: Json, touched: set[str]) -> None:
         self._sub, self._sup, self._touched = sub, sup, touched
         self._seen: set[tuple[str, str]] = set()
 
     def misfits(self, sub: Json, sup: Json, at: str = "") -> list[str]:
-        """What may be in a value that fits `sub`, and does not fit `sup`."""
+        """The parts of a value that may fit `sub` but not `sup`."""
         pair = json.dumps(sub, sort_keys=True), json.dumps(sup, sort_keys=True)
         if pair in self._seen or self._is_same(*pair):
             return []  # told, or being looked at: schemas may hold themselves
@@ -277,14 +277,14 @@ class Fit:
 
 
 class Gone:
-    """Fields that clients could read, and that answers do not have any more, required or not."""
+    """Fields that clients could read and that responses no longer have, required or not."""
 
     def __init__(self, old: Json, new: Json) -> None:
         self._old, self._new = old, new
         self._seen: set[str] = set()
 
     def fields(self, old: Json, new: Json, at: str = "") -> Iterator[str]:
-        """Those of this schema and of whatever it holds."""
+        """The lost fields of this schema and of everything inside it."""
         pair = json.dumps([old, new], sort_keys=True)
         if pair in self._seen:
             return  # told
@@ -301,7 +301,7 @@ class Gone:
 
 
 def _members(document: Json, schema: Json) -> Json:
-    """The properties of an object, or of any of its kinds."""
+    """The properties of an object, or of any of its alternatives."""
     found = dict(schema.get("properties", {}))
     for each in schema.get("anyOf", schema.get("oneOf", [])):
         found |= _members(document, _followed(document, each))

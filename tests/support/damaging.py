@@ -1,4 +1,4 @@
-"""Damage to the log of a game that no trigger would allow, as a disk or a hand at the database does it."""
+"""Damage to the log of a game that no trigger would allow, as a disk or a person at the database could cause it."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def body_of(app: Flask, game_id: str, number: int) -> str:
 
 
 def set_body(app: Flask, game_id: str, number: int, body: str) -> None:
-    """Another text of an event, under the digest of the old one."""
+    """Replace the text of an event, keeping the old digest."""
     command = f"UPDATE events SET body = :body WHERE game_key = {KEY} AND number = :number"
     damage(app, command, body=body, game=game_id, number=number)
 
 
 def poison(app: Flask, game_id: str) -> str:
-    """Make the second event one that nobody can read; what it was."""
+    """Make the second event unreadable; returns its earlier text."""
     before = body_of(app, game_id, 2)
     set_body(app, game_id, 2, before[:-20])
     app.extensions["tegami"].states.__init__()  # as after a start
@@ -58,7 +58,7 @@ def poison(app: Flask, game_id: str) -> str:
 
 
 def forge(app: Flask, game_id: str, number: int, changed: dict[str, Any]) -> None:
-    """Change members of an event, and chain all that follows anew, as somebody would who wants nobody to notice."""
+    """Change members of an event and chain all later ones again, as a careful forger would."""
     query = f"SELECT number, body FROM events WHERE game_key = {KEY} ORDER BY number"
     with app.app_context(), db.engine.connect() as connection:
         found = connection.execute(text(query), {"game": game_id}).all()

@@ -1,4 +1,4 @@
-"""The whole database, to be compared: what was refused has changed nothing."""
+"""The whole database, for comparing: a refused request has changed nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def dump(app: Flask) -> Dump:
 
 
 def rows(connection: Connection, table: Table) -> Iterable[Any]:
-    """What a table holds, as the driver gives it."""
+    """The rows of a table, as the driver returns them."""
     name = connection.dialect.identifier_preparer.format_table(table)
     return connection.exec_driver_sql(f"SELECT * FROM {name}").cursor.fetchall()
 
@@ -32,7 +32,7 @@ _TABLES: dict[tuple[str, str], list[Table]] = {}
 
 
 def tables_of(kind: str, connection: Connection) -> list[Table]:
-    """Every table that the migrations make, read once for each release from the database itself."""
+    """Every table that the migrations make, read from the database once for each release."""
     release = (
         kind,
         str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar()),
@@ -45,7 +45,7 @@ def tables_of(kind: str, connection: Connection) -> list[Table]:
 
 
 def execute(app: Flask, statement: str, **values: Any) -> list[Any]:
-    """What the database answers to a statement of a test, which is committed."""
+    """The database's result of a test's statement, which is committed."""
     with app.app_context(), db.engine.begin() as connection:
         done = connection.execute(text(statement), values)
         return list(done) if done.returns_rows else []

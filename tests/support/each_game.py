@@ -1,4 +1,4 @@
-"""Tests that play each game: an everyday run plays those that changed and some others, --thorough all of them."""
+"""Tests that play each game: an everyday run plays those that changed and some others, --thorough plays all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.changed import games_in_full
 
 
 def some_games(values: Iterable[tuple[str, str, Any]]) -> list[Any]:
-    """Parameters of a test, from the slug of each game, what the test calls it, and what it is given."""
+    """Parameters of a test, from each game's slug, the test's name for it, and its value."""
     due = games_in_full()
     return [
         pytest.param(value, id=name, marks=[] if slug in due else [pytest.mark.thorough])
@@ -33,4 +33,4 @@ each_ruleset = pytest.mark.parametrize(
 each_number = pytest.mark.parametrize(
     "number", some_games((*each, number) for number, each in enumerate(_VERSIONS))
 )
-"""By the place in RULESETS."""
+"""A parameter by the place in RULESETS."""

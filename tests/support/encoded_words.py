@@ -32,7 +32,7 @@ def field(raw: bytes, name: str) -> str:
 
 
 def text(value: str) -> str:
-    """What an unstructured field or a phrase says (RFC 2047, 6.2)."""
+    """The decoded text of an unstructured field or a phrase (RFC 2047, 6.2)."""
     told, was_encoded = [], False
     for blank, word in re.findall(r"(\s*)(\S+|$)", value):
         decoded = _decoded(word)
@@ -45,7 +45,7 @@ def text(value: str) -> str:
 
 
 def mailbox(value: str) -> tuple[str, str]:
-    """What an address is called, and the address (RFC 5322, 3.4; in quotes nothing is encoded: RFC 2047, 5 (3))."""
+    """The name beside an address, and the address (RFC 5322, 3.4; in quotes nothing is encoded: RFC 2047, 5 (3))."""
     named = _NAMED.fullmatch(value)
     if named is None:
         return "", value

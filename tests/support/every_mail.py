@@ -1,4 +1,4 @@
-"""Mails of every kind about games, as three people get them who have addresses."""
+"""Mails of every kind about games, as received by three people with addresses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.proposing import PAUSE, propose
 
 
 def every_mail(cast: Cast, office: Office, hours: Any) -> Iterator[EmailMessage]:
-    """Those before the start of a game, in play, and at the end."""
+    """The mails before the start of a game, during it, and at its end."""
     yield from before_the_start(cast, office)
     yield from in_play(cast, office, hours)
     yield from the_end(cast, office)
@@ -60,7 +60,7 @@ def in_play(cast: Cast, office: Office, hours: Any) -> Iterator[EmailMessage]:
 
 
 def the_end(cast: Cast, office: Office) -> Iterator[EmailMessage]:
-    """A reply is answered, a game is over, and there is a rematch."""
+    """The mails about a reply, the end of a game, and a rematch."""
     game_id = cast.open(CARAVAN)
     cast.bob.post(f"/api/games/{game_id}/seats", {})
     cast.alice.post(f"/api/games/{game_id}/start", status=200)

@@ -1,4 +1,4 @@
-"""All operations of the API, and for each a path at which it can be asked for."""
+"""All operations of the API, with a path at which each can be requested."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ IDS = {
     "invitation_id": "i",
     "proposal_id": "q",
     "message_id": "m",
+    "order_id": "o",
     "mute_id": "s",
     "block_id": "b",
+    "follow_id": "f",
+    "circle_id": "c",
+    "member_id": "u",
+    "weekly_id": "y",
     "vacation_id": "v",
     "token_id": "k",
     "feed_id": "k",
@@ -21,9 +26,11 @@ IDS = {
     "browser_id": "n",
     "sign_in_id": "k",
 }
-"""By the name of a parameter, the letter with which such ids begin."""
+"""The letter with which ids begin, by the name of a parameter."""
 NAMES = {
     "slug": "caravan",
+    "handle": "nobody",
+    "day": "today",
     "wanted": "en",
     "number": "1",
     "secret": "x" * 43,
@@ -34,12 +41,12 @@ NAMES = {
     "file_name": "bot.py",
     "mail_id": "1",
 }
-"""By the name of another parameter, a value that it may have."""
+"""A possible value, by the name of any other parameter."""
 API = [each for each in operations() if each.path.startswith("/api/")]
 
 
 def path_of(operation: Operation, game_id: str, digits: int = 22) -> str:
-    """A path at which the operation can be asked for; of what is in it only the game exists."""
+    """A path at which the operation can be requested. It names a game that exists; other ids in it are invented."""
     names = {"game_id": game_id, **NAMES}
     return re.sub(
         r"\{(\w+)\}", lambda found: names.get(found[1]) or made_up(found[1], digits), operation.path
@@ -47,5 +54,5 @@ def path_of(operation: Operation, game_id: str, digits: int = 22) -> str:
 
 
 def made_up(name: str, digits: int = 22) -> str:
-    """An id that nothing has, of so many digits."""
+    """An unused id with this number of digits."""
     return f"{IDS[name]}_{'0123456789abcdefABCDEF0123456789'[:digits]}"

@@ -1,14 +1,15 @@
-"""Commits that fail, and what a process shows of a table beside one that has just begun."""
+"""Failing commits, and what a process shows of a table compared with one that has just begun."""
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from flask import Flask
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from service.core.database.database import db
@@ -18,29 +19,29 @@ from tests.support.cast import Person
 from tests.support.writers import Around, planted
 
 SHOWN = ("", "/events?limit=200")
-"""What is asked of a table, below its address."""
+"""The paths that are requested of a table, relative to its address."""
 
 
 FAILURES = (DBAPIError, CommitUnknown)
-"""What a use case raises whose commit fails."""
+"""The errors that a use case raises if its commit fails."""
 
 
 def fail(_connection: Any = None) -> None:
-    """As a database does that has no room left."""
+    """Fail like a database without room."""
     raise OperationalError("COMMIT", None, sqlite3.OperationalError("the disk is full"))
 
 
 class Failing(Around):
-    """Writes everything, and commits nothing."""
+    """A writer that writes everything, but commits nothing."""
 
     def commit(self) -> None:
-        """Not."""
+        """Fail instead of committing."""
         fail()
 
 
 @contextmanager
 def no_commit(app: Flask) -> Iterator[None]:
-    """Whatever is written in this block fails at its commit."""
+    """A block in which every commit fails."""
     with app.app_context():
         engine = db.engine
     event.listen(engine, "commit", fail)
@@ -51,8 +52,38 @@ def no_commit(app: Flask) -> Iterator[None]:
         event.remove(engine, "commit", fail)
 
 
+class Killed(BaseException):
+    """An unexpected end of the request, like SIGKILL: nothing is reported, and nothing is cleaned up."""
+
+
+@contextmanager
+def no_answer_to_commit(
+    app: Flask, number: int, *, done: bool, error: BaseException | None = None
+) -> Iterator[None]:
+    """A block in which the `number`-th commit gets no response, whether or not it took effect.
+
+    `error` is raised, by default that the connection is lost.
+    """
+    lost = error or OperationalError("COMMIT", None, sqlite3.OperationalError("connection lost"))
+    commits = itertools.count(1)
+
+    def lose(connection: Connection) -> None:
+        if next(commits) == number:
+            if done:
+                connection.connection.commit()
+            raise lost
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "commit", lose)
+    try:
+        yield
+    finally:
+        event.remove(engine, "commit", lose)
+
+
 def shown(app: Flask, people: list[Person], game_id: str) -> dict[str, Any]:
-    """What each of these people is answered about a table, by name and path."""
+    """The responses to each of these people about a table, by name and path."""
     paths = [f"/api/games/{game_id}{more}" for more in SHOWN]
     answers = {
         f"{person.name or 'nobody'} {path}": asked(app, person, path)
@@ -66,7 +97,7 @@ def shown(app: Flask, people: list[Person], game_id: str) -> dict[str, Any]:
 
 
 def asked(app: Flask, person: Person, path: str) -> Any:
-    """The answer of this application to a person who signed in elsewhere."""
+    """The response of this application to a person who signed in elsewhere."""
     cookies = person.http._cookies or {}
     headers = dict(person.headers)
     if cookies:
@@ -75,6 +106,6 @@ def asked(app: Flask, person: Person, path: str) -> Any:
 
 
 def begin_anew(app: Flask) -> None:
-    """Let an application remember nothing, as a process that has just begun."""
+    """Make an application forget everything, like a process that has just begun."""
     services = app.extensions["tegami"]
     app.extensions["tegami"] = make_services(services.config, services)

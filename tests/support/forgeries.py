@@ -1,4 +1,6 @@
-"""Forged records: the changes of docs/record.md, with which a record is consistent but for one thing."""
+"""Forged records: the changes described in docs/record.md, each with a record that is consistent except for
+one thing.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def changed(record: Any, operation: str, steps: list[str], *value: Any) -> None:
 
 
 def shuffle_anew(record: Any) -> None:
-    """Let the seats and all outcomes follow from what the record says now."""
+    """Derive the seats and all outcomes from what the record now says."""
     start, *later = record["events"]
     nonces = [brought["nonce"] for brought in start["nonces"]]
     shuffles = Shuffles(record["seed"], record["game"], nonces)
@@ -64,7 +66,7 @@ def shuffle_anew(record: Any) -> None:
 
 
 def sealed(record: Any, texts: list[str], exact: Any) -> str:
-    """The record as text, with these texts of its events and digests anew."""
+    """The record as text, with these event texts and new digests."""
     if "head" in record and not exact:
         record["head"] = digests(texts)[-1]
     if not exact and {"head", "signature", "game", "events"} <= record.keys():

@@ -1,4 +1,4 @@
-"""A text browser as a program: it follows links and fills in forms, and knows nothing but HTML."""
+"""A text browser as a program: it follows links, fills in forms, and knows only HTML."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from urllib.parse import urljoin, urlsplit
 from flask import Flask
 
 HEADERS = {"Accept": "text/html, text/plain;q=0.5", "Accept-Language": "en"}
-"""What a text browser sends: neither an origin nor a site."""
+"""The headers of a text browser: neither an origin nor a site."""
 
 
 @dataclass
 class Form:
-    """A form: where it is sent, its fields as they stand, and what its button says."""
+    """A form: its address, its present fields, and the words of its button."""
 
     action: str
     method: str
@@ -28,7 +28,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """A page as a text browser has it: the title, the text, links and forms."""
+    """A page in a text browser: the title, the text, links and forms."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class FormReader:
         return self._shown(path, self.http.get(_path(path), headers=self.headers), status)
 
     def follow(self, words: str | re.Pattern[str], status: int = 200) -> Page:
-        """Follow the first link that says this, or whose address matches."""
+        """Follow the first link with these words, or whose address matches."""
         for path, said in self.page.links:
             fits = words.search(path) if isinstance(words, re.Pattern) else words == said
             if fits:
@@ -107,7 +107,7 @@ class FormReader:
         raise AssertionError(f"no link {words!r} among {self.page.links}")
 
     def form(self, button: str) -> Form:
-        """The form whose button says this."""
+        """The form with this button."""
         found = [each for each in self.page.forms if each.button == button]
         assert found, f"no button {button!r} among {[each.button for each in self.page.forms]}"
         return found[0]
@@ -136,7 +136,7 @@ class FormReader:
         return self.page
 
     def arrive(self, name: str) -> str:
-        """Enter a name; the secret link that is shown."""
+        """Enter a name; returns the secret link that is shown."""
         self.open("/plain/enter")
         page = self.send("Play with this name", name=name)
         found = re.search(r"#back=(\w+)", page.text)
@@ -145,7 +145,7 @@ class FormReader:
         return found[0]
 
     def choose(self, rng: random.Random) -> bool:
-        """On the page of a table, choose an action and play it; False if nothing is asked."""
+        """On the page of a table, choose an action and play it; returns False if the person has no question."""
         for _ in range(60):
             steps = [path for path, _ in self.page.links if "/move?asked=" in path]
             if not steps:

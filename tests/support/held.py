@@ -1,4 +1,4 @@
-"""Rows that somebody else holds, as an operator's session does that was left open."""
+"""Rows that somebody else has locked, such as an operator's forgotten session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.servers.databases import plain
 
 @contextmanager
 def held(app: Flask, table: str, key: str, value: object) -> Iterator[None]:
-    """Meanwhile the row of PostgreSQL in which `key` is `value` is locked."""
+    """A block during which the row of PostgreSQL where `key` is `value` is locked."""
     query = sql.SQL("SELECT 1 FROM {} WHERE {} = %s FOR UPDATE").format(
         sql.Identifier(table), sql.Identifier(key)
     )

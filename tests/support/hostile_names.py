@@ -1,4 +1,4 @@
-"""Names that a careless program takes for something else: lines of a header, links, cells, markup, commands."""
+"""Names that a careless program mistakes for something else: header lines, links, cells, markup, commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINE_ENDS = (
     *("a\r\nBcc: eve@example.org", "a\nBcc: x", "a\rb", "a\x00b", "a\x0bb", "a\x85b", "a\u2028b"),
     *("\x1b[2J\x1b[31mred", "\x9b31mred", "a\tb", "\x7f"),
 )
-"""Older than the rules for names, all of them: nobody gets one today."""
+"""Names from before the rules for names: nobody can get one today."""
 HIDDEN_LINKS = (
     *(
         "www%2Eevil%2Ecom",

@@ -1,4 +1,4 @@
-"""Tests of many small cases that are one test each for pytest, which takes longer to prepare a test than these run."""
+"""Many small cases as one test for pytest, which takes longer to prepare a test than these take to run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Test = Callable[..., None]
 
 @contextmanager
 def case(name: object) -> Iterator[None]:
-    """Whatever fails in this block says of which case it is."""
+    """A block whose failures name this case."""
     try:
         yield
     except BaseException as failed:
@@ -26,9 +26,9 @@ def in_one_go(
     cases: Iterable[Any] | Mapping[str, Any],
     ids: Callable[[Any], object] = lambda each: each,
 ) -> Callable[[Test], Test]:
-    """As `pytest.mark.parametrize` has it, but pytest sees one test, whose fixtures all cases share.
+    """A decorator like `pytest.mark.parametrize`, but pytest sees one test, whose fixtures all cases share.
 
-    It ends with the first case that fails, which is named by `ids`, or by its key if `cases` is a mapping.
+    The test ends with the first case that fails, named by `ids`, or by its key if `cases` is a mapping.
     """
     given = [name.strip() for name in names.split(",")]
     named = cases.items() if isinstance(cases, Mapping) else ((ids(each), each) for each in cases)

@@ -1,4 +1,4 @@
-"""Coroutines as tests: what may happen in between is said step by step."""
+"""Tests as coroutines, which spell out step by step what may happen in between."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from tests.support.servers.server import PATIENCE
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a coroutine to its end: in a thread of its own, since a browser of this process has a loop in this one."""
+    """Run a coroutine to its end in a separate thread, since a browser of this process has its event loop in
+    this one.
+    """
     with ThreadPoolExecutor(1) as alone:
         alone.submit(asyncio.run, asyncio.wait_for(test(), PATIENCE)).result()
 
 
 def interleaved(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """A coroutine as a test."""
+    """A test that runs this coroutine."""
 
     def as_test() -> None:
         run(test)

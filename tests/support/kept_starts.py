@@ -1,10 +1,9 @@
-"""Games that have begun, kept as they were right after the start: to bring one back takes a tenth of beginning it.
+"""Games right after their start, cached: restoring one takes a tenth of the time of beginning it.
 
-Most tests of the service begin with the same few people who sit down at a table. All that happens until then hangs on
-the settings, the time and the random bytes, which are the same at the start of every test, and on what was wished for.
-So whoever wishes for the same in an application in which nothing has happened yet gets the database, the sign-ins and
-the random bytes as the first one had them. That is done on SQLite alone, and where anything is different all requests
-are sent anew.
+Most tests of the service begin with the same few people sitting down at a table. Everything up to then depends on the
+settings, the time and the random bytes, which are the same at the start of every test, and on the wish. So the same
+wish in an unused application restores the database, the sign-ins and the random bytes of the first time. This is done
+only on SQLite; where anything differs, all requests are sent again.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from service.core.database.database import db
 from service.tables.services import Services
 
 FIRST = random.Random(2459).getstate()
-"""That of the random bytes when a test begins."""
+"""The state of the random bytes when a test begins."""
 MOST = 40
-"""How many are kept; of a process, which has a few dozen in mind."""
+"""The most starts that a process keeps; it needs a few dozen."""
 
 
 class KeptStart(NamedTuple):
-    """What there was after a start."""
+    """The state after a start."""
 
     database: sqlite3.Connection
     randomness: Any
@@ -39,12 +38,12 @@ class KeptStart(NamedTuple):
 
 
 class KeptStarts:
-    """The starts that this process has made, by all that they hang on."""
+    """The starts that this process has made, by everything on which they depend."""
 
     def __init__(self) -> None:
         self._kept: dict[Any, KeptStart] = {}
         self.brought_back = 0
-        """How many have been."""
+        """The number of restored starts."""
 
     def start(
         self,
@@ -53,7 +52,7 @@ class KeptStarts:
         anew: Callable[[], tuple[str, dict[str, Any]]],
         again: Callable[[dict[str, Any]], None],
     ) -> str:
-        """The id of the game: `anew` begins it and tells who came, or `again` is told who had come."""
+        """The id of the game: `anew` begins it and returns its people, or `again` is told who they were."""
         services: Services = app.extensions["tegami"]
         rng, path = _random_of(services), _file_of(app)
         if rng is None or path is None or rng.getstate() != FIRST:
@@ -93,7 +92,7 @@ def _file_of(app: Flask) -> str | None:
 
 
 def _contents(connection: sqlite3.Connection) -> tuple[Any, ...]:
-    """All rows of what is not empty before anybody has come."""
+    """All rows of the tables that are not empty before anybody has come."""
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     names = [name for (name,) in tables if not name.startswith("sqlite_")]
     rows = ((name, connection.execute(f'SELECT * FROM "{name}"').fetchall()) for name in names)

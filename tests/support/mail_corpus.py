@@ -1,6 +1,6 @@
-"""Small replies as the mail programs of the world write them, in our own words: what each holds, and what it says.
+"""Small replies in the forms of the world's mail programs, in our own words, with the text that each contains.
 
-Each is a way to quote, put above, below or between what is written, in a character set and an encoding.
+Each is a way to quote, above, below or between the text, in a character set and an encoding.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EN, JA = "I am off until Friday.\n\nSee you!", "金曜日まで出かけます�
 
 
 class Example(NamedTuple):
-    """A message, and what it says; None: it is refused, or says nothing."""
+    """A message, and its text; None: it is refused, or contains none."""
 
     name: str
     data: bytes
@@ -28,14 +28,14 @@ class Example(NamedTuple):
 
 
 def marked(introduction: str, mark: str = "> ") -> Callable[[list[str]], str]:
-    """A quote whose lines are marked."""
+    """A way to quote with marked lines."""
     return lambda hand: "\n".join(
         [introduction, *(f"{mark}{line}".rstrip() for line in hand)]
     ).lstrip("\n")
 
 
 def bare(*introduction: str) -> Callable[[list[str]], str]:
-    """A quote whose lines are not."""
+    """A way to quote with unmarked lines."""
     return lambda hand: "\n".join([*introduction, "", *hand])
 
 
@@ -68,7 +68,7 @@ MARKED = {
     "twice quoted": marked("", ">> "),
     "bars": marked(f"{FROM} wrote on 24.11.2026:", "| "),
 }
-"""Those below and between whose quotes something can stand."""
+"""The ways to quote below and between which there can be text."""
 BARE = {
     "outlook": bare(
         "________________________________",
@@ -99,13 +99,13 @@ BARE = {
     "becky": bare(f"On Tue, 24 Nov 2026 10:00:00 +0900\n{FROM} <{ADDRESS}> wrote:"),
     "signature": bare("-- ", "Alice", "+81 3 0000 0000"),
 }
-"""Those behind which nothing is said."""
+"""The ways to quote after which there is no text."""
 
 
 def message(
     body: bytes, content: str = "text/plain; charset=utf-8", encoding: str = "8bit"
 ) -> bytes:
-    """A message with this body, in lines that end as they do in mail."""
+    """A message with this body, with the line ends of mail."""
     head = f"From: alice@example.org\nTo: {ADDRESS}\nSubject: Re: Your turn\nMIME-Version: 1.0\n"
     head += f"Content-Type: {content}\nContent-Transfer-Encoding: {encoding}\n\n"
     return head.encode().replace(b"\n", b"\r\n") + body
@@ -167,7 +167,7 @@ CHARSETS = [
     ("punycode", "utf-8", "Bis Freitag, tschüß"),
     ("unicode-1-1-utf-7", "ascii", "Until Friday"),
 ]
-"""What a message says it is in, what it is in, and what it says."""
+"""The stated character set, the real one, and the text."""
 ESCAPED = [
     ("iso-2022-jp", b"\x1b$B6bMKF|$^$G\x1b(B", "金曜日まで"),
     ("iso-2022-jp", b"\x1b$B-!$O$$\x1b(B ok", "①はい ok"),
@@ -189,11 +189,11 @@ REFUSED = [
     ("shift_jis", b"\x81\x81\x85\xff\xfd", "no such character"),
     ("euc-jp", b"\xa4\xa2\xff\xfd\x81", "not of that set"),
 ]
-"""What no character set makes sense of."""
+"""Bytes that fit no character set."""
 
 
 def in_charsets() -> Iterator[Example]:
-    """Every character set, in every encoding."""
+    """Examples in every character set and every encoding."""
     for label, codec, text in CHARSETS:
         content = f"text/plain; charset={label}" if label else "text/plain"
         data = text.encode(codec)
@@ -241,7 +241,7 @@ HTML = {
 
 
 def in_html() -> Iterator[Example]:
-    """HTML alone, and beside an empty text."""
+    """Examples in HTML alone, and beside an empty text."""
     hand = "<br>".join(HAND)
     for name, html in HTML.items():
         for said in ("I am off until Friday.", "金曜日まで出かけます。"):
@@ -327,5 +327,5 @@ OTHERS = [
 
 
 def corpus() -> list[Example]:
-    """All of them."""
+    """All examples of the corpus."""
     return [*quoted(), *in_charsets(), *in_html(), *OTHERS]

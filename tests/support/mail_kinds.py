@@ -1,4 +1,4 @@
-"""Kinds of mail for the tests of the sender, and what they write to and read from the outbox."""
+"""Kinds of mail for the tests of the sender, with helpers for writing to and reading from the outbox."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.dump import execute
 
 
 def plain(services: Any, row: Any) -> Mail | None:
-    """A letter about a game, or about nothing."""
+    """A letter about a game, or about none."""
     said = (row.data or {}).get("say", "Hello")
     stop = None
     if row.kind == "question":
@@ -33,11 +33,11 @@ def plain(services: Any, row: Any) -> Mail | None:
 
 
 def nothing(_services: Any, _row: Any) -> None:
-    """Nothing to say any more."""
+    """A renderer with nothing left to say."""
 
 
 def broken(_services: Any, row: Any) -> Mail | None:
-    """A renderer with a defect, and a secret in its hand."""
+    """A renderer with a defect, and a secret in its variables."""
     raise ZeroDivisionError(f"the marker is {row.data}")
 
 
@@ -59,7 +59,7 @@ def write(app: Any, runtime: Runtime, key: str, kind: str = "plain", **more: Any
 
 
 def write_question(app: Any, runtime: Runtime, person: Any, game_id: str, **more: Any) -> str:
-    """A mail about what somebody is asked, which nobody calls back; its key."""
+    """Write a mail about somebody's question that nothing cancels; returns its key."""
     game = person.game(game_id)
     query = "SELECT key FROM games WHERE id = :id"
     game_key = execute(app, query, id=game_id)[0].key
@@ -76,5 +76,5 @@ def rows(app: Any) -> dict[str, Any]:
 
 
 def outcomes(app: Any) -> dict[str, Any]:
-    """What became of every row, by key."""
+    """The outcome of every row, by key."""
     return {key: row.outcome for key, row in rows(app).items()}

@@ -1,4 +1,4 @@
-"""What docs/monitoring/ asks Prometheus: the rules of alerts, and the expressions of the dashboard."""
+"""The Prometheus queries in docs/monitoring/: the alert rules, and the expressions of the dashboard."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from service.core.settings.config import ROOT
 FOLDER = ROOT / "docs/monitoring"
 ALERTS = yaml.safe_load((FOLDER / "alerts.yml").read_text(encoding="utf-8"))["groups"]
 BOARD = json.loads((FOLDER / "dashboard.json").read_text(encoding="utf-8"))
+METRIC = re.compile(r"\btegami_[a-z_]+")
 needs_promtool = pytest.mark.skipif(
     not shutil.which("promtool"), reason="promtool is not installed"
 )
 
 
 def alerts() -> dict[str, Any]:
-    """The rules by their names."""
+    """The rules, by name."""
     return {rule["alert"]: rule for group in ALERTS for rule in group["rules"]}
 
 
@@ -40,11 +41,11 @@ def named_metrics() -> set[str]:
     """The metrics that rules and dashboard name."""
     texts = [rule["expr"] for rule in alerts().values()]
     texts += [expression for _, expression in asked_by_dashboard()]
-    return {name for each in texts for name in re.findall(r"\btegami_[a-z_]+", each)}
+    return {name for each in texts for name in METRIC.findall(each)}
 
 
 def promtool(*words: str | Path, given: str = "") -> str:
-    """What promtool says, which has to be content."""
+    """Run promtool, which has to succeed; returns its output."""
     done = subprocess.run(
         ["promtool", *map(str, words)], input=given, capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""What a release before the present one would miss in the tables, or could no longer write."""
+"""The parts of the tables that an earlier release would miss, or could no longer write."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sqlalchemy import Connection, inspect
 
 Json = dict[str, Any]
 _KEEP_OTHERS = {"CASCADE", "SET NULL"}
-"""What a new table may do when a row goes to which it refers: an old process does not know that it does."""
+"""The actions that a new table may take when a row to which it refers is deleted: an old process does not know it."""
 
 
 def narrowed(connection: Connection, released: Json) -> list[str]:
-    """What has become less than `tests.release_tables` has kept, in words."""
+    """The reductions compared with what `tests.release_tables` has kept, in words."""
     return [*_of_old_tables(connection, released), *_of_new_tables(connection, released)]
 
 
@@ -67,7 +67,7 @@ def _of_new_tables(connection: Connection, released: Json) -> Iterator[str]:
 
 
 def _narrower(connection: Connection, used: Json, column: Any) -> str | None:
-    """What is less of a column."""
+    """The reduction of a column; None if there is none."""
     if column is None:
         return "is gone"
     then = used["type"][connection.dialect.name]

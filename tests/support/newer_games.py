@@ -1,4 +1,4 @@
-"""Version 2 of two games, as somebody might bring it out: an action and a line renamed, a rule mended, a new option."""
+"""Version 2 of two games, as somebody might release it: an action and a line renamed, a rule mended, a new option."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EDITION = {"en": "This is the second edition.", "ja": "これは第2版です。
 
 
 class Changes(NamedTuple):
-    """What is new in a version: by file, what is replaced by what; and messages in both languages."""
+    """The changes of a version: replacements by file, and messages in both languages."""
 
     edits: dict[str, dict[str, str]]
     words: dict[str, dict[str, str]]
@@ -92,7 +92,7 @@ CHANGES = {
 
 
 def bring_out(game: Path, package: str = "rules.games") -> None:
-    """Set the present version of the game in this folder aside, and change it into version 2."""
+    """Set the present version of the game in this folder aside, and turn it into version 2."""
     changes = CHANGES[game.name]
     set_aside(game, package)
     for pattern, edits in changes.edits.items():
@@ -132,7 +132,7 @@ def brought_out(folder: Path) -> dict[str, rules.Found]:
 
 @contextmanager
 def offered(*found: rules.Found) -> Iterator[None]:
-    """These versions can be played beside the others."""
+    """A block in which these versions can be played beside the others."""
     known = rules._versions()
     new = {(each.ruleset.slug, each.ruleset.version): each for each in found}
     known.update(new)

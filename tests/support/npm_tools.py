@@ -17,7 +17,7 @@ INSTALLED = Path(sys.prefix) / "linters/node_modules/.bin"
 
 
 def tool(name: str) -> list[str]:
-    """The words that begin a command of this tool; without it, the test is skipped and says so."""
+    """The words that begin a command of this tool; if it is missing, the test is skipped with that reason."""
     if (INSTALLED / name).exists():
         return [str(Path(ROOT_DIR) / "bin/node"), str(INSTALLED / name)]
     if found := shutil.which(name):

@@ -1,6 +1,6 @@
-"""What a later server may answer: every example of the document with a new value wherever a set of values is open.
+"""Responses of a possible later server: every example with a new value wherever a set of values is open.
 
-Objects also have a field more than the document says. `open_sets` names those sets, closed_sets.py the others.
+Objects also get an additional field. `open_sets` names these sets, closed_sets.py the others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MORE = "unheardOf"
 
 
 class Answer(NamedTuple):
-    """An answer of an operation with new values, and the open sets that they are of."""
+    """A response with new values, and the open sets to which they belong."""
 
     operation: Operation
     status: int
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
 
 
 def later_answers() -> Iterator[Answer]:
-    """The examples of all answers of the API in JSON that are no problems."""
+    """The examples of all JSON responses of the API, except problems."""
     for operation in (each for each in operations() if each.path in contract.api()["paths"]):
         for status, media in _in_json(operation):
             for example in media["examples"].values():
@@ -53,6 +53,7 @@ def _with_rare_events(told: Json) -> None:
     told["events"] += [
         {"number": 98, "kind": "handover", "seat": 0, "house": True, "why": "timeouts", **more},
         {"number": 97, "kind": "action", **opened, **more},
+        {"number": 96, "kind": "void", "seat": 0, "event": 4, "why": "free", **more},
         {"number": 99, "kind": "close", "seat": None, "why": "agreed", "winners": [], **more},
     ]
 
@@ -76,11 +77,11 @@ _FULLER: dict[str, Callable[[Json], None]] = {
     "getWebhook": _switched_off,
     "listDeliveries": _timed_out,
 }
-"""By operation, what adds to its example the sets that are not in it."""
+"""Functions that add missing sets to an operation's example, by operation."""
 
 
 def later(schema: Json, value: Any, where: str, found: set[str]) -> Any:
-    """`value` with a new value of each open set; adds the names of the sets to `found`."""
+    """`value` with a new value for each open set; adds the names of the sets to `found`."""
     if "$ref" in schema:
         where = schema["$ref"].rpartition("/")[2]
         schema = resolved(schema)
@@ -137,7 +138,7 @@ def open_sets() -> set[str]:
 
 
 def _below(where: str, schema: Json) -> Iterator[tuple[str, Json]]:
-    """The schemas in a schema, with the names of the sets that they would be."""
+    """The schemas in a schema, each with the name that its set of values would have."""
     yield from ((f"{where}.{name}", each) for name, each in schema.get("properties", {}).items())
     for key in ("items", "additionalProperties"):
         if isinstance(schema.get(key), dict):

@@ -1,4 +1,4 @@
-"""The operator's command `tegami`, on the database of a test."""
+"""The operator's command `tegami`, run on the database of a test."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def run(config: Config, *words: str, status: int = 0, **more: Any) -> Result:
 
 
 def told(config: Config, *words: str, status: int = 0, **more: Any) -> str:
-    """What the command says; after a failure with what it says on stderr."""
+    """The output of the command; after a failure, including stderr."""
     done = run(config, *words, status=status, **more)
     return done.output if status else done.stdout

@@ -1,10 +1,11 @@
-"""In which order the processes of a run take the tests: the longest groups first, so that none works alone at the end.
+"""The order in which the processes of a run take the tests: the longest groups first, so that none works alone at the
+end.
 
-A group is run by one process, one test after the other. It is no `xdist_group`: pytest 9.2 does not keep the suffix
-that xdist 3.8 gives to a test's id. So the processes write down the groups, and the scheduler reads them. Tests of the
-page are two groups, so that two browsers and two servers are started and no more; every other module is one, unless it
-is long and nothing in it is made for a module as a whole. How long tests take is kept in pytest's cache; a fresh clone
-has what `python -m tests.record_durations` has last written to `tests/durations.json`.
+One process runs a whole group, one test after the other. It is not an `xdist_group`, because pytest 9.2 does not keep
+the suffix that xdist 3.8 adds to a test's id. So the processes write down the groups, and the scheduler reads them.
+Tests of the page form two groups, so that only two browsers and two servers are started. Every other module is one
+group, unless it is long and shares nothing among its tests. The durations of tests are kept in pytest's cache; a fresh
+clone has those that `python -m tests.record_durations` last wrote to `tests/durations.json`.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from tests.support.shared_folder import shared_folder
 
 RECORD = Path(__file__).parents[1] / "durations.json"
 KEPT = "tegami/durations"
-"""Where pytest's cache keeps them."""
+"""The key of the durations in pytest's cache."""
 UNKNOWN = 0.1
-"""Seconds that a test is taken to need if nothing is known of it."""
+"""The assumed duration (seconds) of an unknown test."""
 LONG = 15.0
-"""Seconds beyond which a module is cut."""
+"""The duration (seconds) above which a module is divided."""
 BROWSERS = 2
 
 Durations = dict[str, float]
-"""Seconds that all tests of a function took, by `module::function`."""
+"""The seconds that all tests of a function took, by `module::function`."""
 
 
 def function(nodeid: str) -> str:
@@ -40,20 +41,20 @@ def function(nodeid: str) -> str:
 
 
 def known(config: pytest.Config) -> Durations:
-    """How long the tests took."""
+    """The known durations of tests."""
     recorded: Durations = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
     cache: Any = getattr(config, "cache", None)
     return recorded | (cache.get(KEPT, {}) if cache else {})
 
 
 class Timekeeper:
-    """Sums up how long the tests of a run take, and keeps that for the next; sees that groups stay together."""
+    """Sums up the durations of a run's tests, keeps them for the next, and checks that groups stay together."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._taken = defaultdict[str, float](float)
         self._processes = defaultdict[str, set[str]](set)
-        """Those that have run tests of a group."""
+        """The processes that have run tests of each group."""
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self._taken[function(report.nodeid)] += report.duration
@@ -87,7 +88,7 @@ class GroupScheduling(LoadScopeScheduling):
 
 @functools.cache
 def groups() -> dict[str, str]:
-    """The group of each test, by its id, as the processes have written it down."""
+    """The group of each test, by its id, as written down by the processes."""
     found: dict[str, str] = json.loads(_groups_file().read_text("utf-8"))
     return found
 
@@ -97,7 +98,7 @@ def _groups_file() -> Path:
 
 
 def put_in_order(items: list[pytest.Item], durations: Durations) -> None:
-    """Sort the groups of the tests, the longest first, and write down for the scheduler which test is in which."""
+    """Sort the groups of the tests, the longest first, and write down the group of each test for the scheduler."""
     seconds = _seconds(items, durations)
     modules = defaultdict[str, list[pytest.Item]](list)
     for item in items:
@@ -118,7 +119,7 @@ def put_in_order(items: list[pytest.Item], durations: Durations) -> None:
 def _parts(
     module: str, own: list[pytest.Item], seconds: dict[pytest.Item, float], taken: dict[str, float]
 ) -> list[tuple[str, list[pytest.Item]]]:
-    """The groups to which the tests of a module belong."""
+    """The groups of a module's tests."""
     if module.startswith("tests/web/"):
         return [(min((f"browser-{n}" for n in range(BROWSERS)), key=lambda n: (taken[n], n)), own)]
     name = module.removeprefix("tests/").removesuffix(".py").replace("/", ".")
@@ -133,14 +134,14 @@ def _parts(
 
 
 def _shares(item: pytest.Item) -> bool:
-    """Whether the test uses what is made once for its module."""
+    """Whether the test uses something that is made once for its module."""
     found: Any = getattr(item, "_fixtureinfo", None)
     made = found.name2fixturedefs.values() if found else ()
     return any(one.scope in {"class", "module", "package"} for each in made for one in each)
 
 
 def _seconds(items: list[pytest.Item], durations: Durations) -> dict[pytest.Item, float]:
-    """How long each test takes: its part of what its function took."""
+    """The duration of each test: its share of the duration of its function."""
     number = defaultdict[str, int](int)
     for item in items:
         number[function(item.nodeid)] += 1

@@ -1,4 +1,4 @@
-"""Positions of any ruleset as the API tells them, without a database: for tests of what is drawn."""
+"""Positions of any ruleset in the form of the API, without a database, for tests of drawing."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.rules.playouts import RULESETS, Step, Steps, playout
 from tests.rules.sample_games import OF_EACH_SORT, sort_of
 
 LONG = 150
-"""Events after which a game is left."""
+"""The number of events after which a game is abandoned."""
 
 
 @functools.cache
 def moments(number: int, count: int, most: int) -> Steps:
-    """`most` steps of games of `RULESETS[number]`, or more: some of each sort, then any, in no order.
+    """At most `most` steps of games of `RULESETS[number]`: some of each kind, then any, in no order.
 
-    `count`: games, at the least; there is one at each of its tables.
+    `count` is the least number of games; there is at least one for each number of players.
     """
     ruleset, met = RULESETS[number], Counter[Any]()
     every, tables = list[Step](), pairwise(RULESETS[number])
@@ -41,14 +41,14 @@ def moments(number: int, count: int, most: int) -> Steps:
 
 
 EMPTY = GameRow(*(None,) * len(GameRow._fields))  # type: ignore[arg-type]
-"""A game of which every column is empty."""
+"""A game row whose columns are all empty."""
 NAMES = ["Alice", "Bob", "Carol", "みなも", "Eve", "Frank", "Gen", "Hana", "Ivy", "Jo"]
 
 
 def answer(
     ruleset: Ruleset, state: State, viewer: int | None, language: str, **more: Any
 ) -> GameAnswer:
-    """The position as a seat or a spectator is told of it; `more` are values of the game's row."""
+    """The position as shown to a seat or a spectator; `more` are values of the game's row."""
     row = {
         "id": "g_0000000000000000000000",
         "key": 1,
@@ -76,7 +76,7 @@ def answer(
 
 
 def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
-    """Those who sit there."""
+    """The people at the table."""
     waiting = ruleset.turn(state).waiting
     return tuple(
         Holder(
@@ -86,6 +86,7 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             seat=seat,
             nonce=None,
             began=1,
+            ready=False,
             name=NAMES[seat],
             asked=3,
             erased=False,
@@ -95,6 +96,7 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             reminders=None,
             quiet=None,
             time_zone=None,
+            no_take_backs=False,
             undelivered=None,
             mailed=None,
             listens=False,
@@ -110,6 +112,9 @@ def people(ruleset: Ruleset, state: State) -> tuple[Holder, ...]:
             moved=0,
             misses=0,
             nudged_at=None,
+            acts_alone=False,
+            acts_from=None,
+            acts_at=None,
         )
         for seat in range(state.players)
     )

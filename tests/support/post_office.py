@@ -1,4 +1,4 @@
-"""People who read mail: addresses for the cast, a post that keeps what it is given, and the links in a letter."""
+"""People who read mail: addresses for the cast, a transport that keeps mails, and the links in them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from service.core.database.database import db, transaction
 from service.core.models.people import Account
 from service.notifications.mail_sending.sender import Sender
 from service.notifications.mail_sending.transport import StillWanted
+from service.notifications.mail_texts.mail_links import FIRST_ORDER
 from service.notifications.mail_texts.message import Message
 from tests.support.cast import Person
 from tests.support.dump import execute
@@ -22,23 +23,24 @@ from tests.support.sending import as_read, send_all
 from tests.support.servers.server import PATIENCE
 
 OF_MOVE = 3
-"""Dots in the path of a move; that of the form has one less."""
-MOVE = re.compile(r"http://localhost(/moves/\S+)")
+"""The number of dots in the path of a move; the path of the form has one less."""
+MOVE = re.compile(r"http://localhost(/moves/[^\s/]+)(?!\S)")
+"""The address of a move, or of the form of all moves."""
 
 
 class Letters:
-    """A post that delivers into a list."""
+    """A transport that collects mails in a list."""
 
     def __init__(self) -> None:
         self.sent: list[EmailMessage] = []
         self.returns: dict[str, str | None] = {}
-        """By address, where the last mail to it comes back to."""
+        """The return address of the last mail to each address."""
 
     def connect(self) -> None:
-        """Always."""
+        """Do nothing: it is always connected."""
 
     def send(self, message: Message, still: StillWanted) -> bool:
-        """Keep what arrives, if it is of interest still."""
+        """Keep a mail, if it is still wanted."""
         if still():
             self.sent.append(as_read(message))
             self.returns[message.to] = message.returns_to
@@ -46,25 +48,25 @@ class Letters:
         return False
 
     def disconnect(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there is no connection."""
 
     def take(self) -> list[EmailMessage]:
-        """What has come since the last time."""
+        """The mails that have come since the last call."""
         came, self.sent = self.sent, []
         return came
 
 
 class HeldLetters(Letters):
-    """A post that takes nothing for one domain before it may go on."""
+    """A transport that holds back mails to one domain until it may go on."""
 
     def __init__(self, domain: str, go: threading.Event) -> None:
         super().__init__()
         self._domain, self._go, self._lock = domain, go, threading.Lock()
         self.waiting = self.most = 0
-        """How many wait there, and how many did at most."""
+        """The number of mails waiting there now, and the greatest number so far."""
 
     def send(self, message: Message, still: StillWanted) -> bool:
-        """Wait, if it is for that domain."""
+        """Wait, if the mail goes to that domain."""
         if self._domain in message.to:
             with self._lock:
                 self.waiting += 1
@@ -76,7 +78,7 @@ class HeldLetters(Letters):
 
 
 class Office:
-    """An application's mail: who has an address, and what arrives there."""
+    """The mail of an application: who has an address, and the mails that arrive."""
 
     def __init__(self, app: Flask) -> None:
         self.app, self.post = app, Letters()
@@ -99,9 +101,10 @@ class Office:
         execute(self.app, f"{command} WHERE {column} = :of", of=person.id, **values)
 
     def deliver(self, *, now: bool = True) -> list[EmailMessage]:
-        """Send what is due, and with `now` also what is due later; what arrived."""
+        """Send what is due (with `now`, also what is due later); returns the mails that arrived."""
         if now:
-            execute(self.app, "UPDATE outbox SET run_at = 0 WHERE done_at IS NULL")
+            due = "UPDATE outbox SET run_at = :now WHERE done_at IS NULL AND run_at > :now"
+            execute(self.app, due, now=self.app.extensions["tegami"].now())
         with self.app.app_context():
             send_all(self._courier)
         return self.post.take()
@@ -120,9 +123,15 @@ def part(message: EmailMessage, kind: str = "plain") -> str:
 
 
 def moves(message: EmailMessage) -> list[str]:
-    """The paths that play a move, in order; if there are too many, the path of the form on which one is chosen."""
-    found = MOVE.findall(part(message))
+    """The paths that play a move, in order; if there are too many, the path of the form for choosing one."""
+    found = [path for path in MOVE.findall(part(message)) if not leaves_order(path)]
     return [path for path in found if path.count(".") == OF_MOVE] or found
+
+
+def leaves_order(path: str) -> bool:
+    """Whether a link leaves a standing order instead of playing."""
+    place = path.rpartition(".")[2]
+    return path.count(".") == OF_MOVE and int(place) >= FIRST_ORDER
 
 
 def to(person: Person) -> str:
@@ -131,10 +140,10 @@ def to(person: Person) -> str:
 
 
 def addressed(letters: list[EmailMessage]) -> list[str]:
-    """To whom these letters went."""
+    """The recipients of these letters."""
     return sorted(str(letter["To"]) for letter in letters)
 
 
 def person_of(people: Iterable[Person], letter: EmailMessage) -> Person:
-    """To whom of these a letter went."""
+    """The person among these to whom a letter was sent."""
     return next(person for person in people if to(person) == letter["To"])

@@ -1,4 +1,4 @@
-"""The processes of this machine, as the kernel lists them."""
+"""The processes of this machine, as listed by the kernel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def children(parent: int) -> list[int]:
 
 
 def runs(pid: int) -> bool:
-    """Whether a process has not ended."""
+    """Whether a process is still running."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2]
     except (FileNotFoundError, ProcessLookupError):

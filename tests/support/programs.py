@@ -1,4 +1,4 @@
-"""Where nothing may be skipped because a program is missing: a browser, a web server, a package from npm."""
+"""Whether tests may be skipped because a program is missing: a browser, a web server, a package from npm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.support.changed import UNCHANGED
 
 REQUIRED = "TEGAMI_REQUIRE_PROGRAMS"
-"""The environment variable that says so if it is 1; `.ci/run` sets it."""
+"""The environment variable that forbids it if it is 1; `.ci/run` sets it."""
 ALLOWED = (
     UNCHANGED,
     "the history of this clone does not reach back",  # no program brings it
@@ -20,16 +20,16 @@ ALLOWED = (
     "not played here yet",
     "a disk of its own cannot be mounted here",
 )
-"""Why a test may be skipped nevertheless."""
+"""The reasons for which a test may be skipped nevertheless."""
 
 
 def are_required() -> bool:
-    """Whether every test has to find the programs that it runs."""
+    """Whether every test has to find the programs that it needs."""
     return os.environ.get(REQUIRED) == "1"
 
 
 def refuse_to_skip(report: pytest.TestReport) -> None:
-    """Let a skipped test fail where it may not be, with the reason for which it was skipped."""
+    """Fail a skipped test where skipping is forbidden, with the reason for skipping."""
     if not report.skipped or hasattr(report, "wasxfail") or not are_required():
         return
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)

@@ -1,4 +1,4 @@
-"""What the tests of mails about proposals share: proposing, answering, the letters about it and the links in them."""
+"""Helpers for tests of mails about proposals: proposing, voting, the letters and the links in them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _VOTE = re.compile(r"http://localhost(/votes/\S+\.(agree|refuse))(?=\s)")
 
 
 def registered(*people: Person) -> None:
-    """Let people have registered and verified their addresses."""
+    """Register people and verify their addresses."""
     for person in people:
         name = person.name.lower()
         row = {"player_id": person.id, "handle": name, "registered_at": 0}
@@ -29,18 +29,18 @@ def registered(*people: Person) -> None:
 
 
 def propose(person: Person, game_id: str, wish: Json) -> Any:
-    """Propose something: the newest proposal, as the proposer sees it."""
+    """Make a proposal; returns the newest one, as the proposer sees it."""
     person.post(f"/api/games/{game_id}/proposals", wish)
     return last(person, game_id)
 
 
 def last(person: Person, game_id: str) -> Any:
-    """The newest proposal, whatever became of it."""
+    """The newest proposal, whatever its outcome."""
     return person.get(f"/api/games/{game_id}/proposals")["proposals"][-1]
 
 
 def vote(person: Person, game_id: str, agrees: bool = True) -> Any:
-    """Answer the newest proposal; the game as it is then."""
+    """Vote on the newest proposal; returns the game after that."""
     path = f"/api/games/{game_id}/proposals/{last(person, game_id)['id']}/votes"
     return person.post(path, {"agrees": agrees}, status=200)
 
@@ -51,5 +51,5 @@ def links(letter: EmailMessage) -> dict[str, str]:
 
 
 def prose(letter: EmailMessage) -> str:
-    """The text of a letter, without its line breaks."""
+    """The text of a letter, without line breaks."""
     return " ".join(part(letter).split())

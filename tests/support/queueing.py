@@ -1,4 +1,4 @@
-"""Receivers with something to be sent, written straight into the database, and budgets that are used up."""
+"""Receivers with deliveries, written directly into the database, and used-up budgets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.dump import execute
 
 
 def players(app: Flask, number: int, name: str = "other") -> list[str]:
-    """The ids of so many further players."""
+    """The ids of additional players."""
     ids = [f"p_{name}{n:015}" for n in range(number)]
     for each in ids:
         execute(
@@ -30,7 +30,7 @@ def players(app: Flask, number: int, name: str = "other") -> list[str]:
 def waiting(
     app: Flask, player_id: str, url: str, *news: dict[str, Any], kind: str = WEBHOOK, **known: Any
 ) -> str:
-    """The id of a new receiver of a player for which this waits, or a ping; `known` are columns of it."""
+    """The id of a new receiver of a player with this delivery, or a ping; `known` are columns of the receiver."""
     with app.app_context(), transaction():
         made = receivers.add(app.extensions["tegami"], player_id, kind, url, "", **known)
     add(app, made.id, *news or [{}])
@@ -45,7 +45,7 @@ def waiting_all(
     news: dict[str, Any] | None = None,
     **known: Any,
 ) -> list[str]:
-    """The same for many receivers, whose owners take turns, each with one message."""
+    """The ids of many such receivers, whose owners take turns, each with one message."""
     services = app.extensions["tegami"]
     message = {"kind": PING, "game": None, "at": services.now(), **(news or {})}
     with app.app_context(), transaction():
@@ -59,7 +59,7 @@ def waiting_all(
 
 
 def add(app: Flask, receiver_id: str, *news: dict[str, Any]) -> None:
-    """Have this wait for a receiver: pings, unless `news` says otherwise."""
+    """Add deliveries for a receiver: pings, unless `news` says otherwise."""
     services = app.extensions["tegami"]
     usual = {"kind": PING, "change": None, "game": None, "at": services.now()}
     with app.app_context(), transaction():
@@ -69,7 +69,7 @@ def add(app: Flask, receiver_id: str, *news: dict[str, Any]) -> None:
 
 
 def spent(app: Flask, attempt: Attempt, number: int) -> None:
-    """So much of a limit has been used up, an hour of which is left."""
+    """Use up this much of a limit, with an hour left in its window."""
     services = app.extensions["tegami"]
     of = f"tally {attempt.limit.name} {attempt.subject}".encode()
     key = hmac.digest(services.config.secret_key, of, "sha256")

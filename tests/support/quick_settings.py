@@ -1,4 +1,4 @@
-"""Settings of an application that many people use at once in a test, who would reach its limits."""
+"""Settings for an application that many people use at once in a test, and whose limits they would reach."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.core.settings.config import Config
 
 
 def quick_settings(folder: Path, database_url: str) -> Config:
-    """Without rate limits and budgets of mails, and with passwords that take no time."""
+    """Settings without rate limits and mail budgets, and with fast password hashes."""
     return Config(
         data_dir=folder,
         database_url=database_url,

@@ -1,4 +1,4 @@
-"""Receivers of webhooks in tests: programs that verify what they get, and their answers."""
+"""Receivers of webhooks in tests: programs that verify their messages, and respond."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ URL = "https://bot.example/hook"
 
 
 class Receiver:
-    """A program at an address of the web, and the courier that brings it something."""
+    """A program at a web address, and the courier that sends to it."""
 
     def __init__(self, app: Flask, post: Post | None = None) -> None:
         self.app = app
         self.courier = Courier(app.extensions["tegami"], {WEBHOOK: post or self.post})
         self.got: list[Request] = []
-        """Everything that has come, also what was not accepted."""
+        """All requests, including those that were not accepted."""
         self.answers = deque[PostOutcome]()
-        """What it answers next; then `usually`."""
+        """Its next responses; after them, `usually`."""
         self.usually = OK
 
     def post(self, request: Request) -> PostOutcome:
-        """Take something, and answer."""
+        """Accept a request and respond."""
         self.got.append(request)
         return self.answers.popleft() if self.answers else self.usually
 
     def fetch(self) -> list[Any]:
-        """Let the courier bring what is due: what has come."""
+        """Let the courier send what is due; returns the messages received."""
         before = len(self.got)
         with self.app.app_context():
             deliver_all(self.courier)
         return [json.loads(each.body) for each in self.got[before:]]
 
     def kinds(self) -> list[str]:
-        """The types of what has come."""
+        """The types of the messages received."""
         return [each["type"] for each in self.fetch()]
 
 
 def verified(request: Request, secret: str) -> bool:
-    """Whether a message was signed with this secret, as a receiver's library sees it (at any time)."""
+    """Whether a message was signed with this secret, according to a receiver's library, at any time."""
     message, at = request.headers["webhook-id"], int(request.headers["webhook-timestamp"])
     moment = datetime.fromtimestamp(at, UTC)
     expected = Webhook(secret).sign(message, moment, request.body.decode())
@@ -58,10 +58,10 @@ def verified(request: Request, secret: str) -> bool:
 
 
 def made(person: Any, url: str = URL, **more: Any) -> Any:
-    """A new webhook of somebody, with its secret."""
+    """A new webhook of a person, with its secret."""
     return person.post(PATH, {"url": url, "label": "my bot", **more})["webhook"]
 
 
 def deliveries(person: Any, webhook: Any) -> list[Any]:
-    """What was sent to it, the newest first."""
+    """The deliveries to a webhook, the newest first."""
     return list(person.get(f"{PATH}/{webhook['id']}/deliveries")["deliveries"])

@@ -1,4 +1,4 @@
-"""Canonical JSON, digests and shuffles, written from docs/record.md for the second verifier."""
+"""Canonical JSON, digests and shuffles for the second verifier, written from docs/record.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Refused(Exception):
 
 
 def must(holds: object, what: str) -> None:
-    """Refuse the record unless this holds."""
+    """Raise Refused with `what` unless `holds` is true."""
     if not holds:
         raise Refused(what)
 
@@ -50,7 +50,7 @@ def quoted(letters: str) -> str:
 
 
 def parse(data: bytes) -> Any:
-    """The value, if its text is canonical."""
+    """The value of a canonical text."""
     try:
         value = json.loads(data.decode(), parse_int=integer, parse_float=decimal)
         must(canonical(value).encode() == data, "it is not canonical")
@@ -60,7 +60,7 @@ def parse(data: bytes) -> Any:
 
 
 def integer(digits: str) -> int:
-    """An integer that every language can read."""
+    """An integer in the range that every language reads exactly."""
     number = int(digits)
     must(-LIMIT <= number <= LIMIT, "an integer is too large")
     return number
@@ -73,7 +73,7 @@ def decimal(digits: str) -> float:
 
 
 def decimals(value: Any) -> Iterator[float]:
-    """All numbers in it that are no integers."""
+    """All numbers in the value that are not integers."""
     if isinstance(value, float):
         yield value
     for each in value.values() if isinstance(value, dict) else value:
@@ -90,7 +90,7 @@ def sha256(data: bytes) -> str:
 
 
 def digests(texts: list[str]) -> list[str]:
-    """The digest after each of these events."""
+    """The digest after each event."""
     digest, found = bytes(32), []
     for each in texts:
         digest = hashlib.sha256(digest + each.encode()).digest()
@@ -99,7 +99,7 @@ def digests(texts: list[str]) -> list[str]:
 
 
 class Shuffles(NamedTuple):
-    """What the shuffles of a game are derived from."""
+    """The values from which the shuffles of a game are derived."""
 
     seed: str
     game: str
@@ -107,7 +107,7 @@ class Shuffles(NamedTuple):
     derivation: int = 2
 
     def message(self, k: int, block: int) -> bytes:
-        """What is hashed with the seed as key."""
+        """The message that is hashed with the seed as key."""
         parts = [f"tegami/shuffle/{self.derivation}".encode("ascii"), self.game.encode("ascii")]
         nonces = sorted(filter(None, self.nonces)) if self.derivation == 2 else self.nonces
         parts += [nonce.encode("ascii") if nonce else b"" for nonce in nonces]
@@ -115,13 +115,13 @@ class Shuffles(NamedTuple):
         return b"".join(struct.pack(">I", len(part)) + part for part in parts)
 
     def words(self, k: int) -> Iterator[int]:
-        """Numbers of 32 bits, without end."""
+        """An endless stream of 32-bit numbers."""
         key = bytes.fromhex(self.seed)
         for block in itertools.count():
             yield from struct.unpack(">8I", hmac.digest(key, self.message(k, block), "sha256"))
 
     def shuffled(self, k: int, items: list[str]) -> list[str]:
-        """The outcome."""
+        """The outcome of a shuffle."""
         sort = self.derivation == 2 and k > 0
         entries = sorted(items, key=lambda item: item.encode()) if sort else list(items)
         words = self.words(k)

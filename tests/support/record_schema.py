@@ -1,4 +1,4 @@
-"""Whether a record fits the JSON Schema of records."""
+"""Checking records against the JSON Schema of records."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def _validator() -> Any:
 
 
 def fits(record: Any) -> bool:
-    """Whether it does."""
+    """Whether the record fits it."""
     fitting: bool = _validator().is_valid(record)
     return fitting
 
 
 def misfits(record: Any) -> list[str]:
-    """Where it does not, and why."""
+    """The places where the record does not fit, with reasons."""
     found = _validator().iter_errors(record)
     return [f"{list(each.instance_path)}: {each.message[:200]}" for each in found]

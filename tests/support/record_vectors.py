@@ -1,4 +1,4 @@
-"""The test vectors of docs/record.md by name, and what our verifier refuses."""
+"""The test vectors of docs/record.md by name, and records that our verifier has to refuse."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SHUFFLES, EARLIER_SHUFFLES = VECTORS["shuffles"], VECTORS["earlier-shuffles"]
 RECORD, OUTSIDE = VECTORS["record"], VECTORS["outside"]
 """The record of a game that ends by its rules, and of one with every kind of event outside the rules."""
 EARLIER, EARLIER_OUTSIDE = VECTORS["earlier-record"], VECTORS["earlier-outside"]
-RESIGNED = VECTORS["resigned"]
-RECORDS = ("record", "outside", "resigned", "earlier-record", "earlier-outside")
+RESIGNED, TAKEN_BACK = VECTORS["resigned"], VECTORS["taken-back"]
+RECORDS = ("record", "outside", "resigned", "earlier-record", "earlier-outside", "taken-back")
 
 
 def refused(data: bytes) -> None:
-    """Our verifier refuses this record."""
+    """Check that our verifier refuses this record."""
     with pytest.raises(VerificationError):
         verify(data)

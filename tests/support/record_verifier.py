@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections import Counter
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -25,10 +26,12 @@ OWN_MEMBERS = {
     "start": "game ruleset version players options seating sat seats nonces commitment",
     "chance": "name outcome",
     "action": "seat action by",
+    "clock": "name",
     "handover": "seat from to house why",
     "pause": "",
     "resume": "",
     "extend": "seat seconds",
+    "void": "seat event why",
     "version": "from to",
     "close": "why winners seat",
 }
@@ -49,12 +52,12 @@ def is_integer(value: Any, least: int = 0) -> bool:
 
 
 def is_list(value: Any, fits: Any) -> bool:
-    """Whether this is a list of what `fits`."""
+    """Whether this is a list whose items all fit."""
     return isinstance(value, list) and all(map(fits, value))
 
 
 def is_hex(value: Any, least: int, most: int | None = None) -> bool:
-    """Whether these are so many digits, in lower case."""
+    """Whether this is a number of hexadecimal digits in lower case, within these lengths."""
     return (
         is_text(value) and least <= len(value) <= (most or least) and not set(value) - HEXADECIMAL
     )
@@ -71,7 +74,7 @@ def is_tenure(value: Any) -> bool:
 
 
 def is_time(value: Any) -> bool:
-    """Whether this is an hour of the calendar."""
+    """Whether this is an existing hour."""
     if not is_text(value) or not re.fullmatch(r"\d{4}(-\d\d){2}T\d\d:00:00\.000Z", value, re.ASCII):
         return False
     year, month, day, hour = (int(value[a:b]) for a, b in ((0, 4), (5, 7), (8, 10), (11, 13)))
@@ -82,6 +85,12 @@ def is_time(value: Any) -> bool:
     return hour < 24
 
 
+def is_deal(value: Any) -> bool:
+    """Whether this names the deal of an existing day."""
+    day = value.removeprefix("daily-") if is_text(value) else ""
+    return day != value and is_time(f"{day}T00:00:00.000Z")
+
+
 def is_nonce(value: Any) -> bool:
     """Whether this is an entry of `nonces`."""
     return (
@@ -90,6 +99,13 @@ def is_nonce(value: Any) -> bool:
         and is_tenure(value["tenure"])
         and is_hex(value["nonce"], 16, 64)
     )
+
+
+def shown_cards(view: Any) -> Counter[str]:
+    """The cards in the zones of a view."""
+    places = [place for zone in view["zones"] for place in zone.get("cards", ())]
+    cards = [each.get("card") if isinstance(each, dict) else each for each in places]
+    return Counter(card for card in cards if card is not None)
 
 
 HEXADECIMAL = frozenset("0123456789abcdef")
@@ -105,6 +121,7 @@ FORMS: dict[str, Any] = {
     "sat": lambda value: is_list(value, is_tenure),
     "seats": lambda value: is_list(value, is_tenure),
     "commitment": lambda value: is_hex(value, 64),
+    "deal": is_deal,
     "name": is_text,
     "outcome": lambda value: is_list(value, is_text),
     "action": lambda value: isinstance(value, dict),
@@ -112,18 +129,21 @@ FORMS: dict[str, Any] = {
     "from": is_tenure,
     "to": is_tenure,
     "seconds": lambda value: is_integer(value, 1),
+    "event": lambda value: is_integer(value, 2),
     "winners": lambda value: is_list(value, is_integer),
     "why": is_text,
 }
 VERSIONS = {"from": is_integer, "to": is_integer}
-"""In a `version`."""
+"""The types of both versions in a `version` event."""
+LATER_OPTIONS = {"yours-truly-bozu-mekuri": ("sets",)}
+"""Options that may be missing in a start, since the game began before its version had them."""
 
 
 # The record
 
 
 def verify(data: bytes) -> Any:
-    """The record, if it keeps to the document. Raises Refused."""
+    """The record, if it follows the document. Raises Refused."""
     record = parse(data)
     must(isinstance(record, dict), "it is no object")
     must(record.get("format") in ("tegami-record/1", "tegami-record/2"), "its format")
@@ -152,7 +172,7 @@ def verify(data: bytes) -> Any:
 
 
 def check_programs(programs: Any, events: Any) -> None:
-    """Every house player who had a seat is described, in the order of seats and then of handovers."""
+    """Check that every house player who had a seat is described, in the order of seats and then of handovers."""
     must(programs and is_list(programs, is_program), "the programs")
     start = events[0]
     due = [start["seats"][seat] for seat, house in enumerate(start["house"]) if house]
@@ -187,19 +207,19 @@ def is_signed(record: Any, number: int) -> bool:
 
 
 def is_weak(key: bytes) -> bool:
-    """Whether this is the point of a small order, or not written as points are."""
+    """Whether this point has a small order, or is not in the standard form."""
     y = bytes([*key[:31], key[31] & 127])[::-1].hex()
     return y >= PRIME or y in SMALL
 
 
 def signed_text(record: Any, number: int) -> bytes:
-    """What is signed."""
+    """The text that is signed."""
     told = {"format": "tegami-head/1", "game": record["game"], "head": record["head"]}
     return canonical({**told, "number": number}).encode()
 
 
 def check_events(events: list[Any], earlier: bool) -> None:
-    """Every event has a number, and exactly the members of its kind, each of its form."""
+    """Check that every event has its number, and exactly the members of its kind, each well-formed."""
     for number, event in enumerate(events, 1):
         kind = event.get("kind")
         must(is_text(kind) and kind in OWN_MEMBERS, f"the kind of event {number}")
@@ -211,12 +231,13 @@ def check_events(events: list[Any], earlier: bool) -> None:
             must(is_integer(event.get("format", 1)), "the format of the log")
             must(event.get("format", 1) in ((1, 2) if earlier else (3,)), "the format of the log")
             members |= {"format"} if event.get("format", 1) > 1 else set()
+            members |= {"deal"} & event.keys() if not earlier else set()
         must(event.keys() == members, f"the members of event {number}")
         must(is_integer(event["number"]) and event["number"] == number, f"event {number}")
         forms = FORMS | (VERSIONS if kind == "version" else {})
         for name in members & forms.keys():
             must(forms[name](event[name]), f"{name} of event {number}")
-        if kind in ("action", "handover", "extend"):
+        if kind in ("action", "handover", "extend", "void"):
             must(is_integer(event["seat"]), f"the seat of event {number}")
         allowed = {"options"} if kind == "start" else set()
         must(
@@ -226,7 +247,7 @@ def check_events(events: list[Any], earlier: bool) -> None:
 
 
 def check_times(times: Any, record: Any) -> None:
-    """Times exist and, in the log, never run backward."""
+    """Check that times exist and, in the log, never run backward."""
     must(is_list(times, is_time) and len(times) == len(record["events"]), "the times")
     if record["format"] == "tegami-record/2":
         must(times == sorted(times), "times run backward")
@@ -243,7 +264,7 @@ SMALL = {
 
 
 class Game:
-    """The game in a record, played again."""
+    """The game in a record, replayed."""
 
     def __init__(self, record: Any) -> None:
         self.start, *self.events = self.log = record["events"]
@@ -252,7 +273,8 @@ class Game:
         self.check_seats()
         given = self.start["nonces"]
         nonces = given if self.earlier else [each["nonce"] for each in given]
-        self.shuffles = Shuffles(record["seed"], record["game"], nonces, 1 if self.earlier else 2)
+        of = self.start.get("deal", record["game"])
+        self.shuffles = Shuffles(record["seed"], of, nonces, 1 if self.earlier else 2)
         sat, seats = self.start["sat"], self.start["seats"]
         drawn = self.shuffles.shuffled(1 if self.earlier else 0, sat)
         must(seats == (drawn if self.start["seating"] == "random" else sat), "the seating")
@@ -260,6 +282,10 @@ class Game:
         self.house: list[bool | None] = list(self.start.get("house", [None] * len(seats)))
         self.seen = {*seats, *(() if self.earlier else (each["tenure"] for each in given))}
         self.given_up, self.paused, self.late = dict[int, str](), False, -1
+        self.since: list[Any] = []
+        """The states and actions since the last shuffle, alternately, without those taken back."""
+        self.began = dict[int, int]()
+        self.undoing: int | None = None
         self.chances = 0
         self.closed: Any = None
         try:
@@ -268,10 +294,14 @@ class Game:
             self.options = self.rules.settle(len(seats), self.start["options"])
         except (LookupError, ValueError, TypeError) as error:
             raise Refused(f"the rules: {error}") from None
-        must(canonical(self.options) == canonical(self.start["options"]), "the options")
+        logged = {
+            **{name: self.options[name] for name in LATER_OPTIONS.get(self.start["ruleset"], ())},
+            **self.start["options"],
+        }
+        must(canonical(self.options) == canonical(logged), "the options")
 
     def check_seats(self) -> None:
-        """As many tenures as seats, none twice; the nonces of those who may have one."""
+        """Check that there are as many tenures as seats, none twice, and nonces only of those who may have one."""
         start = self.start
         sat, seats, nonces = start["sat"], start["seats"], start["nonces"]
         must(len(sat) == len(set(sat)) == len(seats) == start["players"], "who sat down")
@@ -296,6 +326,7 @@ class Game:
                 self.next(event)
             except (LookupError, ValueError, TypeError) as error:
                 raise Refused(f"event {event['number']}: {error}") from None
+        must(self.undoing is None, "what is undone at the end")
         result = self.closed
         if result is None:
             found = self.rules.result(self.state)
@@ -313,10 +344,12 @@ class Game:
         must((kind == "chance") == (due is not None), "whether a chance is due")
         if "seat" in event and event["seat"] is not None:
             must(is_integer(event["seat"]) and event["seat"] < len(self.holders), "the seat")
+        is_next = kind == "void" and (event["seat"], event["why"]) == (self.undoing, "agreed")
+        must(self.undoing is None or is_next, "what is undone before it")
         getattr(self, kind)(event)
 
     def chance(self, event: Any) -> None:
-        """A shuffle."""
+        """Play a shuffle."""
         self.chances += 1
         due = self.rules.turn(self.state).chance
         assert due
@@ -324,9 +357,10 @@ class Game:
         must(event["outcome"] == self.shuffles.shuffled(k, list(due.items)), "the shuffle")
         seen = {name: event[name] for name in ("kind", "name", "outcome")}
         self.state = self.rules.apply(self.state, seen)
+        self.since = []
 
     def action(self, event: Any) -> None:
-        """A decision."""
+        """Play a decision."""
         seat, by = event["seat"], event["by"]
         if self.house[seat] is None:
             self.house[seat] = by == "house"
@@ -337,11 +371,86 @@ class Game:
             must(fallback is not None, "nobody waits for it")
             must(canonical(fallback) == canonical(event["action"]), "no fallback")
         self.late = seat if by == "timeout" else -1
+        self.act(event)
+
+    def act(self, event: Any) -> None:
+        """Play an action that has not been taken back."""
+        self.since.append((self.state, event))
         seen = {name: event[name] for name in ("kind", "seat", "action")}
         self.state = self.rules.apply(self.state, seen)
 
+    def clock(self, event: Any) -> None:
+        """Play the end of an outside clock."""
+        must(not self.paused, "a clock that runs out during a pause")
+        self.state = self.rules.apply(self.state, {name: event[name] for name in ("kind", "name")})
+
+    def void(self, event: Any) -> None:
+        """Take an action back."""
+        seat, why, numbers = event["seat"], event["why"], [each["number"] for _, each in self.since]
+        must(why in ("free", "agreed"), "why")
+        must(event["event"] in numbers, "what is taken back")
+        at = numbers.index(event["event"])
+        states = [*(state for state, _ in self.since), self.state]
+        later = [each for _, each in self.since[at + 1 :]]
+        before, undone = self.since[at]
+        if why == "free" or undone["seat"] == seat:
+            must(undone["seat"] == seat and undone["by"] == "seat", "whose it is")
+            must(undone["number"] > self.began.get(seat, 0), "who takes it back")
+        if why == "free":
+            must(all(each["seat"] != seat for each in later), "it is not the last of the seat")
+            for n in range(at, len(numbers)):
+                must(self.is_unseen(states[n], self.since[n][1], states[n + 1]), "it was seen")
+        else:
+            must(not later, "it is not the last")
+            must(not self.is_turned(before, undone, self.state), "something was turned")
+            self.undoing = None if undone["seat"] == seat else seat
+        self.late, self.state = -1, before
+        del self.since[at:]
+        for each in later:
+            self.act(each)
+
+    def viewers(self) -> list[int | None]:
+        """All viewers: the seats and a spectator."""
+        return [None, *range(len(self.holders))]
+
+    def is_unseen(self, before: Any, event: Any, after: Any) -> bool:
+        """Whether an action shows nothing except that the seat has chosen (and to the seat, its choice)."""
+        seat, action = event["seat"], event["action"]
+        own = {"name": action["type"], "of": seat}
+        own |= {name: value for name, value in action.items() if name != "type"}
+        for viewer in self.viewers():
+            old, new = self.rules.view(before, viewer), self.rules.view(after, viewer)
+            if viewer == seat:
+                new["facts"] = [fact for fact in new["facts"] if fact != own]
+            new["committed"] = [each for each in new["committed"] if each != seat]
+            told = self.rules.lines(after, viewer)
+            if viewer != seat and self.rules.legal(before, viewer) != self.rules.legal(
+                after, viewer
+            ):
+                return False
+            if old != new or told != [{"line": "chosen", "seat": seat}]:
+                return False
+        asked = [
+            ({*turn.waiting} - {seat}, {*turn.optional} - {seat}, turn.chance, turn.clock)
+            for turn in map(self.rules.turn, (before, after))
+        ]
+        return asked[0] == asked[1]
+
+    def is_turned(self, before: Any, event: Any, after: Any) -> bool:
+        """Whether an action shows somebody a card that neither they nor the seat saw before, or another's choice."""
+        if any(each != event["seat"] for each in self.rules.view(before, None)["committed"]):
+            left = self.rules.view(after, None)["committed"]
+            if not set(self.rules.view(before, None)["committed"]) <= set(left):
+                return True
+        own = shown_cards(self.rules.view(before, event["seat"]))
+        for viewer in self.viewers():
+            known = own | shown_cards(self.rules.view(before, viewer))
+            if shown_cards(self.rules.view(after, viewer)) - known:
+                return True
+        return False
+
     def handover(self, event: Any) -> None:
-        """A seat changes hands."""
+        """Give a seat to another holder."""
         seat, house, why = event["seat"], event["house"], event["why"]
         must(isinstance(house, bool), "true or false")
         must(event["from"] == self.holders[seat] and event["to"] not in self.seen, "the tenures")
@@ -352,33 +461,37 @@ class Game:
         must(why != "timeouts" or self.late == seat, "no time-out")
         self.holders[seat], self.house[seat] = event["to"], house
         self.seen.add(event["to"])
+        self.began[seat] = event["number"]
         if house:
             self.given_up[seat] = why
         if self.late == seat:
             self.late = -1
 
     def pause(self, event: Any) -> None:
-        """The clocks stop."""
+        """Stop the clocks."""
         must(not self.paused, "a pause in a pause")
         self.paused = True
 
     def resume(self, event: Any) -> None:
-        """The clocks run again."""
+        """Restart the clocks."""
         must(self.paused, "no pause")
         self.paused = False
 
     def extend(self, event: Any) -> None:
-        """A seat gets time; its members have been looked at."""
+        """Accept that a seat gets time; the members were checked before."""
 
     def version(self, event: Any) -> None:
-        """A newer version of the rules: all that has happened is played again by it."""
+        """Change to a newer version of the rules, by which all earlier events are replayed."""
         slug, seats = self.start["ruleset"], len(self.holders)
         must(event["from"] == self.rules.version < event["to"], "from and to")
-        self.rules = rules.load(slug, event["to"])
+        self.rules, self.since = rules.load(slug, event["to"]), []
         self.options = self.rules.settle(seats, self.options)
         self.state = self.rules.initial(seats, self.options)
-        for each in self.log[: event["number"] - 1]:
+        earlier = self.log[: event["number"] - 1]
+        gone = {each["event"] for each in earlier if each["kind"] == "void"}
+        for each in (each for each in earlier if each["number"] not in gone):
             names = {"chance": ("kind", "name", "outcome"), "action": ("kind", "seat", "action")}
+            names["clock"] = ("kind", "name")
             if each["kind"] in names:
                 seen = {name: each[name] for name in names[each["kind"]]}
                 self.state = self.rules.apply(self.state, seen)
@@ -386,7 +499,7 @@ class Game:
         must(turn.chance is None and self.rules.result(self.state) is None, "where it goes on")
 
     def close(self, event: Any) -> None:
-        """The game ends."""
+        """End the game."""
         why, seat, seats = event["why"], event["seat"], len(self.holders)
         must(why in ("resigned", "agreed", "abandoned", "removed"), "why")
         if why == "resigned":

@@ -1,11 +1,11 @@
-"""What mail servers send back: reports of deliveries (RFC 3464), of complaints (RFC 5965), and older dialects."""
+"""Messages from mail servers: delivery reports (RFC 3464), complaints (RFC 5965), and older forms."""
 
 from __future__ import annotations
 
 from email.message import EmailMessage
 
 ORIGINAL = "From: Tegami <tegami@tegami.example>\r\nSubject: Your turn\r\nMessage-ID: <x@tegami.example>\r\n"
-"""The head of a mail that came back."""
+"""The head of a returned mail."""
 
 
 def dsn(
@@ -15,7 +15,7 @@ def dsn(
     code: str = "",
     text: str = "I could not deliver your message.",
 ) -> bytes:
-    """A report of a delivery, sent to the envelope sender `to`."""
+    """A delivery report, sent to the envelope sender `to`."""
     told = f"Diagnostic-Code: smtp; {code}\r\n" if code else ""
     return _report(
         to,
@@ -27,7 +27,7 @@ def dsn(
 
 
 def complaint(to: str, sender: str, kind: str = "abuse", head: str = "") -> bytes:
-    """A report of feedback about the mail whose envelope sender was `sender`."""
+    """A feedback report about the mail with the envelope sender `sender`."""
     fields = f"Feedback-Type: {kind}\r\nUser-Agent: Provider/1.0\r\nVersion: 1\r\n"
     fields += f"Original-Mail-From: <{sender}>\r\n" if sender else ""
     return _report(to, "feedback-report", "This is an email abuse report.", fields, head)

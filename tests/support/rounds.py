@@ -1,4 +1,4 @@
-"""Rounds of a worker in a test's own process, a game for them, and what they log."""
+"""Rounds of a worker in a test's own process, a game for them, and their log lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAYERS = {BOOMERANG: 3, CARAVAN: 2}
 
 
 def rounds(app: Flask, thinkers: Processes | InTurn) -> Callable[[], int]:
-    """Run one round of a worker, which has begun; how many things it did."""
+    """A function that runs one round of a worker and returns the number of things done."""
     worker = Worker(app.extensions["tegami"], random.Random(3), thinkers)
 
     def run_once() -> int:
@@ -30,13 +30,13 @@ def rounds(app: Flask, thinkers: Processes | InTurn) -> Callable[[], int]:
 
 
 def logged(capsys: Any, *left_out: str) -> list[Any]:
-    """The lines that were logged since the last call, without these events."""
+    """The lines logged since the last call, without these events."""
     lines = map(json.loads, capsys.readouterr().err.splitlines())
     return [line for line in lines if line["event"] not in left_out]
 
 
 def alone(cast: Cast, slug: str = CARAVAN, **wish: Any) -> Any:
-    """A game that alice plays against the house."""
+    """A game of alice against house players."""
     house = PLAYERS[slug] - 1
     wish = {"ruleset": slug, "house": house, "start": "full", "nonce": None, **wish}
     return cast.alice.post("/api/games", wish)

@@ -1,7 +1,9 @@
-"""Hooks for schemathesis: what answers have named is asked for, where a request would only name what is not there.
+"""Hooks for schemathesis: requests use ids from earlier responses, where they would otherwise name nothing that
+exists.
 
-Links lead from an answer to what it made. They seldom get there: few invented tables can be opened, few invented
-actions are legal. So whatever is sent and is no fault of purpose gets ids, rulesets and actions of earlier answers.
+Links lead from a response to what it created. They seldom get that far: few invented tables can be opened, and few
+invented actions are legal. So every request that is not wrong on purpose gets ids, rulesets and actions from earlier
+responses.
 """
 
 from __future__ import annotations
@@ -20,14 +22,14 @@ _SIZES = {"boomerang-auction": 3, "caravan": 2, "trunk-and-peddler": 2}
 _KEPT = 40
 _random = random.Random(15)
 _ids: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=_KEPT))
-"""By the letter with which they begin, the newest ids."""
+"""The newest ids, by the letter with which they begin."""
 _turns: dict[str, tuple[int, list[Any]]] = {}
-"""By the id of a game, what it asks and what is legal."""
+"""The question and the legal actions of each game, by its id."""
 
 
 @schemathesis.hook
 def after_call(context: Any, case: Any, response: Any) -> None:
-    """Remember what the answer names."""
+    """Remember what the response names."""
     for found in _ID.finditer(response.text):
         kept = _ids[found[1]]
         if found[0] not in kept:
@@ -46,7 +48,7 @@ def _remember_turn(told: Any) -> None:
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: Any) -> None:
-    """Put what is there in the place of what is invented."""
+    """Replace invented values by existing ones."""
     wrong = {place for place, each in case.meta.components.items() if each.mode.is_negative}
     if ParameterLocation.PATH not in wrong:
         for name, value in (case.path_parameters or {}).items():
@@ -56,7 +58,7 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
 
 
 def _known(value: Any) -> Any:
-    """An id that an answer has named, unless this is one."""
+    """An id from an earlier response in place of an unknown one; any other value unchanged."""
     found = _ID.fullmatch(str(value))
     kept = _ids[found[1]] if found else ()
     return _random.choice(kept) if kept and value not in kept else value

@@ -1,4 +1,4 @@
-"""The second verifier's comparison of a record with what somebody kept of the game, written from docs/record.md."""
+"""The second verifier's comparison of a record with what somebody kept, written from docs/record.md."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.support.record_verifier import (
 )
 
 TYPES = {"ruleset": str, "version": int, "players": int, "options": dict, "seating": str}
-"""Of the members of `agreed`."""
+"""The types of the members of `agreed`."""
 SHORT = re.compile(r"([1-9][0-9]*)\.([\w-]{43})\.([\w-]{86})", re.ASCII)
 
 
 def compare(record: Any, data: bytes) -> None:
-    """Hold a verified record against the file. Raises Refused."""
+    """Compare a verified record with the file. Raises Refused."""
     seen = parsed(data)
     start, events = record["events"][0], record["events"]
     must(seen["game"] == record["game"], "another game")
@@ -62,7 +62,7 @@ def whole_if_it_is(digits: str) -> Any:
 
 
 def parsed(data: bytes) -> Any:
-    """The file, if it is as described."""
+    """The file, if it follows the description."""
     try:
         seen = json.loads(
             data.decode("utf-8-sig"), object_pairs_hook=members, parse_float=whole_if_it_is
@@ -90,13 +90,13 @@ def parsed(data: bytes) -> Any:
 
 
 def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object without a name that occurs twice."""
+    """An object in which no name occurs twice."""
     must(len({name for name, _ in pairs}) == len(pairs), "a name occurs twice")
     return dict(pairs)
 
 
 def is_agreed(value: Any) -> bool:
-    """Whether this is what somebody may have agreed to."""
+    """Whether this is something to which somebody may have agreed."""
     if not isinstance(value, dict) or not value.keys() <= TYPES.keys():
         return False
     return all(type(each) is TYPES[name] for name, each in value.items())
@@ -127,7 +127,7 @@ def is_action(value: Any) -> bool:
 
 
 def head_of(given: Any) -> tuple[int, str, str]:
-    """Number, digest and signature of a head."""
+    """The number, digest and signature of a head."""
     if not isinstance(given, str):
         return given["number"], given["head"], given["signature"]
     number, *parts = given.split(".")

@@ -1,4 +1,4 @@
-"""Sending all that is due, as the worker does little by little."""
+"""Sending everything that is due, which the worker does little by little."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.notifications.receivers.courier import Courier
 
 
 def send_all(sender: Sender) -> int:
-    """Deal with every mail that is due; how many were dealt with."""
+    """Handle every due mail; returns the number of mails."""
     number = 0
     while sender.send_one():
         number += 1
@@ -20,7 +20,7 @@ def send_all(sender: Sender) -> int:
 
 
 def deliver_all(courier: Courier) -> int:
-    """Deal with every delivery that is due; how many were dealt with."""
+    """Handle every due delivery; returns the number of deliveries."""
     number = 0
     while courier.look() or any(courier.claim_and_send(row) for row in due(courier)):
         number += 1
@@ -28,11 +28,11 @@ def deliver_all(courier: Courier) -> int:
 
 
 def as_read(message: Message) -> EmailMessage:
-    """A mail as a reader's program reads it."""
+    """A mail as a reader's program shows it."""
     raw = message.raw.replace(b"\r\n", b"\n")  # as mail programs store it
     return message_from_bytes(raw, EmailMessage, policy=policy.default)
 
 
 def due(courier: Courier) -> list[Delivery]:
-    """What the courier would send now."""
+    """The deliveries that the courier would send now."""
     return [each.delivery for quick in (True, False) for each in courier.due(quick=quick)]

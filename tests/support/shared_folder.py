@@ -1,4 +1,4 @@
-"""The folder that all processes of a test run share, and what only one of them has to make."""
+"""The folder that all processes of a test run share, and things in it that only one of them has to make."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ from pathlib import Path
 from typing import TypeVar
 
 FOLDER = "TEGAMI_TEST_FOLDER"
-"""The environment variable that says where it is."""
+"""The environment variable with its path."""
 
 T = TypeVar("T")
 
 
 def shared_folder() -> Path:
-    """Where it is."""
+    """The path of the folder."""
     return Path(os.environ[FOLDER])
 
 
 @contextmanager
 def one_at_a_time(lock: Path) -> Iterator[None]:
-    """Wait until no other process is in the same block."""
+    """A block that only one process enters at a time."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def made_once(name: str, make: Callable[[], T]) -> T:
-    """What `make` returns: the first process of a test run makes it, the others read a copy.
+    """The result of `make`: the first process of a test run makes it, the others read a copy.
 
-    A process that runs alone makes it for itself: its folder may be one of other runs too, which test other code.
+    A process that runs alone makes it for itself, since its folder may also belong to other runs, which test other
+    code.
     """
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     if run is None:

@@ -1,7 +1,7 @@
-"""What of the standard library some code uses, and what of that a Python does not have.
+"""The parts of the standard library that some code uses, and those among them that a Python lacks.
 
-As a program it is run by any Python, without a package: it reads uses from standard input, one JSON list, and prints
-those that it does not know.
+As a program, it can be run by any Python without packages: it reads uses from standard input, as one JSON list, and
+prints those that it does not know.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Use(NamedTuple):
 
 
 _TELLING = (ast.Import, ast.ImportFrom, ast.Attribute, ast.Call)
-"""The nodes of a module that say what it uses."""
+"""The nodes of a module that reveal its uses."""
 
 
 def uses(source: bytes) -> Iterator[Use]:
-    """What the source of a module uses."""
+    """The uses in the source of a module."""
     nodes = [each for each in ast.walk(ast.parse(source)) if isinstance(each, _TELLING)]
     imported = dict[str, str]()
     for node in nodes:
@@ -54,7 +54,7 @@ def _is_standard(module: str) -> bool:
 
 
 def unknown(found: Iterable[Use]) -> list[Use]:
-    """The uses that this Python does not know; what is not in its standard library is none."""
+    """The uses that this Python does not know; names outside its standard library do not count."""
     return [use for use in found if all(map(_is_standard, use.modules)) and not _knows(use)]
 
 
@@ -68,7 +68,7 @@ def _knows(use: Use) -> bool:
 
 @functools.cache
 def _had(module: str, name: str) -> list[Any]:
-    """Whatever the module and its classes have of this name."""
+    """All members with this name of the module and its classes."""
     return [getattr(place, name) for place in _places(module) if hasattr(place, name)]
 
 
@@ -92,7 +92,7 @@ def _is_class(value: object) -> bool:
 
 
 def _takes(function: Any, argument: str) -> bool:
-    """Whether a function takes this argument, or nobody knows."""
+    """Whether a function accepts this argument, or this cannot be determined."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):

@@ -1,11 +1,11 @@
-"""People who play without a pause on servers of one database, and note what was confirmed to them."""
+"""People who play without a pause on servers with one database, and note what was confirmed to them."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Self
 from urllib.error import HTTPError
@@ -15,27 +15,34 @@ from tests.support.cast import CARAVAN
 from tests.support.servers.server import PATIENCE, wait_until
 
 TRY_AGAIN = 0.05
-"""Seconds after which something is sent again that a server could not do just now."""
+"""The pause (seconds) before a request is repeated that a server could not handle."""
 AGAIN = {502, 503, 504}
-"""What a server answers that could not do something just now, and a balancer whose server went away."""
+"""The statuses of a server that cannot handle a request at the moment, and of a balancer whose server is gone."""
 Json = dict[str, Any]
 
 
 class SteadyLoad(AbstractContextManager["SteadyLoad"]):
-    """Pairs of people, each in a thread: they arrive, open a table, play some moves, and begin anew.
+    """Pairs of people, each in a thread: they arrive, open a table, play some moves, and start again.
 
-    `urls` are the servers that are asked in turn; a test changes them. A server may refuse with 503, and be away; one
-    that says nothing for `patience` seconds is asked no more, and the next one is.
+    `urls` are the servers, used in turn; a test can change them. A server may refuse with 503 or be away; one that is
+    silent for `patience` seconds is left, and the next is used. `again` are the statuses after which the same is sent
+    again; 500 may be one of them, since it means that the outcome is unknown.
     """
 
-    def __init__(self, pairs: int, urls: Sequence[str], patience: float = PATIENCE) -> None:
-        self.urls, self._patience = urls, patience
+    def __init__(
+        self,
+        pairs: int,
+        urls: Sequence[str],
+        patience: float = PATIENCE,
+        again: Collection[int] = AGAIN,
+    ) -> None:
+        self.urls, self._patience, self._again = urls, patience, again
         self.moves: list[tuple[str, int]] = []
-        """Each by its game and the number of its event."""
+        """Each confirmed move, by its game and the number of its event."""
         self.people: list[tuple[str, str]] = []
-        """Their tokens, with a game in which each has a seat."""
+        """The people's tokens, each with a game in which they have a seat."""
         self.wrong: list[str] = []
-        """Answers that nobody should get."""
+        """Responses that nobody should get."""
         self._stop, self._turn = threading.Event(), itertools.count()
         self._threads = [threading.Thread(target=self._play) for _ in range(pairs)]
 
@@ -50,7 +57,7 @@ class SteadyLoad(AbstractContextManager["SteadyLoad"]):
             thread.join()
 
     def go_on(self, moves: int = 12) -> None:
-        """Return when so many more moves were confirmed."""
+        """Return when this many further moves have been confirmed."""
         until = len(self.moves) + moves
         wait_until(lambda: len(self.moves) >= until or self.wrong, "moves", 3 * PATIENCE)
         assert not self.wrong, self.wrong[:5]
@@ -82,7 +89,7 @@ class SteadyLoad(AbstractContextManager["SteadyLoad"]):
                 self.moves.append((game, played["number"]))
 
     def _ask(self, method: str, path: str, token: str, body: Json | None = None) -> Json | None:
-        """What is answered; None after a conflict, which a repeated request may meet, and at the end."""
+        """The response; None after a conflict, which a repeated request may cause, and at the end."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
         if not token:
@@ -97,7 +104,7 @@ class SteadyLoad(AbstractContextManager["SteadyLoad"]):
             except HTTPError as error:
                 if error.code == 409:
                     return None
-                if error.code not in AGAIN:
+                if error.code not in self._again:
                     told = error.read()[:300].decode(errors="replace")
                     self.wrong.append(f"{error.code} {method} {path}: {told}")
                     return None

@@ -1,4 +1,4 @@
-"""Where a link of a mail leads in a browser that is signed in nowhere and has scripts off."""
+"""The pages behind links of mails, in a browser that is not signed in and has scripts off."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _URL = re.compile(r"https?://[^\s\"<>]+")
 
 
 def urls(letter: EmailMessage) -> list[str]:
-    """Every address in the text and the HTML of a letter, each once, in order."""
+    """Every address in the text and the HTML of a letter, once, in order."""
     html = re.findall(r'href="([^"]+)"', part(letter, "html"))
     found = [*_URL.findall(part(letter)), *html]
     return list(dict.fromkeys(url.replace("&amp;", "&") for url in found))
 
 
 def kind_of(app: Flask, letter: EmailMessage) -> str:
-    """The kind of a letter that was sent, as its row in the outbox names it."""
+    """The kind of a letter that was sent, according to its row in the outbox."""
     config = app.extensions["tegami"].config
     kinds = {message_id(config, f"mail {row.key}"): row.kind for row in outbox(app)}
     return str(kinds[letter["Message-ID"]])
@@ -37,12 +37,12 @@ def outbox(app: Flask) -> Iterator[object]:
 
 
 class Stranger(FormReader):
-    """A fresh browser: it keeps what it is sent, but came with nothing."""
+    """A fresh browser: it keeps cookies, but starts with none."""
 
     def follow_link(self, url: str) -> Page | None:
-        """Open a link as a person does who has no scripts; None: it is a file, which came.
+        """The page of a link, opened without scripts; None: it was a file.
 
-        Of a page that needs scripts, its way to the same without them is followed.
+        From a page that needs scripts, its link to the version without them is followed.
         """
         assert url.startswith(HOST), url
         assert "=" not in urlsplit(url).fragment, f"what is behind the # needs scripts: {url}"
@@ -57,5 +57,5 @@ class Stranger(FormReader):
 
     @property
     def is_signed_in(self) -> bool:
-        """Whether this browser would be taken for somebody."""
+        """Whether this browser counts as signed in."""
         return bool(self.http.get("/api/me").status_code == 200)

@@ -1,4 +1,4 @@
-"""What the tests of talk share: saying, listening, and who is who at a table."""
+"""Helpers for tests of talk: saying, listening, and who is who at a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def at(game_id: str, what: str) -> str:
 
 
 def say(person: Person, game_id: str, text: str, channel: str = SEATS, **more: Any) -> Any:
-    """The message that this person has said."""
+    """Post a message as this person; returns it."""
     body = {"channel": channel, "text": text}
     return person.post(at(game_id, "messages"), body, **more)
 
@@ -31,12 +31,12 @@ def heard(person: Person, game_id: str, channel: str = SEATS) -> list[Any]:
 
 
 def talk(person: Person, game_id: str) -> Any:
-    """Where a person stands in the talk of a table."""
+    """A person's state in the talk of a table."""
     return person.get(at(game_id, "talk"))
 
 
 def refused(person: Person, game_id: str, slug: str, channel: str = SEATS) -> None:
-    """This person neither reads this channel nor writes there."""
+    """Check that this person can neither read this channel nor write there."""
     person.refused("GET", at(game_id, f"messages?channel={channel}"), slug)
     body = {"channel": channel, "text": "Hello"}
     person.refused("POST", at(game_id, "messages"), slug, body)
@@ -47,7 +47,7 @@ def refused(person: Person, game_id: str, slug: str, channel: str = SEATS) -> No
 
 
 def resigned(cast: Cast, **wish: Any) -> str:
-    """A game of three that goes on without bob, whose seat a house player has."""
+    """A game of three that continues without bob, whose seat a house player holds."""
     game_id = cast.start(**wish)
     say(cast.alice, game_id, "before")
     cast.app.extensions["tegami"].now.forward(1000)

@@ -1,4 +1,4 @@
-"""House players that think at once, about a fixed number of worlds, in the process of the test."""
+"""House players that think at once, about a fixed number of worlds, in the test's process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.operations.thinking.questions import AgentKey, Question, ThoughtAns
 
 
 class Fixed:
-    """Thoughts about so many worlds, however long they take: always the same."""
+    """Thoughts about this many worlds, however long they take, so that results are always the same."""
 
     def __init__(self, effort: Effort) -> None:
         self._effort = effort
@@ -27,7 +27,7 @@ class Fixed:
 
 
 class InTurn:
-    """Any number of questions, answered in turn by these agents."""
+    """Answers any number of questions in turn with these agents."""
 
     def __init__(self, agents: Agents) -> None:
         self._agents = agents
@@ -35,43 +35,46 @@ class InTurn:
         self._answers: list[ThoughtAnswer] = []
 
     def free(self, _agent: AgentKey) -> InTurn:
-        """It is always free."""
+        """This object, which is always free."""
         return self
 
     def told_until(self, agent: AgentKey) -> Told:
-        """The last event that it has been told for this agent."""
+        """The last event of which it has been told for this agent."""
         return self._told.get(agent, NOTHING)
 
     def give(self, question: Question) -> None:
-        """Think."""
+        """Think about the question."""
         answer = self._agents.answer(question)
-        if answer.action is None:
+        if not answer.is_complete:
             self._told.pop(question.agent, None)
         else:
             self._told.put(question.agent, Told(question.number, question.head))
         self._answers.append(answer)
 
     def answers(self) -> list[ThoughtAnswer]:
-        """What has come since the last call."""
+        """The answers since the last call."""
         answers, self._answers = self._answers, []
         return answers
 
     def alive(self) -> list[int]:
-        """There are no processes."""
+        """Nothing, since there are no processes."""
         return []
 
     def at_work(self) -> list[int]:
-        """It is always at work."""
+        """One thinker, which always works."""
         return [1]
 
+    def wake(self) -> None:
+        """Do nothing, since nobody waits."""
+
     def wait(self, seconds: float) -> None:
-        """No answer comes by itself."""
+        """Return at once: no answer comes without being asked for."""
         threading.Event().wait(seconds)
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing, since there is nothing to end."""
 
 
 def in_turn(worlds: int = 1, generator: Callable[[int], Random] = random.Random) -> InTurn:
-    """Such thinking; `generator` makes what decides which worlds, by a seed."""
+    """Such thinking; `generator` makes from a seed what chooses the worlds."""
     return InTurn(Agents(Fixed(Effort(worlds)), generator))

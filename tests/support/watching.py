@@ -1,4 +1,4 @@
-"""What an application asks of its database: every statement that reaches the driver, and every commit."""
+"""An application's use of its database: every statement that reaches the driver, and every commit."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ FRAME = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
 
 
 class Watched:
-    """What has been asked since the last `clear`."""
+    """The statements and commits since the last `clear`."""
 
     def __init__(self) -> None:
         self.statements: list[str] = []
         self.commits = 0
 
     def note(self, statement: str) -> None:
-        """Keep a statement, unless it only frames others; count a commit."""
+        """Note a statement, unless it only frames others; count a commit."""
         statement = " ".join(statement.split())
         self.commits += statement == "COMMIT"
         if not statement.startswith(FRAME):
             self.statements.append(statement)
 
     def clear(self) -> None:
-        """Forget what there was."""
+        """Forget everything that was noted."""
         self.statements.clear()
         self.commits = 0
 
 
 @contextmanager
 def watched(app: Flask) -> Iterator[Watched]:
-    """Watch the connections of `app` at the driver itself: the idle poll goes round SQLAlchemy."""
+    """Watch the connections of `app` in the driver itself, since the idle poll bypasses SQLAlchemy."""
     seen = Watched()
 
     class Cursor(psycopg.Cursor[Any]):
@@ -67,7 +67,7 @@ def watched(app: Flask) -> Iterator[Watched]:
 
 @contextmanager
 def listening(engine: Engine, **listeners: Callable[..., Any]) -> Iterator[None]:
-    """Let `listeners` hear the events of `engine`, on new connections alone."""
+    """A block in which `listeners` get the events of `engine`, on new connections only."""
     engine.dispose()
     for name, listener in listeners.items():
         event.listen(engine, name, listener)

@@ -1,4 +1,4 @@
-"""Stands around what writes batches, so that tests can let something happen at each step."""
+"""Wrappers of batch writers, which let tests do something at each step."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from service.core.database.database import db
 
 
 class Around(Writer):
-    """A writer that does what the usual one does."""
+    """A writer that passes everything on to the usual one."""
 
     def __init__(self, inner: Writer) -> None:
         self._inner = inner
 
     def begin(self) -> None:
-        """As Writer has it."""
+        """Begin a transaction, as the usual writer does."""
         self._inner.begin()
 
     def write(self, texts: Sequence[Text]) -> None:
-        """As Writer has it."""
+        """Write statements, as the usual writer does."""
         self._inner.write(texts)
 
     def commit(self) -> None:
-        """As Writer has it."""
+        """Commit the transaction, as the usual writer does."""
         self._inner.commit()
 
     def roll_back(self) -> None:
-        """As Writer has it."""
+        """Roll the transaction back, as the usual writer does."""
         self._inner.roll_back()
 
 
 class Watched(list[Text]):
-    """Statements that tell which of them is about to be run or sent."""
+    """Statements that report which of them is about to be run or sent."""
 
     def __init__(self, texts: Sequence[Text], hear: Callable[[int], None]) -> None:
         super().__init__(texts)
@@ -49,7 +49,7 @@ class Watched(list[Text]):
 
 
 def plant(app: Flask, around: Callable[[Writer], Writer]) -> None:
-    """Let the writers of `app` be these, around the usual ones."""
+    """Make the writers of `app`, each wrapped by `around`."""
     with app.app_context():
         engine = db.engines["polls"]
     usual = usual_writer(engine)
@@ -62,7 +62,7 @@ def plant(app: Flask, around: Callable[[Writer], Writer]) -> None:
 
 @contextmanager
 def planted(app: Flask, around: Callable[[Writer], Writer]) -> Iterator[None]:
-    """The same, until the block ends."""
+    """A block in which they are wrapped."""
     plant(app, around)
     try:
         yield

@@ -18,7 +18,7 @@ from tests.web.support.visitor import PATIENCE_MS, Visitor
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-"""The first has no windows, which halves the time of these tests."""
+"""The first has no windows, which halves the duration of these tests."""
 FLAGS = (
     "--no-sandbox",  # the tests may run as root
     "--disable-gpu",
@@ -46,7 +46,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to --thorough what nothing that changed can alter; a browser walks through each game all the same."""
+    """Leave to --thorough what no change can have altered; a browser walks through some games in any case."""
     for item in items:
         shown = item.get_closest_marker("browser") and not item.get_closest_marker("daily")
         if shown and not is_due(of_page(item.nodeid.partition("::")[0])):
@@ -78,7 +78,8 @@ def lent(browser: Browser) -> LentBrowsers:
 
 @pytest.fixture
 def visit(lent: LentBrowsers, server: Server) -> Iterator[Visit]:
-    """Opens a browser for a visitor, without a service worker unless it is allowed: it would answer in place of a test.
+    """Opens a browser for a visitor, without a service worker unless it is allowed: it would respond in place of a
+    test.
 
     Browsers are used again, unless one is to be somebody's `own`. At the end no console may contain an error.
     """

@@ -1,4 +1,4 @@
-"""Cards that move glide from where they were, or from whoever laid them, and say who that was."""
+"""Moving cards glide from their earlier place, or from the seat that laid them, and show who moved them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_new_card_says_who_laid_it(visit: Any) -> None:
 
 
 def test_each_card_glides_from_the_seat_of_its_player_one_after_the_other(visit: Any) -> None:
-    """Not all from the seat of whoever acted last."""
+    """They do not all come from the seat that acted last."""
     visitor = visit(DESK, own=True)
     visitor.page.add_init_script(
         WATCHED.replace("timing.duration]", "timing.delay, frames[0].transform]")

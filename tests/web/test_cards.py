@@ -1,4 +1,4 @@
-"""Cards and tiles: each has a drawing and a name of its own; each mark has a look."""
+"""Cards and tiles: each has its own drawing and name; each mark has a look."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async faces => {
 
 @pytest.mark.browser
 def test_cards_tiles_and_miniatures_are_drawn_as_somebody_has_seen_them(visit: Any) -> None:
-    """If a change is meant, look at it, and record it: `python -m tests.record_pictures drawings`."""
+    """Look at an intended change, and record it: `python -m tests.record_pictures drawings`."""
     assert drawings.drawings(visit().open()) == drawings.stored()
 
 

@@ -1,4 +1,4 @@
-"""The help in somebody's first game of a ruleset: the aim, then each new phase, until it is closed."""
+"""The help in a player's first game of a ruleset: the aim, then each new phase, until it is closed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards that cannot be chosen are dimmed while others on the table can, and are read as well as text has to be."""
+"""Cards that cannot be chosen are dimmed while others on the table can be, but stay as legible as text has to be."""
 
 from __future__ import annotations
 

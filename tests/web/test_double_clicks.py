@@ -1,4 +1,4 @@
-"""A double click, or a key that is held, does not go through what opens under it."""
+"""A double click, or a held key, does not act on what opens under it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async what => {
   first.focus();
 }
 """
-"""Puts a button over the page: a click opens a dialog, or replaces it, or only counts."""
+"""Put a button over the page: a click opens a dialog, or replaces it, or only counts."""
 UNSETTLED = """
   window.unsettled = [];
   const animate = Element.prototype.animate;
@@ -44,7 +44,7 @@ UNSETTLED = """
     return made;
   };
 """
-"""What has just appeared settles when a test says so."""
+"""A control that has just appeared settles when a test says so."""
 MIDDLE = """
 () => {
   const { x, y, width, height } = document.querySelector("dialog .main").getBoundingClientRect();

@@ -1,4 +1,4 @@
-"""The page of `examples/` plays from another site, with nothing but a token."""
+"""The page of `examples/` plays from another site, with only a token."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ import requests
 
 import rules
 from tests.support.changed import changed, games_in_full
+from tests.support.oauth_client import OauthClient
 from tests.support.servers.server import ROOT, Server
+from tests.web.support.accessibility import assert_accessible
 from tests.web.support.visitor import PATIENCE_MS
 
 MOVES = 3
-"""How many actions of each game are played, unless all are."""
+"""The number of actions of each game that are played, unless all are."""
 SLUGS = rules.slugs() if changed("examples/play.html") else sorted(games_in_full())
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
+    """Serves files and logs nothing."""
 
     def log_message(self, *_: Any) -> None:
         """Nothing is printed."""
@@ -41,7 +43,7 @@ def elsewhere() -> Iterator[str]:
 
 @pytest.fixture
 def page(visit, server: Server, elsewhere: str) -> Any:
-    """The page after it was given a token; `played` counts the actions that were accepted."""
+    """The page after it was given a token; `played` counts the accepted actions."""
     made = requests.post(f"{server.url}/api/players", json={"name": "Pip", "token": "page"}).json()
     page = visit(own=True).page
     page.goto(f"{elsewhere}/play.html")
@@ -84,6 +86,70 @@ def test_the_page_plays(
             break
         page.evaluate(CHOOSE, chance.random())
     assert accepted
+
+
+def asking(visit: Any, server: Server, elsewhere: str, **more: Any) -> Any:
+    """Tegami's question to somebody who plays there as Rin, and has pressed the button at the other site."""
+    rin = visit(own=True, **more)
+    rin.page.goto(f"{server.url}/plain/enter")
+    rin.page.locator("#name").fill("Rin")
+    rin.page.get_by_role("button", name="Play with this name").click()
+    rin.page.goto(f"{elsewhere.replace('127.0.0.1', 'localhost')}/play.html")
+    rin.page.get_by_label("Server").fill(server.url)
+    rin.page.get_by_role("button", name="Sign in with Tegami").click()
+    rin.page.get_by_text("You are signed in as Rin.").wait_for()
+    return rin
+
+
+def test_the_question_can_be_read_by_everybody(visit: Any, server: Server, elsewhere: str) -> None:
+    rin = asking(visit, server, elsewhere, bypass_csp=True)
+    assert_accessible(rin)
+    longest = OauthClient(f"https://{'a' * 63}.{'b' * 63}.{'c' * 63}.example/cb")
+    rin.page.goto(server.url + longest.address())
+    assert rin.wider_than_screen() == 0
+
+
+def test_a_page_of_another_site_signs_in_and_plays(
+    visit: Any, server: Server, elsewhere: str
+) -> None:
+    """From its button, by way of Tegami's question, back to it, and then a game; the address keeps no code."""
+    rin = asking(visit, server, elsewhere)
+    page, site = rin.page, elsewhere.replace("127.0.0.1", "localhost")
+    assert page.get_by_role("heading", level=1).inner_text() == f"Sign in to {site}"
+    page.get_by_role("button", name=f"Sign in to {site}").click()
+    assert page.url.startswith(f"{server.url}/oauth/authorize"), "the box is not ticked"
+    page.get_by_label(f"I know {site}").check()
+    page.get_by_role("button", name=f"Sign in to {site}").click()
+    page.get_by_role("heading", name="My games").wait_for()
+    assert page.url == f"{site}/play.html"
+    page.get_by_role("button", name="Caravan", exact=True).click()
+    accepted: list[str] = []
+    page.on("response", lambda told: accepted.append(told.url) if told.status == 201 else None)
+    while not any(url.endswith("/actions") for url in accepted):
+        page.wait_for_function(ASKED, timeout=PATIENCE_MS)
+        page.evaluate(CHOOSE, 0)
+    page.goto(f"{server.url}/me")
+    given = page.locator("li", has_text=f"{site}You signed in there with Tegami")
+    given.get_by_role("button").click()
+    given.wait_for(state="detached")
+
+
+def test_whoever_does_not_allow_it_comes_back_without_a_token(
+    visit: Any, server: Server, elsewhere: str
+) -> None:
+    rin = asking(visit, server, elsewhere)
+    rin.page.get_by_role("button", name="Do not allow it, and go back").click()
+    rin.page.get_by_text("denied the request").wait_for()
+    assert rin.page.get_by_label("Token").input_value() == ""
+
+
+def test_an_answer_that_nobody_waits_for_is_ignored(
+    visit: Any, server: Server, elsewhere: str
+) -> None:
+    page = visit(own=True).page
+    page.goto(f"{elsewhere}/play.html?code=x&state=y&iss={server.url}")
+    page.get_by_text("Nobody here began to sign in.").wait_for()
+    assert page.url == f"{elsewhere}/play.html"
 
 
 def test_a_wrong_token_is_said(visit, server: Server, elsewhere: str) -> None:

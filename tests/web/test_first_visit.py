@@ -1,4 +1,4 @@
-"""What a visit to a table asks for: the document with the first answers, and files that the next visit has already.
+"""The requests of a visit to a table: the document with the first responses, and files that the next visit already has.
 
 Asking for news, which is done with the tag of an answer, is no part of it.
 """
@@ -19,13 +19,13 @@ from tests.web.support.workers import await_worker, with_worker
 pytestmark = pytest.mark.browser
 
 FIRST, SECOND = 7, 2
-"""How many requests a visit may take."""
+"""The most requests of a visit."""
 LARGEST = 110 * 1024
-"""Bytes over the wire of a first visit, with the headers of answers and what the service worker asks for."""
+"""The bytes over the wire of a first visit, with the headers of responses and the service worker's requests."""
 
 
 class Requests:
-    """The paths that a browser asks the server for, and what that takes; asking for news, with a tag, is left out."""
+    """The paths that a browser requests, and their bytes; polls, with a tag, are left out."""
 
     def __init__(self, visitor: Any) -> None:
         self._url, self._answers = visitor.url, list[Any]()
@@ -35,7 +35,7 @@ class Requests:
         self._answers.append(answer)
 
     def _of_server(self) -> list[Any]:
-        """Answers of the server itself: the worker and the browser have none of their own."""
+        """Responses of the server itself, and not of the worker or the browser."""
         return [
             each
             for each in self._answers
@@ -48,7 +48,7 @@ class Requests:
         return [answer.url.removeprefix(self._url) for answer in self._of_server()]
 
     def sizes(self) -> dict[str, int]:
-        """The bytes over the wire by path: what the worker asks for once more the browser has already."""
+        """The bytes over the wire by path: what the worker requests again is already in the browser."""
         found = dict[str, int]()
         for path, answer in zip(self.sent, self._of_server(), strict=True):
             sizes = answer.request.sizes()
@@ -59,7 +59,7 @@ class Requests:
 
 @pytest.fixture
 def mina(visit: Any) -> Any:
-    """At a table of two, in a browser in which the page has never been opened."""
+    """A player at a table of two, in a browser in which the website has never been opened."""
     mina, ken = with_worker(visit), visit()
     for visitor in (mina, ken):
         name = f"Person {random.randrange(10**9)}"
@@ -72,7 +72,7 @@ def mina(visit: Any) -> Any:
 
 
 def assert_small(visitor: Any, requests: Requests) -> None:
-    """The visit was a small one, with everything that it has led to."""
+    """Check that the visit was small, with everything to which it led."""
     visitor.page.wait_for_load_state("networkidle")
     await_worker(visitor)
     sizes = requests.sizes()
@@ -105,7 +105,7 @@ def test_so_it_is_for_somebody_whom_nobody_knows(
 
 
 def test_the_page_takes_as_many_events_as_the_document_brings(mina: Any) -> None:
-    """The number is the server's alone."""
+    """Only the server knows the number."""
 
     def fewer(route: Route) -> None:
         answer = route.fetch()
@@ -152,5 +152,5 @@ def test_whoever_chose_another_language_here_is_answered_in_that(mina: Any) -> N
     mina.page.goto(mina.url + "/privacy")
     mina.page.evaluate("localStorage['tegami.language'] = 'ja'")
     page = mina.open(mina.table)
-    page.locator(".status-line b", has_text="あなたの番です").wait_for()
+    page.locator(".status-line b", has_text="あなたの手番です").wait_for()
     page.locator("h1", has_text="キャラバン").wait_for()

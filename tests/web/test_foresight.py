@@ -1,4 +1,4 @@
-"""What an action will do is shown before it is confirmed: where it will change, and in the confirm bar."""
+"""The effects of an action are shown before it is confirmed: where they will happen, and in the confirm bar."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ def test_a_move_with_the_keyboard_alone(visit: Any) -> None:
     page.keyboard.type("Mina")
     page.keyboard.press("Enter")
     assert visitor.my_turn()
+    visitor.settled()
     asked = visitor.game()["asked"]
     for _ in range(9):
         page.keyboard.press("ArrowRight")
@@ -50,7 +51,9 @@ def test_a_move_with_the_keyboard_alone(visit: Any) -> None:
     page.keyboard.press("?")
     page.locator("dialog.shortcuts").wait_for()
     page.keyboard.press("Escape")
+    page.locator("dialog.shortcuts").wait_for(state="detached")
     page.keyboard.press("Space")
+    page.locator("#confirm:enabled").wait_for()
     with page.expect_response(lambda answer: answer.url.endswith("/actions")) as sent:
         page.keyboard.press("Enter")
     assert sent.value.request.post_data_json["asked"] == asked
@@ -69,7 +72,7 @@ def test_the_rules_beside_the_table_have_drawn_cards(visit: Any) -> None:
 
 
 def test_the_page_asks_for_the_version_by_which_the_game_is_played(visit: Any) -> None:
-    """Also when the table goes over to a newer one while it is looked at."""
+    """This includes a table that goes over to a newer version while it is open."""
     asked: list[str] = []
     of_game = example("getRuleset-200")["slug"]
     stage = Stage(visit(DESK, own=True), ruleset={"slug": of_game, "version": 1, "name": "Caravan"})

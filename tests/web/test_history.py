@@ -66,7 +66,7 @@ def sealed_round(stage: Stage) -> None:
 
 
 def texts(found: Locator) -> list[str]:
-    """What they say."""
+    """The texts of these pieces."""
     return [" ".join(each.split()) for each in found.all_inner_texts()]
 
 
@@ -102,7 +102,7 @@ def test_the_history_reads_like_a_game(visit: Any, size: Any) -> None:
 
 
 def _oldest_first(stage: Stage) -> None:
-    """The order is kept, also after the page is loaded anew."""
+    """The order is kept, even after a reload."""
     page = stage.page
     page.get_by_role("button", name="Oldest first").click()
     expect(page.get_by_role("button", name="Newest first")).to_be_visible()
@@ -136,8 +136,10 @@ def test_programs_are_marked_once(visit: Any) -> None:
     page = visitor.page
     page.locator(".history .told").first.wait_for()
     marked = page.locator(".who [role=img]")
-    assert [each.get_attribute("aria-label") for each in marked.all()] == ["program, normal"] * 2
-    assert "(program)" not in page.locator(".history").inner_text()
+    assert [each.get_attribute("aria-label") for each in marked.all()] == [
+        "house player, normal"
+    ] * 2
+    assert "(house player)" not in page.locator(".history").inner_text()
 
 
 def test_whoever_reads_downwards_sees_what_is_new(visit: Any) -> None:

@@ -1,4 +1,4 @@
-"""The icons of the installed page are those that the script draws of the page's own icon."""
+"""The icons of the installed page are those that the script draws from the page's own icon."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async ([one, other]) => {
   return a.reduce((sum, value, n) => sum + Math.abs(value - b[n]), 0) / a.length;
 }
 """
-"""The mean difference of two pictures, of 255; browsers of other versions smooth edges a little differently."""
+"""The mean difference of two pictures, of 255; other browser versions smooth edges a little differently."""
 
 
 def test_the_icons_are_drawn_of_the_icon_of_the_page(browser: Browser) -> None:

@@ -1,4 +1,4 @@
-"""Somebody whom a block keeps apart from a person at a table is asked before they sit down, and finds fewer tables."""
+"""A player whom a block keeps apart from a person at a table is asked before they sit down, and finds fewer tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the table fits on screens: nothing covers anything else, and no word is broken inside."""
+"""How the table fits on screens: nothing covers anything else, and no word is broken."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ new MutationObserver(records => {
   }
 }).observe(document, { attributes: true, attributeFilter: ["style"], subtree: true });
 """
-"""How large cards were after each time when they were given a size."""
+"""The size of the cards, each time that it was set."""
 FITTED = """() => {
   const { className, style } = document.querySelector(".play");
   return [className, style.getPropertyValue("--fit")];
@@ -81,7 +81,7 @@ def test_on_a_phone_on_its_side_nothing_is_covered(
 
 
 def test_four_options_of_a_line_each_are_whole_where_the_table_is_smallest(visit: Any) -> None:
-    """Cards have shrunk as far as they go, and the panel is crowded."""
+    """Cards have shrunk as far as possible, and the panel is crowded."""
     stage = Stage(visit(PHONE, locale="ja-JP"))
     words = (
         "Qのワンペアをビッドする",
@@ -120,7 +120,7 @@ def test_an_option_of_two_lines_is_whole_chosen_or_not(visit: Any) -> None:
 
 
 def test_no_more_room_is_kept_for_options_than_they_take(visit: Any) -> None:
-    """What stands for them unseen is written as they are: two that fit on a line take one."""
+    """The unseen placeholders are set like options: two that fit on a line take one."""
     stage = Stage(visit(PHONE))
     stage.game["legal"] = [
         {"action": {"type": "pass"}, "words": "Ask for the bid"},
@@ -230,7 +230,7 @@ def test_long_titles_are_whole(visit: Any, words: str) -> None:
 def test_what_happened_last_is_not_cut_off(visit: Any) -> None:
     stage = Stage(visit(PHONE))
     stage.events[-1]["lines"][0]["words"] = (
-        "Mizuhiki (program) puts K♦ into lane 2 with no card on it."
+        "Mizuhiki (house player) puts K♦ into lane 2 with no card on it."
     )
     page = stage.open()
     page.locator("[data-coach=close]").click()

@@ -1,4 +1,6 @@
-"""Lessons on the page: each step says what to try, and it glows; whoever touches what glows learns the whole game."""
+"""Lessons on the page: each step says what to try, and it glows; touching what glows is enough to learn the
+whole game.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from tests.web.support.visitor import Visitor
 pytestmark = pytest.mark.browser
 
 SLUG = "blame-the-magic"
-"""The game with which each day is shown that it can be done."""
+"""The game that everyday runs play to show that it can be done."""
 TO_TRY = ".to-try"
 CLICK = "each => each.click()"
 GOES_ON = """before => {
@@ -24,13 +26,13 @@ GOES_ON = """before => {
   const said = document.querySelector(".lesson .told > p:last-child");
   return said && said.textContent !== before;
 }"""
-"""What has happened stays as long as it has to be scrolled."""
+"""Events stay as long as they have to be scrolled."""
 TOUCHES = 8
-"""More than any action takes."""
+"""More touches than any action needs."""
 
 
 def tries(visitor: Visitor) -> None:
-    """Touches what glows until the action is ready, confirms it, and waits for what is said next."""
+    """Touch what glows until the action is ready, confirm it, and wait for the next text."""
     page = visitor.page
     said = page.locator(".lesson .told > p:last-child")
     before = said.text_content()
@@ -47,7 +49,7 @@ def tries(visitor: Visitor) -> None:
 
 
 def learn(visitor: Visitor, slug: str, first: int = 1) -> None:
-    """Plays the lesson of a game from a step to its end."""
+    """Play the lesson of a game from a step to its end."""
     lesson = rules.lesson(slug)
     assert lesson is not None
     for step in range(first, len(lesson.steps) + 1):

@@ -28,7 +28,7 @@ OBSERVING = """
     disconnect.call(this);
   };
 """
-"""What waits for something to come near the window."""
+"""The code that waits for something to come near the window."""
 
 
 def test_tables_of_others_are_filtered_by_game_pace_and_free_seats(
@@ -192,7 +192,7 @@ def test_where_there_is_nothing_to_filter_there_are_no_filters(visit: Any) -> No
 
 
 def test_the_lobby_asks_only_for_news(visit: Any) -> None:
-    """And never again for what can be played, which stays the same."""
+    """It never requests the list of games again, which stays the same."""
     visitor = visit(PHONE)
     visitor.sign_up()
     page = visitor.open()
@@ -212,11 +212,13 @@ def test_the_lobby_asks_only_for_news(visit: Any) -> None:
 LATE = {
     "/": "**/api/games?status=open*",
     "/finished": "**/api/games?mine=true&status=over*",
+    "/ratings": "**/api/rulesets",
+    "/ratings/caravan": "**/leaderboard",
     "/new/caravan": "**/api/paces",
     "/rules/caravan": "**/rules/caravan?*",
     "/me": "**/api/me/sign-ins*",
 }
-"""What each screen has to wait for."""
+"""The files that each screen has to wait for."""
 
 
 @pytest.mark.parametrize("address", LATE)

@@ -1,4 +1,4 @@
-"""The history of a long game: what is not seen is not drawn, and what has not changed is not drawn again."""
+"""The history of a long game: entries out of view are not drawn, and unchanged ones are not drawn again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 LONG = 1000
 PAGE = 60
-"""Events that the page loads at once."""
+"""The number of events that the page loads at once."""
 ENTRIES = ".history li"
 COUNT = """
 () => {
@@ -40,14 +40,14 @@ CARDS_DRAWN = """
   return drawn;
 }
 """
-"""How many cards the page draws to open the drawer of a phone, to close it, and to draw the table."""
+"""The number of cards that the page draws to open a phone's drawer, to close it, and to draw the table."""
 OPEN_DRAWER = """
 () => {
   document.querySelector(".tools [data-drawer=history]").click();
   return document.querySelectorAll(".history li").length;
 }
 """
-"""How many entries there are as soon as the drawer of a phone is open."""
+"""The number of entries as soon as a phone's drawer is open."""
 
 
 def long_game(visit: Any, size: Any) -> Stage:
@@ -67,7 +67,7 @@ def load_all(stage: Stage) -> None:
 
 
 def made_at_a_change(stage: Stage) -> int:
-    """How many elements are made when something has happened."""
+    """The number of elements that are made after an event."""
     page = stage.page
     page.evaluate("made = 0")
     stage.show()
@@ -121,7 +121,7 @@ def test_a_drawer_opens_and_closes_without_drawing_the_table_again(visit: Any) -
 
 
 def test_each_page_is_right_after_it_has_changed(visit: Any) -> None:
-    """Pages that are on screen are left alone, unless what is marked in them is another now."""
+    """Pages on screen are left alone, unless the marks in them have changed."""
     stage = long_game(visit, DESK)
     stage.page.route("**/views?*", lambda route: route.fulfill(json={"views": [], "next": None}))
     page = stage.open()

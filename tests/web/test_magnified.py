@@ -20,9 +20,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 AT_400 = {"width": 320, "height": 256}
 """1280 × 1024 at 400 %, in pixels of the page."""
-GAMES = ("joretsu", "caravan", "auction-draw")
+GAMES = ("joretsu", "caravan", "auction-draw", "2459n")
 MOMENTS = 3
-"""Of each game that are looked at every day."""
+"""The number of moments of each game that are examined every day."""
 LARGER = "() => { document.documentElement.style.fontSize = '200%'; dispatchEvent(new Event('resize')); }"
 LOST = """() => {
   const lost = [];
@@ -53,11 +53,11 @@ LOST = """() => {
   scrollTo(0, 0);
   return lost;
 }"""
-"""What cannot be reached, what is cut, and whether the page scrolls sideways."""
+"""Parts that cannot be reached, parts that are cut off, and whether the page scrolls sideways."""
 
 
 def lost(page: Any) -> Any:
-    """The same, as soon as a screen that has just appeared can be touched."""
+    """The same, as soon as a newly shown screen can be touched."""
     page.locator("main:not([data-appearing])").wait_for()
     return page.evaluate(LOST)
 
@@ -93,7 +93,7 @@ def test_nothing_is_lost_when_everything_is_larger(slug: str, visit: Any) -> Non
 
 
 WITH_A_BAR = ({"width": 740, "height": 280}, {"width": 640, "height": 290})
-"""Phones on their side, of which the bar of the browser takes some."""
+"""Phones in landscape, with the browser's bar on part of the screen."""
 WITH_A_KEYBOARD = ({"width": 360, "height": 500}, {"width": 360, "height": 250})
 TYPE = """() => {
   const field = document.createElement("textarea");
@@ -134,7 +134,7 @@ def test_whoever_types_in_a_zoomed_window_stays_there(visit: Any) -> None:
 
 
 def test_an_earlier_table_is_not_covered_by_its_bar(visit: Any) -> None:
-    """Opened in a window at 400 %, where it is the first thing that is drawn."""
+    """It is opened in a window at 400 %, where it is the first thing that is drawn."""
     stage = Stage(visit(AT_400))
     stage.views = [{"number": n, "view": stage.game["view"]} for n in (1, 2, 3)]
     page = stage.page
@@ -148,7 +148,7 @@ def test_an_earlier_table_is_not_covered_by_its_bar(visit: Any) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_text_is_as_large_as_the_browser_is_set_to_show_it(visit: Any, size: Any) -> None:
-    """Also where somebody has chosen a size in the settings of the browser instead of zooming."""
+    """This holds even if somebody has chosen a size in the browser's settings instead of zooming."""
     visitor = visit(size, own=True)
     page = visitor.page
     settings = visitor.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""No mark lies on the index of a card, nor of one beside it: new, chosen, put in order, and what a game marks."""
+"""No mark lies on the index of a card or its neighbour: new, chosen, put in order, and marks of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between a moment and the next question, and beside an earlier table, nothing is sent that was not meant."""
+"""Between a moment and the next question, and next to an earlier table, nothing is sent by accident."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, PHONE
-from tests.web.support.staged import ID, POLL, Stage, answer
+from tests.web.support.staged import ID, POLL, Stage, answer, arrived, hold
 from tests.web.test_what_happened import GO_ON, HELD_TIMERS
 
 pytestmark = pytest.mark.browser
@@ -24,6 +24,8 @@ HEARD = """
   };
 """
 APPEARING = "[data-appearing]"
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""The effects of a response are drawn by then."""
 ONLY = [{"action": {"type": "bid", "cards": ["As"]}, "words": "Bid A♠"}]
 
 
@@ -37,7 +39,7 @@ def watched(visit: Any, **more: Any) -> Stage:
 
 
 def stop_at_a_moment(stage: Stage, legal: list[Any]) -> None:
-    """Somebody's action is seen, after which the visitor is asked."""
+    """Somebody's action is shown, after which the visitor is asked."""
     before = copy.deepcopy(stage.game["view"])
     stage.change(legal=legal, asked=1)
     stage.events[-1] |= {"moment": "opened"}
@@ -111,3 +113,34 @@ def test_enter_sends_nothing_beside_an_earlier_table(visit: Any, where: str) -> 
     page.keyboard.press("Enter")
     page.locator(APPEARING).wait_for(state="detached")
     assert stage.sent == []
+
+
+@pytest.mark.parametrize("first", ["poll", "answer"])
+def test_a_question_that_was_answered_is_not_asked_again_while_what_came_of_it_loads(
+    visit: Any, first: str
+) -> None:
+    """Two responses cross: to the own action, and to a poll, which knows more."""
+    stage = Stage(visit(PHONE, own=True))
+    page = stage.open()
+    page.locator(".hand-card[data-card='As']").click(position={"x": 6, "y": 12})
+    sent, events = hold(stage, "**/actions"), hold(stage, f"**/api/games/{ID}/events?*")
+    page.locator("#confirm").click()
+    route = arrived(stage, sent)
+    before = copy.deepcopy(stage.game["view"])
+    stage.change(asked=None, legal=[])
+    own = {"number": stage.game["number"], "game": copy.deepcopy(stage.game)}
+    stage.change(asked=7)
+    stage.events[-1] |= {"moment": "opened"}
+    stage.views = [{"number": stage.game["number"], "view": stage.game["view"], "moment": before}]
+    if first == "answer":
+        answer(route, own, 201)
+        arrived(stage, events)
+    with page.expect_response(f"**/api/games/{ID}"):
+        page.evaluate(POLL)
+    if first == "poll":
+        arrived(stage, events)
+        answer(route, own, 201)
+    page.evaluate(TWO_FRAMES)
+    assert page.locator("#confirm").count() == 0
+    events[0].fallback()
+    page.locator(GO_ON).wait_for()

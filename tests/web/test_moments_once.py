@@ -1,4 +1,4 @@
-"""What happened is shown once: all of it, to whoever looks, and never again."""
+"""Events are shown once: all of them, to everybody who looks, and never again."""
 
 from __future__ import annotations
 
@@ -15,12 +15,19 @@ from tests.web.test_what_happened import GO_ON, HELD_TIMERS, TOLD
 pytestmark = pytest.mark.browser
 
 SHOWN = "#confirm, .confirm-bar.idle, #go-on"
-"""What stands below the hand once the table is drawn."""
+"""The content under the hand once the table is drawn."""
 SKIP = "#skip-all"
+CUT = "#cut"
+UNSEEN = f"""() => {{
+  const told = document.querySelector("{TOLD}");
+  const end = told.getBoundingClientRect().bottom + 1;
+  return [...told.children].filter(each => each.getBoundingClientRect().bottom > end).length;
+}}"""
+"""The number of sentences of a moment that are not in view."""
 LEAST_TARGET = 44
 ANNOUNCED = "#announced"
 HELD_TRAVELS = HELD_TIMERS.replace("1500", "420")
-"""Cards of one player travel for as long, until the next player's do."""
+"""The travels of one player's cards last until the next player's begin."""
 WATCHED = """
   window.glided = [];
   const animate = Element.prototype.animate;
@@ -36,11 +43,11 @@ WATCHED = """
     return [...document.querySelectorAll(".seat")].find(seat => isThere(seat.getBoundingClientRect()))?.dataset.key;
   }
 """
-"""Notes of each card that travels where it comes from, and how many lie in the middle by then."""
+"""Note for each travelling card where it comes from, and how many cards are in the middle by then."""
 
 
 def happen(stage: Stage, *, moment: str | None = None, **more: Any) -> None:
-    """Another event, after which the table is as it is now."""
+    """Let another event happen, with the table unchanged."""
     before = copy.deepcopy(stage.game["view"])
     stage.change()
     stage.events[-1] |= {"moment": moment, **more}
@@ -49,7 +56,7 @@ def happen(stage: Stage, *, moment: str | None = None, **more: Any) -> None:
 
 
 def lay(stage: Stage, seat: int, card: str) -> None:
-    """A seat bids a card, and there is more to tell than there is room for: cards travel all the same."""
+    """Let a seat bid a card, with more to tell than there is room for: cards travel in any case."""
     zone = stage.zone("bid", seat)
     zone["cards"] = [*zone.get("cards", []), card]
     zone["count"] = len(zone["cards"])
@@ -58,20 +65,20 @@ def lay(stage: Stage, seat: int, card: str) -> None:
 
 
 def come(stage: Stage) -> None:
-    """The page asks for what has happened."""
+    """Make the page ask for events."""
     with stage.page.expect_response(f"**/api/games/{ID}/events?*"):
         stage.page.evaluate(POLL)
 
 
 def is_stopped(stage: Stage) -> bool:
-    """Whether the table that has been drawn stands at a moment."""
+    """Whether the drawn table stands at a moment."""
     stage.page.locator(SHOWN).first.wait_for()
     return bool(stage.page.locator(GO_ON).count())
 
 
 @pytest.fixture
 def stage(visit: Any) -> Stage:
-    """A table on a phone at which moments go by when the test says so."""
+    """A table on a phone at which moments pass when the test says so."""
     visitor = visit(PHONE, by="touch", own=True, reduced_motion="reduce")
     visitor.page.add_init_script(HELD_TIMERS)
     stage = Stage(visitor)
@@ -152,7 +159,7 @@ def test_a_moment_waits_while_something_lies_over_the_table(stage: Stage) -> Non
     page.locator(GO_ON).wait_for(state="detached")
 
 
-def test_the_outcome_stands_first_and_a_list_that_is_cut_stays_until_it_was_read(
+def test_the_outcome_stands_first_and_a_list_that_is_cut_goes_by_and_says_how_much_more_there_is(
     stage: Stage,
 ) -> None:
     page = stage.page
@@ -167,16 +174,47 @@ def test_the_outcome_stands_first_and_a_list_that_is_cut_stays_until_it_was_read
     first = page.locator(f"{TOLD} p").first
     assert first.inner_text() == "Ken wins the trick."
     assert first.evaluate("each => getComputedStyle(each).fontWeight") == "600"
-    assert page.evaluate("held.length") == 0, "nobody has read it all"
+    told, button = (page.locator(each).bounding_box() for each in (TOLD, GO_ON))
+    assert button["y"] >= told["y"] + told["height"]
+    unseen = page.evaluate(UNSEEN)
+    assert unseen > 0 and page.locator(CUT).inner_text() == f"{unseen} more in the history"
+    assert page.evaluate("held.length") == 1, "it goes on by itself all the same"
     read = page.locator(ANNOUNCED)
     assert read.evaluate("each => each === region && each.role === 'status'")
     assert read.inner_text().startswith(
         "Ken wins the trick. Somebody does something, the 0th time."
     )
     assert page.locator("[role=status]", has_text="Ken wins the trick.").count() == 1
-    page.locator(GO_ON).tap()
+    page.locator(CUT).tap()
+    for line in said:
+        page.locator(".side-panel .history li", has_text=line["words"]).first.wait_for()
+    page.evaluate("held.splice(0).forEach(run => run())")
+    assert is_stopped(stage), "the history lies over it"
+    page.locator(".side-panel .close").tap()
+    wait_until(lambda: page.evaluate("held.length"), "the time for which it stays")
+    page.evaluate("held.pop()()")
     page.locator(GO_ON).wait_for(state="detached")
     assert read.inner_text() == ""
+
+
+def test_a_moment_that_says_all_speaks_of_nothing_more(stage: Stage) -> None:
+    happen(stage, moment="opened")
+    come(stage)
+    stage.page.locator(GO_ON).wait_for()
+    assert not stage.page.locator(CUT).is_visible()
+
+
+def test_whoever_scrolls_what_is_told_has_its_time_again(stage: Stage) -> None:
+    page = stage.page
+    said = [
+        {"line": "told", "words": f"Somebody does something, the {n}th time."} for n in range(9)
+    ]
+    happen(stage, moment="trick", lines=[*said, *said, *said])
+    come(stage)
+    page.locator(CUT).wait_for()
+    before = page.evaluate("held.length")
+    page.locator(TOLD).evaluate("told => told.scrollTo(0, 40)")
+    wait_until(lambda: page.evaluate("held.length") > before, "the time for which it stays")
 
 
 def test_what_came_while_the_user_looked_back_is_shown_when_they_return(stage: Stage) -> None:
@@ -201,7 +239,7 @@ def test_two_cards_that_were_missed_travel_one_after_another_each_from_its_seat(
     page = stage.open()
 
     def travel() -> list[Any]:
-        """Lets the next cards travel; what has, up to now."""
+        """Let the next cards travel; returns those that have travelled so far."""
         page.locator(".happening").wait_for()
         wait_until(lambda: page.evaluate("held.length"), "the cards that travel")
         page.evaluate("held.pop()()")

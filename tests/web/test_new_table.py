@@ -62,6 +62,23 @@ def test_a_length_sets_the_options_and_an_option_can_be_changed_afterwards(form:
     assert wish(form)["options"]["laps"] == 1
 
 
+def test_a_table_can_rest_at_weekends_and_outside_of_hours(form: Any) -> None:
+    page = form.page
+    page.locator("details.more summary").click()
+    assert page.get_by_text("When the table rests").count() == 0, "nothing runs without a clock"
+    page.get_by_label("A move a day").check()
+    page.get_by_label("Saturdays and Sundays").check()
+    page.get_by_text("Other days and hours").click()
+    page.get_by_label("Wednesday").check()
+    page.get_by_label("Clocks run only from").fill("09:00")
+    page.get_by_label("until", exact=True).fill("21:00")
+    assert form.wider_than_screen() == 0
+    assert violations(form) == []
+    zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    assert wish(form)["rest"] == {"time_zone": zone, "days": [3, 6, 7], "open": "09:00-21:00"}
+    page.get_by_text("rests on Wednesday, Saturday and Sunday, and outside").first.wait_for()
+
+
 def values_of(form: Any, name: str) -> list[Any]:
     """The values of an option, from the API."""
     told = form.context.request.get(f"{form.url}/api/rulesets/{SLUG}").json()
@@ -173,7 +190,7 @@ def test_the_number_for_the_shuffles_comes_after_the_commitment(visit: Any) -> N
 
 
 def lose(page: Any, *answers: int) -> list[str]:
-    """Each nonce that is sent, of which the first get these answers; the page has a clock of its own."""
+    """Lose each nonce that is sent; the first get these responses. The page has its own clock."""
     sent: list[str] = []
 
     def handle(route: Any) -> None:

@@ -1,7 +1,7 @@
-"""Notifications: a browser subscribes in the settings or after the first move, shows what comes, stops at sign-out.
+"""Notifications: a browser subscribes in the settings or after the first move, shows messages, and stops at sign-out.
 
-No push service can be reached from here, so what stands for one gives a subscription; what it would send is handed to
-the worker by the tools of the browser.
+No push service can be reached from here, so a stand-in gives a subscription; the browser's tools hand its messages to
+the worker.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ for (const [name, make] of Object.entries({
   },
 })) PushManager.prototype[name] = make;
 """
-"""What stands for the push service; whoever is asked says ANSWER, for the browsers of the tests always refuse."""
+"""A stand-in for the push service; a permission request gets ANSWER, because the tests' browsers always refuse."""
 SUBSCRIBED = "localStorage.getItem('subscribed')"
 WATCH = """
 () => {
@@ -61,7 +61,7 @@ async () => {
 
 
 def visitor(visit: Any, answer: str = "granted", **more: Any) -> Any:
-    """Somebody whose browser has a push service, and who answers so when it asks whether notifications are allowed."""
+    """Somebody whose browser has a push service, and their answer when it asks whether notifications are allowed."""
     mina = with_worker(visit, **more)
     told = json.dumps({**Browser("mina").subscription, "expirationTime": None})
     service = SERVICE.replace("SUBSCRIPTION", told).replace("ANSWER", json.dumps(answer))
@@ -149,7 +149,7 @@ AudioContext.prototype.createOscillator = function () {
   return make.call(this);
 };
 """
-"""Counts what is to be heard: nobody listens here."""
+"""Count the sounds: nobody listens here."""
 
 
 @pytest.mark.parametrize("wished", [True, False], ids=["wished for", "not"])

@@ -1,4 +1,6 @@
-"""Without a connection the page opens, shows the tables that were looked at here, and says so; then it goes on."""
+"""Without a connection the website opens, shows the tables that were looked at here, and says so; later it
+continues.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,12 @@ async id => {
   return Object.fromEntries((await keptTables()).map(kept => [kept.game.id, JSON.stringify(kept)]));
 }
 """
-"""Keeps more tables than there is room for; by id, what is kept then."""
+"""Store more tables than there is room for; returns what is stored then, by id."""
 
 
 @pytest.fixture
 def mina(visit: Any) -> Any:
-    """At a table that has begun, with a worker; the connection fails in these tests."""
+    """A player at a table that has begun, with a worker; the connection fails in these tests."""
     mina = at_kept_table(visit, SLUG)
     yield mina
     mina.context.close()
@@ -82,7 +84,7 @@ def test_a_language_is_there_once_it_was_used_here(mina: Any) -> None:
 
 
 def opened_offline(visit: Any) -> tuple[Any, Stage, Any]:
-    """Somebody at a table that was opened without a connection, as this browser kept it."""
+    """Somebody at a table that was opened without a connection, as this browser stored it."""
     visitor = visit()
     visitor.sign_up()
     stage = Stage(visitor)
@@ -95,7 +97,7 @@ def opened_offline(visit: Any) -> tuple[Any, Stage, Any]:
 
 
 def test_a_choice_made_without_a_connection_is_sent_when_there_is_one(visit: Any) -> None:
-    """Also one at a table that was opened without a connection."""
+    """This includes a table that was opened without a connection."""
     visitor, stage, page = opened_offline(visit)
     for card in ("As", "2s"):
         page.locator(f".hand-card[data-card='{card}']").click()
@@ -137,7 +139,7 @@ def test_signing_out_forgets_the_tables(mina: Any) -> None:
 
 
 def test_nobody_sees_the_tables_of_somebody_else_at_the_same_browser(mina: Any) -> None:
-    """The sign-in is replaced elsewhere, so that this page cannot clear anything in time."""
+    """The sign-in is replaced elsewhere, so this page cannot clear anything in time."""
     game_id = mina.game_id
     mina.context.request.post(f"{mina.url}/api/players", data={"name": "Ken"})
     mina.open("/").locator(".me-link", has_text="Ken").wait_for()

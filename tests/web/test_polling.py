@@ -1,4 +1,4 @@
-"""How often the page asks for news: by a clock that the test moves, so that nothing depends on the machine."""
+"""The page's polls: by a clock that the test moves, so that nothing depends on the machine."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BEGAN = "2026-11-24T10:00:00.000Z"
 
 
 def runs_within(page: Any, seconds: int) -> int:
-    """How often the step runs while the clock goes on for so long."""
+    """The number of times that the step runs while the clock moves on by this time."""
     before = page.evaluate("runs")
     for _ in range(seconds):
         page.clock.fast_forward(1000)
@@ -48,7 +48,7 @@ def runs_within(page: Any, seconds: int) -> int:
 
 @pytest.fixture
 def clocked(visit: Any) -> Any:
-    """A page whose clock is moved by the test alone."""
+    """A page whose clock only the test moves."""
     phone = empty_table(visit(PHONE, own=True))
     phone.clock.install(time="2026-11-24T10:00:00Z")
     phone.clock.pause_at("2026-11-24T12:00:00Z")  # it goes on until then
@@ -109,7 +109,7 @@ PAUSES: list[tuple[Any, int, Any]] = [
     ({"proposals": [{"kind": "draw"}]}, 24 * 3600, 5),
     ({"status": "over"}, 30, "never"),
 ]
-"""What differs from a table where somebody was asked at ten, the seconds since then, and the pause."""
+"""The differences from a table where somebody was asked at ten, the seconds since then, and the pause."""
 
 
 def test_a_table_is_asked_for_the_less_often_the_longer_nothing_happens(phone: Any) -> None:

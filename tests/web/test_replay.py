@@ -32,13 +32,13 @@ def played(visitor: Any, moves: int, slug: str = SLUG) -> Any:
 
 
 def settled(visitor: Any) -> None:
-    """Waits until the page shows that it is the visitor's turn again, or the end."""
+    """Wait until the page shows that it is the visitor's turn again, or the end."""
     number = wait_until(visitor.asked, "a question, or the end")["number"]
     visitor.page.locator(f".play[data-number='{number}']").wait_for()
 
 
 def look_back(visitor: Any) -> Any:
-    """From the start."""
+    """Look back from the start."""
     show(visitor, "history")
     visitor.page.locator(".history button", has_text="from the start").click()
     visitor.page.locator(".past .seat").first.wait_for()
@@ -190,7 +190,7 @@ def test_what_was_missed_is_a_strip_that_plays_and_can_be_skipped(stage: Stage) 
 def test_where_there_is_little_room_the_strip_is_a_line_or_a_number(
     visit: Any, height: int
 ) -> None:
-    """Of the button that opens the history, which then plays what was missed."""
+    """It becomes part of the button that opens the history, which then plays the missed events."""
     stage = Stage(visit({"width": 360, "height": height}))
     page = stage.open()
     page.route(f"**/api/games/{ID}/views?*", lambda route: _views(stage, route))

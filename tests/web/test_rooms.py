@@ -19,17 +19,18 @@ WEB = ROOT / "web"
 ROOMS = (
     *("base", "base/controls"),
     "verify",
-    *("people/sign_in", "people/settings"),
+    *("people/sign_in", "people/circles", "people/ratings", "people/settings"),
+    "people/player_page",
     *("cards", "cards/zones", "cards/areas"),
     "rules_page",
     "talk",
     "time",
-    *("lobby/new_table", "lobby/waiting_room", "lobby"),
+    *("lobby/daily", "lobby/new_table", "lobby/waiting_room", "lobby"),
     *("table/choosing", "table/replay", "table/scores", "table/fit", "table/state", "table/screen"),
     "service_worker",
     ".",
 )
-"""The folders, lowest first, up to `web/` itself: a module imports only from its own folder and those before it.
+"""The folders, lowest first, up to `web/` itself: a module imports only from its own folder and earlier ones.
 
 The rooms of a folder stand together, so that its imports go one way on the first floor too.
 """
@@ -38,7 +39,7 @@ ENTRIES = (
     *("app.js", "app.css", "every_page.css"),
     "service_worker/worker.js",
 )
-"""What the server names: the page, the styles of the pages that the server makes, and the worker."""
+"""The files that the server names: the page, the styles of the server's pages, and the worker."""
 
 MOST_FOLDERS = 10
 MOST_ROOMS = 7
@@ -87,7 +88,7 @@ def imported(name: str, text: str, *, types: bool = True) -> Iterator[str]:
 
 
 def backwards(name: str, text: str) -> list[str]:
-    """What a module imports from folders above its own."""
+    """The imports of a module from folders above its own."""
     level = ROOMS.index(room(name))
     return [each for each in imported(name, text) if ROOMS.index(room(each)) > level]
 
@@ -174,7 +175,7 @@ def together(name: str) -> list[str]:
 
 @pytest.mark.browser
 def test_no_module_takes_what_another_one_declares_for_what_browsers_have(visit: Any) -> None:
-    """Joined, modules share a scope: what one declares hides what all others might mean."""
+    """Joined modules share a scope: a declaration in one hides a global name from all others."""
     of_browsers = {*visit().open("/privacy").evaluate(OF_BROWSERS)}
     code = {
         name: re.sub(r"/\*.*?\*/|//[^\n]*", "", read(name), flags=re.DOTALL) for name in MODULES
@@ -193,7 +194,7 @@ def test_no_module_takes_what_another_one_declares_for_what_browsers_have(visit:
 
 
 def test_no_icon_is_unused() -> None:
-    """The other pictures are asked for by tests/service/web/page/test_shell.py and page_files/test_manifest.py."""
+    """The other pictures are requested by tests/service/web/page/test_shell.py and page_files/test_manifest.py."""
     named = "".join(read(name) for name in MODULES)
     named += (ROOT / "service/web/page/templates/page.html").read_text(encoding="utf-8")
     assert {icon.name for icon in PICTURES.glob("*") if f'"/{icon.name}"' not in named} == {
@@ -226,7 +227,7 @@ def test_no_export_is_unused() -> None:
 
 
 def names(module: str) -> Iterator[tuple[str, str]]:
-    """The modules that a module imports from, with each name; of one that is loaded later, those that it mentions."""
+    """The modules that a module imports, with each name; for one that is loaded later, the names that are mentioned."""
     text = re.sub(r"/\*.*?\*/", "", read(module), flags=re.DOTALL)
     for found, source in NAMES.findall(text):
         for name in found.split(","):

@@ -1,4 +1,4 @@
-"""What the table says is said once: whose turn it is, until when, how cards are sorted."""
+"""The table says each thing once: whose turn it is, until when, how cards are sorted."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_nobody_has_to_play_after_the_end(visit: Any) -> None:
 
 @pytest.fixture
 def chooser(visit: Any) -> Any:
-    """A page on which one of three drawn cards is chosen, besides the hand."""
+    """A page on which one of three drawn cards is chosen, next to the hand."""
     stage = Stage(visit())
     drawn = {"name": "drawn", "kind": "row", "words": "Drawn", "count": 3}
     mine = {**drawn, "seat": 0, "cards": ["Kh", "Qh", "Jh"]}

@@ -1,4 +1,4 @@
-"""The end of a game: the ranking, how the scores came about, what stayed hidden, and sending it to a friend."""
+"""The end of a game: the ranking, the origin of the scores, the hidden cards, and sending it to a friend."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def stage(visit: Any) -> Stage:
 
 
 def numbers(row: Any) -> list[int]:
-    """What the cells of a row say."""
+    """The contents of a row's cells."""
     texts = row.locator("tr").first.locator("td").all_inner_texts()
     return [int(text.replace("−", "-")) for text in texts]
 
@@ -135,7 +135,7 @@ def test_nothing_is_asked_while_the_game_runs(visit: Any) -> None:
 
 
 def test_a_finished_game_is_sent_to_a_friend(stage: Stage) -> None:
-    """If it is private by the link that its people are shown, or not at all."""
+    """A private one is sent by the link that its people are shown, or not at all."""
     stage.visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = stage.open()
     page.evaluate("delete Navigator.prototype.share")

@@ -1,4 +1,4 @@
-"""Whose something is: each seat of the largest table has a colour that can be told from the others, and a shape."""
+"""Ownership: each seat of the largest table has a colour that can be told from the others, and a shape."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BEHIND = ("paper", "desk", "sheet")
 LEAST_CONTRAST = 3.0
 """WCAG 2.2, 1.4.11."""
 LEAST_DIFFERENCE = 12.0
-"""In CIE L*a*b*; 2.3 can just be noticed by who looks at both side by side."""
+"""The least difference in CIE L*a*b*; 2.3 can just be noticed side by side."""
 SIGHT = {
     "all colours": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "no red": (
@@ -46,7 +46,7 @@ SIGHT = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""What somebody sees of linear red, green and blue (Machado, Oliveira and Fernandes 2009, in full severity)."""
+"""The perception of linear red, green and blue (Machado, Oliveira and Fernandes 2009, in full severity)."""
 DRAW = """
 async seats => {
   const { drawSeatMark } = await import("/base/seat_marks.js");
@@ -73,7 +73,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def lab(colour: str, sight: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
-    """Where a colour is in CIE L*a*b* for somebody who sees so."""
+    """The place of a colour in CIE L*a*b* for somebody with this sight."""
     seen = [min(1.0, max(0.0, weighed(row, linear(colour)))) for row in sight]
     x = weighed((0.4124, 0.3576, 0.1805), seen) / 0.95047
     y = weighed((0.2126, 0.7152, 0.0722), seen)

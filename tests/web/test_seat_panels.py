@@ -19,7 +19,7 @@ from tests.web.support.walked_table import WalkedTable
 pytestmark = pytest.mark.browser
 
 CROWDED = ("oracle-land", "auction-draw", "abbott-auction")
-"""Most is told of a seat in the first one, and most seats sit at the others."""
+"""Most is told about a seat in the first game, and the others have the most seats."""
 FAULTS = """() => {
   const faults = [];
   const box = each => each.getBoundingClientRect();
@@ -51,7 +51,7 @@ FAULTS = """() => {
 
 
 LETTERS = 6
-"""Of a name, at least so many are seen."""
+"""The fewest letters of a name that are in view."""
 SHORT = """most => [...document.querySelectorAll(".seat .name, .whose .zone-name")].flatMap(each => {
   const { left, right, top, bottom } = each.getBoundingClientRect();
   const text = each.firstChild;
@@ -66,11 +66,11 @@ SHORT = """most => [...document.querySelectorAll(".seat .name, .whose .zone-name
   const seen = [...text.data].filter((_, n) => isSeen(n)).length;
   return seen < Math.min(most, text.data.length) ? [`${text.data}: ${seen}`] : [];
 })"""
-"""Names of which too little is seen, and how much."""
+"""Names of which too little is in view, and how much."""
 
 
 def faults(visit: Any, ruleset: Any) -> list[str]:
-    """What is wrong with the panels in the middle of a game with as many players as can be."""
+    """The errors in the panels in the middle of a game with the most players."""
     players = max(ruleset.players)
     options = dict(ruleset.looks.lengths(players)[0].options)
     game = list(playout(ruleset, players, options, random.Random(0).randrange))

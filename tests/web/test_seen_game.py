@@ -1,4 +1,4 @@
-"""What the browser keeps of a running game, so that its record can be held against it."""
+"""The browser's data about a running game, with which its record can be compared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def kept(page: Any) -> dict[str, Any]:
-    """What is stored of the games that were seen, by id."""
+    """The stored data about games that were seen, by id."""
     stored = page.evaluate(
         "Object.fromEntries(Object.entries(localStorage).filter(([key]) => key.startsWith('tegami.shown.')))"
     )
@@ -50,7 +50,7 @@ def test_two_heads_of_one_number_are_both_kept(visit: Any) -> None:
 
 
 def test_games_make_room_for_others(visit: Any) -> None:
-    """First those that have been verified, then the oldest; those of long ago in any case."""
+    """First those that have been verified go, then the oldest; those of long ago in any case."""
     stage = Stage(visit())
     stage.page.goto(
         f"{stage.visitor.url}/privacy"
@@ -83,7 +83,7 @@ def kept_ids(page: Any) -> set[str]:
 
 
 def test_a_nonce_is_kept_once_the_server_has_acknowledged_it(visit: Any) -> None:
-    """Else a lost connection before the start would look like a fraud; and with the tenure that brought it."""
+    """Otherwise a lost connection before the start would look like a fraud; it is stored with its tenure."""
     stage, nonce = Stage(visit(DESK)), "0123456789abcdef"
     mine, other = "t_0123456789ABCDEFGHIJKL", "t_LKJIHGFEDCBA9876543210"
     stage.page.goto(
@@ -105,13 +105,13 @@ def test_a_nonce_is_kept_once_the_server_has_acknowledged_it(visit: Any) -> None
 
 
 def nonces(page: Any) -> list[tuple[str, str]]:
-    """The nonces that are kept of the game on screen."""
+    """The stored nonces of the game on screen."""
     seen = kept(page)[ID]["seen"]
     return [(each["tenure"], each["nonce"]) for each in seen["nonces"]]
 
 
 def test_everybody_who_was_there_before_the_start_is_kept_in_order(visit: Any) -> None:
-    """With their nonces, also those of somebody who left and came back."""
+    """Their nonces are stored too, even those of somebody who left and came back."""
     stage = Stage(visit(), **{**example("putNonce-200"), "id": ID, "poll_after": 60})
     stage.visitor.open(f"/games/{ID}").wait_for_selector(".waiting-room")
     first, second, third = seats = stage.game["seats"]
@@ -132,7 +132,7 @@ def test_everybody_who_was_there_before_the_start_is_kept_in_order(visit: Any) -
 
 
 def test_whoever_opens_a_table_keeps_what_it_was_before_the_nonce(visit: Any) -> None:
-    """Though its game has begun when the table is first on the screen."""
+    """This holds although its game has begun when the table is first on the screen."""
     visitor = visit()
     visitor.play_now("boomerang-auction")
     game = visitor.game()

@@ -18,7 +18,7 @@ from tests.web.support.tables import SLUG
 pytestmark = pytest.mark.browser
 
 STORED = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)]"
-"""What this browser and this tab have stored."""
+"""The data that this browser and this tab have stored."""
 
 
 MODULE = "**/settings_page.*.js"
@@ -73,16 +73,55 @@ def test_settings_are_kept(visit: Any) -> None:
     assert mina.wider_than_screen() == 0
 
 
-def test_a_vacation_is_planned_and_cancelled(visit: Any) -> None:
+def test_who_sees_ratings_is_chosen(visit: Any) -> None:
+    mina = visit(PHONE, bypass_csp=True)
+    page = mina.open("/me")
+    assert page.locator("#ratings").count() == 0
+    register_at_the_page(mina)
+    page = mina.page
+    ratings = page.locator("#ratings")
+    ratings.wait_for()
+    assert ratings.locator("li").count() == 0
+    assert page.locator("#ratings-for").input_value() == "played"
+    assert not page.locator("#on-leaderboards").is_checked()
+    for choose in (
+        lambda: page.locator("#ratings-for").select_option("nobody"),
+        lambda: page.locator("#on-leaderboards").check(),
+    ):
+        with page.expect_response(lambda answer: answer.url.endswith("/api/me/settings")):
+            choose()
+    rated = {"ruleset": "caravan", "name": "Caravan", "rating": 1612, "deviation": 80, "games": 31}
+    answer = {"ratings": [rated | {"ended_at": "2026-11-21T10:00:00.000Z"}]}
+    page.route("**/api/me/ratings", lambda route: route.fulfill(json=answer))
+    page.reload()
+    ratings.wait_for()
+    assert "1612 ± 80" in ratings.locator("li").inner_text()
+    assert page.locator("#ratings-for").input_value() == "nobody"
+    assert page.locator("#on-leaderboards").is_checked()
+    assert mina.wider_than_screen() == 0
+    assert violations(mina) == []
+
+
+ORDERS_ALONE = {"en": "Only my standing orders answer", "ja": "預けた指示だけで答える"}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_vacation_is_planned_and_cancelled(visit: Any, picture: Any, language: str) -> None:
     mina = visit()
     mina.sign_up()
+    mina.page.evaluate(f"localStorage['tegami.language'] = '{language}'")
     page = mina.open("/me")
     first, last = page.evaluate(
         "[5, 8].map(n => new Date(Date.now() + n * 864e5).toISOString().slice(0, 10))"
     )
     page.locator("#plan-first").fill(first)
     page.locator("#plan-last").fill(last)
+    said = page.locator("#plan label", has_text=ORDERS_ALONE[language])
+    said.click()
+    picture(mina, f"a-vacation-is-planned-{language}")
     page.locator("#plan button").click()
+    page.locator("#vacation li", has_text=ORDERS_ALONE[language]).wait_for()
+    picture(mina, f"a-vacation-is-planned-and-listed-{language}")
     page.locator("#vacation li button").click()
     page.locator("#vacation:not(:has(li))").wait_for()
 
@@ -201,7 +240,7 @@ def test_revoking_a_token_asks_what_becomes_of_what_it_has_made(visit: Any, keep
     dialog.wait_for(state="detached")
     shown.locator("button").click()
     if keep:
-        dialog.locator("label", has_text="Keep what it has made").click()
+        dialog.locator("label", has_text="Keep what was made with it").click()
     dialog.locator("button.main").click()
     shown.wait_for(state="detached")
     child = page.locator(".item-list li", has_text="its child")

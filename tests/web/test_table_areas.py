@@ -1,4 +1,4 @@
-"""Parts of the table with a shape of their own, and a table that stays where it is while something is chosen."""
+"""Parts of the table with a shape of their own, and a table that stays in place while something is chosen."""
 
 from __future__ import annotations
 
@@ -9,12 +9,26 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route
 
-from tests.web.conftest import DESK, PHONE
-from tests.web.support.staged import Stage, answer
+import rules
+from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
+from tests.web.support.in_view import DRAWN, NOT_REACHED, covered
+from tests.web.support.legible import unreadable
+from tests.web.support.phases import moments
+from tests.web.support.staged import ID, Stage, answer
+from tests.web.support.walked_table import WalkedTable
 
 pytestmark = pytest.mark.browser
 
-ON_ITS_SIDE = {"width": 740, "height": 360}
+STEPS = (
+    "fit-strips fit-unasked fit-abreast fit-small fit-news fit-quiet fit-smaller fit-smallest "
+    "fit-tiny fit-least fit-upper fit-bare"
+).split()
+"""The steps in which a table becomes smaller."""
+DRAW_SMALLER = """([steps, taken]) => {
+  const play = document.querySelector(".play");
+  steps.forEach((step, n) => play.classList.toggle(step, n < taken));
+  play.style.setProperty("--fit", "0.34");
+}"""
 PLACES = """() => [".others", ".middle", ".seat.mine", ".hand"].map(where => {
   const { top, left } = document.querySelector(where).getBoundingClientRect();
   return [where, top, left];
@@ -106,7 +120,7 @@ def test_a_long_name_does_not_make_the_page_wider(visit: Any) -> None:
 
 
 def test_cards_that_do_not_lie_on_one_line_go_on_below_it(visit: Any) -> None:
-    """As those of a discard pile that is looked through, or of a long auction."""
+    """Such as those of an opened discard pile, or of a long auction."""
     stage = Stage(visit(PHONE))
     cards = [rank + suit for suit in "shdc" for rank in "A23456789TJQK"]
     stage.game["view"]["zones"].append(zone("heap", cards))
@@ -321,14 +335,47 @@ TRACK = """() => {
     return [each.textContent, marks.filter(at => at > left && at < right).length];
   });
 }"""
-"""What stands at each step of a track, and how many marks above it."""
+"""The content of each step of a track, and the number of marks above it."""
 
 
 def test_a_track_is_as_long_as_in_a_mail(visit: Any) -> None:
-    """Somebody stands above the limit, and somebody below the first number: see tests/.../drawing/test_shapes.py."""
+    """Somebody is above the limit, and somebody below the first number: see tests/.../drawing/test_shapes.py."""
     stage = Stage(visit(PHONE))
     facts = [fact("influence", of=0, value=9), fact("influence", of=1, value=0)]
     stage.game["view"]["facts"] += [*facts, fact("limit", value=2)]
     track = {**area("track", value="influence", limit="limit"), "numbers": {"from": 1}}
     page = shaped(stage, {**track, "title": "Influence"})
     assert page.evaluate(TRACK) == [["0", 1], ["1", 0], ["2", 0], ["✕", 1]]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_track_gives_way_last_where_a_phone_lies_on_its_side(visit: Any, players: int) -> None:
+    """Cards are cut before it, and arrow keys skip none of those between seats and track."""
+    visitor, ruleset = visit(ON_ITS_SIDE), rules.load("blame-the-magic")
+    visitor.sign_up()
+    table, page = WalkedTable(visitor, ruleset), visitor.page
+    for moment in moments(ruleset, players):
+        table.show(moment.state, moment.seat)
+        page.evaluate(DRAWN)
+        assert page.locator(".track").is_visible()
+        assert covered(page) == []
+        assert page.evaluate(NOT_REACHED) == []
+    page.set_viewport_size({**ON_ITS_SIDE, "height": 280})
+    page.evaluate(DRAWN)
+    assert covered(page) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE], ids=["phone", "side"])
+def test_marks_of_what_is_new_lie_on_no_index_of_a_grid(visit: Any, size: Any) -> None:
+    """This holds however small the table is drawn, from the step on at which its cards shrink."""
+    visitor, ruleset = visit(size), rules.load("2459n")
+    visitor.sign_up()
+    table, page = WalkedTable(visitor, ruleset), visitor.page
+    moment = moments(ruleset, 3)[0]
+    table.show(moment.state, moment.seat)
+    (grid,) = (each for each in table.game["view"]["zones"] if each["kind"] == "grid")
+    grid["cards"][1::7] = ["Jk", "Th", "Qs", "3s", "Ad", "8c", "Kh", "Jd"]
+    visitor.open(f"/games/{ID}").locator("#confirm").wait_for()
+    for steps in range(STEPS.index("fit-small") + 1, len(STEPS) + 1):
+        page.evaluate(DRAW_SMALLER, [STEPS, steps])
+        assert unreadable(page) == [], STEPS[steps - 1]

@@ -13,11 +13,11 @@ from tests.web.support.tables import SLUG, show, two_people
 pytestmark = pytest.mark.browser
 
 UNREAD = "[data-drawer=talk] .badge"
-"""How many messages are unread; the house player at the table may have moved, which another badge counts."""
+"""The number of unread messages; the house player at the table may have moved, which another badge counts."""
 
 
 def say(visitor: Any, text: str) -> None:
-    """Writes a message and sends it with the keyboard."""
+    """Write a message and send it with the keyboard."""
     visitor.page.locator("#say").fill(text)
     visitor.page.keyboard.press("Control+Enter")
     visitor.page.locator(".talk .text", has_text=text).wait_for()
@@ -100,7 +100,7 @@ def name_of_ken(visitor: Any) -> Any:
 
 
 def meet(visitor: Any, way: str) -> None:
-    """Opens the menu of Ken, at his seat, and chooses from it."""
+    """Open Ken's menu at his seat, and choose from it."""
     name_of_ken(visitor).click()
     visitor.page.locator(f"dialog [data-way={way}]").click()
 

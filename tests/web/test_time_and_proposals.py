@@ -63,7 +63,7 @@ def test_the_table_agrees_to_pause_and_resume(visit: Any, picture: Any) -> None:
     show(mina, "time")
     mina.page.locator(".propose", has=mina.page.locator("#pause")).locator("button").click()
     mina.page.locator(".side-panel li", has_text="Yet to answer: Ken0").wait_for()
-    ken.page.locator(".proposal", has_text="would like to pause").wait_for()
+    ken.page.locator(".proposal", has_text="proposes a pause").wait_for()
     picture(ken, "asked-to-agree")
     assert violations(ken) == []
     ken.page.locator(".proposal .main").focus()
@@ -71,7 +71,7 @@ def test_the_table_agrees_to_pause_and_resume(visit: Any, picture: Any) -> None:
     for visitor in (mina, ken):
         visitor.page.locator(".status-line", has_text="The table is paused until").wait_for()
     mina.page.locator("button", has_text="Propose to continue").click()
-    ken.page.locator(".proposal .buttons button", has_text="Refuse").click()
+    ken.page.locator(".proposal .buttons button", has_text="Reject").click()
     mina.page.locator(".side-panel button", has_text="Propose to continue").wait_for()
 
 

@@ -1,6 +1,6 @@
-"""How many touches an action takes: what is done most takes two and Confirm at most, what destroys has to be named.
+"""The touches for an action: frequent actions take at most two and Confirm, destructive ones have to be named.
 
-The games are played as house players take for sensible. What a touch leads to is asked of the page's own modules.
+The games are played as house players take for sensible. The page's own modules say what a touch leads to.
 """
 
 from __future__ import annotations
@@ -79,15 +79,15 @@ async ({questions, types}) => {
   return found;
 }
 """
-"""What destroys, of all to which two touches of cards and places lead."""
+"""Destructive actions to which two touches of cards and places lead."""
 
 GAMES = 2
 DECISIONS = 60
-"""Of each game so many are played, and so many decisions of each looked at."""
+"""The number of games that are played, and of decisions in each that are examined."""
 
 
 def sensible(ruleset: Ruleset, players: int, seed: int) -> Iterator[tuple[State, int, Json]]:
-    """Positions of a game, and what its seats do."""
+    """Positions of a game, and the actions of its seats."""
     rng = random.Random(seed)
     state = ruleset.initial(players, {})
     while not ruleset.turn(state).over:
@@ -103,7 +103,7 @@ def sensible(ruleset: Ruleset, players: int, seed: int) -> Iterator[tuple[State,
 
 
 def question(ruleset: Ruleset, state: State, seat: int, action: Json) -> Json:
-    """What the page knows of it."""
+    """The page's knowledge of the question."""
     told = answer(ruleset, state, seat, "en")
     view = told.view()
     assert view
@@ -132,7 +132,7 @@ def node() -> Iterator[Node]:
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 def test_what_is_done_most_takes_two_touches(node: Node, ruleset: Ruleset) -> None:
-    """Whoever wants something else than is usual says so by one touch more."""
+    """An unusual value takes one touch more."""
     found = counted(node, ruleset)
     most = Counter(action["type"] for action, _ in found).most_common(1)[0][0]
     assert all(count is not None for _, count in found), "there is a way to every action"
@@ -143,7 +143,7 @@ def test_what_is_done_most_takes_two_touches(node: Node, ruleset: Ruleset) -> No
 
 
 def unusual(ruleset: Ruleset, action: Json) -> int:
-    """How many of its values are not those that are meant if nobody says otherwise."""
+    """The number of its values that are not the default."""
     usually = {name.partition(".")[2]: value for name, value in ruleset.looks.usually.items()}
     return sum(name in action and action[name] != value for name, value in usually.items())
 

@@ -1,4 +1,4 @@
-"""Two people use one browser: whatever ends or changes who is signed in there leaves nothing of the first one."""
+"""Two people use one browser: every end or change of the sign-in there leaves nothing of the first one."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ async () => {
 }
 """
 SETTINGS = {"tegami.theme", "tegami.declared"}
-"""What may stay: a setting of the browser, and what a ruleset declares to everybody."""
+"""Data that may stay: a setting of the browser, and the public declarations of a ruleset."""
 SECRET = "sessionStorage.setItem('tegami.draft.g_1', 'a choice'); localStorage.setItem('tegami.theme', 'dark')"
 QUIET = "/healthz"
 
 
 @pytest.fixture
 def mina(visit: Any) -> Any:
-    """At a table that has begun, with a worker and an unfinished choice."""
+    """A player at a table that has begun, with a worker and an unfinished choice."""
     mina = at_kept_table(visit, SLUG)
     mina.page.evaluate(SECRET)
     yield mina
@@ -37,12 +37,12 @@ def mina(visit: Any) -> Any:
 
 
 def personal(visitor: Any) -> set[str]:
-    """What the browser keeps of a person, as a document of no script finds it."""
+    """The browser's data about a person, as seen by a document without scripts."""
     return set(visitor.page.evaluate(STORED)) - SETTINGS
 
 
 def end_elsewhere(visitor: Any) -> None:
-    """The sign-in ends without this browser being told."""
+    """End the sign-in without telling this browser."""
     (cookie,) = (each for each in visitor.context.cookies() if each["name"] == "tegami")
     headers = {"Cookie": f"tegami={cookie['value']}"}
     with urlopen(Request(f"{visitor.url}/api/me/sign-ins", headers=headers, method="DELETE")):
@@ -50,7 +50,9 @@ def end_elsewhere(visitor: Any) -> None:
 
 
 def assert_nothing_is_shown_offline(visitor: Any, game_id: str, *, opens: bool = False) -> None:
-    """The page `opens` where a worker is there again; else the browser says that there is no connection."""
+    """Check that the page `opens` if a worker is there again; otherwise the browser says that there is no
+    connection.
+    """
     visitor.context.set_offline(True)
     try:
         visitor.page.goto(f"{visitor.url}/games/{game_id}")
@@ -111,7 +113,7 @@ def test_another_tab_shows_nothing_after_signing_out(mina: Any) -> None:
 
 
 def test_an_end_elsewhere_is_noticed_at_the_table(mina: Any) -> None:
-    """A public table answers visitors too: nothing there is refused."""
+    """A public table responds to visitors too: nothing is refused there."""
     game_id = mina.game_id
     end_elsewhere(mina)
     mina.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -132,7 +134,7 @@ def test_an_end_elsewhere_is_noticed_when_the_browser_comes_back(mina: Any, path
 
 
 def test_somebody_else_finds_nothing(mina: Any) -> None:
-    """Their sign-in came in between, so that the page cannot clear anything in time."""
+    """Their sign-in came in between, so the page cannot clear anything in time."""
     game_id = mina.game_id
     mina.page.goto(mina.url + QUIET)
     mina.context.request.post(f"{mina.url}/api/players", data={"name": "Ken"})
@@ -144,7 +146,7 @@ def test_somebody_else_finds_nothing(mina: Any) -> None:
 
 
 def test_an_invitation_outlives_the_end_of_an_older_sign_in(visit: Any) -> None:
-    """It is what the next sign-in needs."""
+    """The next sign-in needs it."""
     host = visit()
     host.sign_up("Aki")
     wish = {"ruleset": SLUG, "players": 3, "private": True, "options": {}}

@@ -1,4 +1,4 @@
-"""Whoever no email reaches sees why, and the others at the table that they cannot be reached."""
+"""Players whom no email reaches see why, and the others at the table see that they cannot be reached."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def noted(server: Any) -> Any:
-    """Notes what a mail server says of an address, in the server's database."""
+    """Store a mail server's reply about an address in the server's database."""
     app = create_app(server.config)
 
     def note(address: str, why: Any, player: str = "") -> None:
@@ -57,7 +57,7 @@ def test_everybody_concerned_is_told(visit: Any, noted: Any, keep_picture: Any) 
         assert violations(mina) == []
         assert mina.wider_than_screen() == 0
     page = ken.open("/")
-    notice = page.locator(".notice", has_text="was reported there as unwanted")
+    notice = page.locator(".notice", has_text="one of them was reported as unwanted")
     notice.wait_for()
     assert notice.locator("a[href='/me']").count() == 1
     for size in (DESK, PHONE):

@@ -37,7 +37,7 @@ def test_undo_takes_back_one_step(stage: Stage) -> None:
     assert picked(stage.page) == ["As"]
     stage.page.locator(".undo").click()
     assert picked(stage.page) == []
-    assert stage.page.locator(".undo").is_disabled()
+    assert stage.page.locator(".undo").count() == 0
 
 
 def test_backspace_takes_back_one_step_and_escape_all(stage: Stage) -> None:
@@ -62,7 +62,7 @@ def test_several_steps_can_be_started_over(stage: Stage) -> None:
 
 def test_a_card_that_is_put_back_leaves_no_step(stage: Stage) -> None:
     pick(stage.page, "As", "As")
-    assert stage.page.locator(".undo").is_disabled()
+    assert stage.page.locator(".undo").count() == 0
 
 
 def test_the_other_of_two_equal_cards_is_no_step(stage: Stage) -> None:
@@ -104,7 +104,7 @@ def test_a_choice_confirmed_without_a_connection_is_sent_once_there_is_one(stage
 
 @pytest.mark.parametrize("is_new_tab", [False, True], ids=["reloaded", "closed and opened"])
 def test_a_choice_not_sent_outlives_the_page(stage: Stage, is_new_tab: bool) -> None:
-    """Phones close pages as they like."""
+    """Phones close pages at will."""
     pick(stage.page, "As", "2s")
     stage.connected = False
     stage.page.locator("#confirm").click()
@@ -123,7 +123,7 @@ def test_a_choice_not_sent_outlives_the_page(stage: Stage, is_new_tab: bool) -> 
 
 
 def test_a_choice_on_its_way_when_the_page_is_closed_is_sent_again(stage: Stage) -> None:
-    """Whether it had arrived nobody here knows; the service plays it once."""
+    """Nobody here knows whether it had arrived; the service plays it once."""
     pick(stage.page, "As")
     held = hold(stage, "**/actions")
     stage.page.locator("#confirm").click()

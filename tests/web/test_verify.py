@@ -1,4 +1,4 @@
-"""The page verifies records by itself: its modules against records that were changed in every way that counts."""
+"""The page verifies records itself: its modules, tested with records that were changed in every way that counts."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def evaluate() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def check(evaluate: Any) -> Check:
-    """What the page finds: the counts, or what does not fit."""
+    """The page's findings: the counts, or what does not fit."""
     return checking(evaluate)
 
 
 def checking(evaluate: Any) -> Check:
-    """Checks records by what evaluates JavaScript."""
+    """Check records with an evaluator of JavaScript."""
 
     def checked(record: Any, seen: Any = NOTHING, game: str = GAME) -> Any:
         text = record if isinstance(record, str) else canonical(record)
@@ -83,7 +83,7 @@ DEAL, SECOND_DEAL, MOVE = 1, 7, 2
 
 
 def other_event(number: int, **change: Any) -> Any:
-    """The record with an event changed, and sealed again by whoever has the key."""
+    """The record with an event changed, and sealed again by somebody with the key."""
     events = [{**event, **change} if event["number"] == number else event for event in EVENTS]
     return sealed({**RECORD, "events": events})
 
@@ -94,8 +94,37 @@ def test_a_right_record_is_counted(check: Check) -> None:
     assert check(RECORD) == {**expected, "heads": 0, "actions": 0}
 
 
+def a_live_record() -> Any:
+    """The record of a stored game that was played live until its time was up."""
+    stored = json.loads((ROOT / "tests/rules/games/n2459/stored/live-time-up.json").read_text())
+    about = {name: stored[name] for name in ("ruleset", "version", "options")}
+    deals, events = 0, [{**EVENTS[0], **about}]
+    for event in stored["events"]:
+        deals += event["kind"] == "chance"
+        drawn = {"outcome": shuffled(sorted(event["outcome"]), deals)} if "outcome" in event else {}
+        events.append({"by": "seat", **event, **drawn} if "action" in event else {**event, **drawn})
+    numbered = [
+        {**event, "number": n, "salt": f"{n:032x}", "at": EVENTS[0]["at"]}
+        for n, event in enumerate(events, 1)
+    ]
+    return sealed({**RECORD, "events": numbered})
+
+
+def test_a_live_record_is_verified_up_to_the_end_of_its_time(check: Check) -> None:
+    record = a_live_record()
+    place = next(n for n, each in enumerate(record["events"]) if each["kind"] == "clock")
+    found = check(record)
+    assert (found["events"], found["shuffles"]) == (len(record["events"]), 1)
+    for what, to in (("name", "time-out"), ("kind", "pause"), ("at", EVENTS[0]["at"] + "x")):
+        assert check(changed(record, "events", place, what, to=to)) == "digest"
+    early = [each for each in record["events"] if each["kind"] != "clock"]
+    early.insert(2, record["events"][place])
+    renumbered = [{**each, "number": n} for n, each in enumerate(early, 1)]
+    assert check({**record, "events": renumbered}) == "digest"
+
+
 def without(number: int) -> Any:
-    """The record without an event, the later ones numbered anew."""
+    """The record without an event, with the later ones renumbered."""
     left = [event for event in EVENTS if event["number"] != number]
     return {**RECORD, "events": [{**event, "number": n} for n, event in enumerate(left, 1)]}
 
@@ -189,7 +218,7 @@ ANOTHER_GAME: list[tuple[Any, str]] = [
 
 
 def test_another_game_than_the_one_that_was_shown(check: Check) -> None:
-    """These are consistent, and signed by the server itself: only what was seen tells."""
+    """These are consistent, and signed by the server itself: only the stored data reveal them."""
     for number, (record, wrong) in enumerate(ANOTHER_GAME):
         assert isinstance(check(record), dict)
         assert check(record, SEEN) == wrong, (number, wrong)
@@ -225,12 +254,13 @@ def test_each_thing_that_was_seen_has_to_fit(check: Check) -> None:
 
 
 IN_A_BROWSER = (0, 9, 14, 19, 24, 28, 32)
-"""Of `DAMAGED`: a digest, an event dropped, nonces, an older format, a number, half a character, and far too deep."""
+"""Some of `DAMAGED`: a digest, an event dropped, nonces, an older format, a number, half a character, and far too deep.
+"""
 
 
 @pytest.mark.browser
 def test_a_browser_finds_the_same(visit: Any) -> None:
-    """One of each sort: all are tried in Node, whose digests and signatures are made by another library."""
+    """One of each sort is tried: all are tried in Node, whose digests and signatures are made by another library."""
     check = checking(visit().open().evaluate)
     assert check(RECORD, SEEN)["signed"]
     for number in IN_A_BROWSER:
@@ -252,7 +282,7 @@ def test_a_move_made_by_somebody_else_is_not_ones_own(check: Check) -> None:
 
 @pytest.mark.browser
 def test_without_ed25519_signatures_are_not_checked(visit: Any) -> None:
-    """And the page knows that they were not."""
+    """The page knows that they were not."""
     visitor = visit(own=True)
     visitor.page.add_init_script(
         """
@@ -268,7 +298,7 @@ def test_without_ed25519_signatures_are_not_checked(visit: Any) -> None:
 
 
 def test_many_words_of_a_shuffle(evaluate: Any) -> None:
-    """One in which a word is discarded, and strings that JavaScript would sort otherwise."""
+    """They include one in which a word is discarded, and strings that JavaScript would sort differently."""
     items = [str(n) for n in range(1000)] + ["\uffee", "\U0001f0a1"]
     found = evaluate(
         """
@@ -340,7 +370,7 @@ def test_the_records_of_the_document(check: Check) -> None:
 
 
 def test_a_key_that_nobody_owns_is_refused_as_in_the_document(check: Check) -> None:
-    """Though the signature is right under it."""
+    """The signature is right under it."""
     entries = [each for each in VECTORS["refused"] if each["why"].startswith("a key of order")]
     assert entries
     for entry in entries:
@@ -356,6 +386,29 @@ def test_what_is_told_of_house_players_is_refused_as_in_the_document(check: Chec
         assert check(data, game=VECTORS[entry["of"]]["game"]) == "form", entry["why"]
 
 
+SEEN_BY_THE_RULES = (
+    "what others have seen taken back freely",
+    "what was opened taken back freely",
+    "what was opened taken back by agreement",
+    "after the end",
+    "where a shuffle is due",
+    "legal only with",
+)
+"""Errors in what was taken back that only the rules can find."""
+
+
+def test_what_cannot_be_taken_back_is_refused_as_in_the_document(check: Check) -> None:
+    taken = VECTORS["taken-back"]
+    assert check(taken, game=taken["game"])["events"] == 13
+    found = dict[str, Any]()
+    for entry in (each for each in VECTORS["refused"] if each["of"] == "taken-back"):
+        if not any(each in entry["why"] for each in SEEN_BY_THE_RULES):
+            data = forgeries.forged(entry, VECTORS).decode()
+            found[entry["why"]] = check(data, game=taken["game"])
+    assert {str(each).partition(" ")[0] for each in found.values()} == {"void"}, found
+    assert len(found) > 12
+
+
 def test_what_is_accepted_as_in_the_document(check: Check) -> None:
     for entry in VECTORS["accepted"] + VECTORS["newer-accepted"]:
         data = forgeries.forged(entry, VECTORS).decode()
@@ -364,7 +417,7 @@ def test_what_is_accepted_as_in_the_document(check: Check) -> None:
 
 
 def told_by(seen: Any) -> Any:
-    """The file as the page keeps it: without short forms, and with null for what is missing."""
+    """The file in the page's form: without short forms, and with null for missing values."""
     heads = [each for each in seen["heads"] if isinstance(each, dict)]
     return NOTHING | {name: seen[name] for name in NOTHING if name in seen} | {"heads": heads}
 
@@ -418,7 +471,7 @@ def test_of_an_earlier_game_the_page_names_the_command(
 
 @pytest.mark.browser
 def test_a_record_that_cannot_be_had_is_no_alarm(visit: Any) -> None:
-    """Of a server that cannot answer now, and for somebody who may not have it."""
+    """The server cannot respond now, or the player may not have the record."""
     over = example("getGame-200-over")
     stage = Stage(visit(), **{**over, "id": ID})
     stage.page.route(f"**/api/games/{ID}/record", lambda route: route.fulfill(status=503))

@@ -188,7 +188,7 @@ def test_the_host_fills_the_table_and_starts(visit: Any) -> None:
 
 
 def test_the_host_chooses_how_well_house_players_play(visit: Any) -> None:
-    """Each is marked as a program, and says which version it is."""
+    """Each is marked as a program, with its version."""
     mina = visit(PHONE, bypass_csp=True)
     page = mina.open("/new/joretsu")
     page.locator("form button.main").click()
@@ -196,11 +196,11 @@ def test_the_host_chooses_how_well_house_players_play(visit: Any) -> None:
     page.locator(".seat-list .free button").first.wait_for()
     page.locator("input[name=level]").nth(2).check()
     page.locator(".seat-list .free button").first.click()
-    page.locator(".seat-list .tag", has_text="program, strong").wait_for()
+    page.locator(".seat-list .tag", has_text="house player, strong").wait_for()
     page.locator("input[name=level]").nth(0).check()
     page.locator("#fill").click()
-    page.locator(".others .program", has_text="program, easy").wait_for(state="attached")
-    assert page.locator(".others .program", has_text="program, strong").count() == 1
+    page.locator(".others .program", has_text="house player, easy").wait_for(state="attached")
+    assert page.locator(".others .program", has_text="house player, strong").count() == 1
     page.locator(".others button.name").first.click()
     page.locator("dialog", has_text="Version: ").wait_for()
     assert violations(mina) == []
@@ -210,7 +210,7 @@ SHARING = "navigator.share = async told => { window.shared = told; }"
 
 
 def test_whoever_opens_a_table_alone_is_asked_for_house_players(visit: Any) -> None:
-    """And not left before an empty table; whoever waits for people has the link first, to share and to be read."""
+    """A host is not left at an empty table; one who waits for people first gets the link, to share and to read."""
     mina = visit(PHONE, own=True, bypass_csp=True)
     mina.context.add_init_script(SHARING)
     page = mina.open("/new/joretsu")

@@ -1,4 +1,4 @@
-"""The newest state of a table: marks of what is new, a history that agrees, answers that overtake each other."""
+"""The newest state of a table: marks of what is new, a consistent history, responses that overtake each other."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_own_plays_are_not_new(stage: Stage) -> None:
 
 
 def test_plays_from_elsewhere_are_not_new_either(stage: Stage) -> None:
-    """By a link in a mail, for instance."""
+    """Such as by a link in a mail."""
     lay(stage, "bid", "As", seat=0)
     stage.change()
     stage.events[-1] = event(stage.game["number"], "Aki bids A♠.", seat=0)
@@ -125,7 +125,7 @@ def test_a_card_that_was_drawn_and_played_elsewhere_is_not_new(stage: Stage) -> 
 
 
 def test_what_was_there_when_the_user_acted_elsewhere_is_not_new(stage: Stage) -> None:
-    """By a link in a mail: the page asks what was seen then."""
+    """The play was by a link in a mail: the page asks what was seen then."""
     lay(stage, "discard", "7h")
     stage.change()
     stage.change()
@@ -249,7 +249,9 @@ def test_the_table_is_never_ahead_of_the_history(stage: Stage) -> None:
 
 
 def test_an_older_answer_does_not_replace_a_newer_one(stage: Stage) -> None:
-    """The older one still waits for what a version of the rules declares when the newer one, to an action, is shown."""
+    """The older one still waits for the declarations of a version of the rules when the newer one, to an action, is
+    shown.
+    """
     result = {"winners": [0], "scores": [1, 0, 0], "score_words": ["1", "0", "0"]}
     over = {"status": "over", "asked": None, "legal": []}
     stage.page.locator(".hand-card[data-card='As']").click()
@@ -300,7 +302,7 @@ def test_earlier_events_are_loaded_once(visit: Any) -> None:
 
 @pytest.mark.parametrize("laid", ["before", "after"])
 def test_a_card_of_others_is_new_beside_the_same_one_of_the_user(stage: Stage, laid: str) -> None:
-    """Each seat may have a deck of its own: what counts is who moved a card, and whose zone it has come to."""
+    """Each seat may have its own deck: the mover of a card counts, and the zone to which it has come."""
     if laid == "before":
         play(stage, "As")
     lay(stage, "bid", "As", seat=1)

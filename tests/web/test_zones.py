@@ -1,4 +1,4 @@
-"""Zones: grids whose places are picked, lines of dominoes."""
+"""Zones: grids whose places can be picked, lines of dominoes."""
 
 from __future__ import annotations
 

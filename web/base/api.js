@@ -14,21 +14,21 @@
  * @typedef {{level: string, version: string, words: string}} Program  A house player; for the program of a person, level and version are null.
  * @typedef {{seat: number, since: string, due: string | null, nudge_from: string | null}} Wait  Times as ISO 8601 in UTC.
  * @typedef {{preset: string | null, kind: string, words: string, detail: string, seconds?: number, reserve?: number,
- *   increment?: number, cap?: number}} Pace  Seconds.
+ *   increment?: number, cap?: number, rest?: {time_zone: string, days: number[], open: string | null, words: string, short: string}}} Pace  Seconds.
  * @typedef {{id: string, kind: string, yours: boolean, due: string, votes: {seat: number, agrees: boolean}[], missing: number[],
  *   asks_you: boolean, words: string}} Proposal
  * @typedef {{stage: string, step: number, steps: number, words: string, said: string | null, action: Action | null}} Lesson
  * @typedef {{winners: number[], scores: (number | null)[], words: string, score_words: (string | null)[]}} Result
  * @typedef {{slug: string, version: number, name: string}} RulesetOfGame
  * @typedef {{id: string, status: "open" | "running" | "over", ruleset: RulesetOfGame, options: Record<string, any>,
- *   players: number, private: boolean, start: "host" | "full", starts_at: string | null, created_at: string, started_at: string | null, host: string | null, level: string, seats: Seat[],
+ *   players: number, private: boolean, rated: boolean, start: "host" | "full", starts_at: string | null, created_at: string, started_at: string | null, host: string | null, level: string, seats: Seat[],
  *   seat: number | null,
  *   tenure: string | null, waiting: Wait[], number: number, revision: number, head: string | null, head_signature: string | null,
  *   commitment: string, seating: string,
- *   pace: Pace, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],
- *   held: {seat: number, back: boolean} | null, nonces: {tenure: string, nonce: string}[], asked: number | null, view: View | null, legal: Legal[], result: Result | null,
- *   lesson: Lesson | null, invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
- * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean,
+ *   pace: Pace, rest?: {begins_at: string, ends_at: string}, live?: {ready: string[], ready_until: string | null, clock_due: string | null}, takeover: number, paused: {since: string, until: string | null} | null, proposals: Proposal[],
+ *   held: {seat: number, back: boolean} | null, nonces: {tenure: string, nonce: string}[], asked: number | null, view: View | null, legal: Legal[], take_back: {event: number, free: boolean} | null, changes?: {event: number, kept: Game}, result: Result | null,
+ *   lesson: Lesson | null, deal: string | null, invitation: {url: string, key: string} | null, poll_after: number, ended_at: string | null}} Game
+ * @typedef {{id: string, status: string, ruleset: RulesetOfGame, players: number, seated: number, private: boolean, rated: boolean,
  *   free: number, pace: Pace, names: string[], created_at: string, ended_at: string | null, waiting_for_you: boolean, outcome?: string | null}} Summary
  * @typedef {{slug: string, name: string, summary: string, author: string, players: number[],
  *   mood: string, weight: string, cards: string[], decisions: number}} RulesetSummary
@@ -36,13 +36,13 @@
  * @typedef {{card?: string | null, zone?: string, seat?: number, index?: number, place?: number}} Touched  What was touched, as the service is asked about it.
  * @typedef {{zone: string | null, by: string}} Spot  What on the table a value means.
  * @typedef {{kind: string, zones: string[], facts: Record<string, string>, own: string | null, ranks?: string[], icon?: string, numbers?: Record<string, number>, sets?: Record<string, string>, title?: string}} Area  A part of the table with a shape of its own.
- * @typedef {{title: string, description?: string, oneOf: {const: any, title: string}[], default: any, when?: Record<string, any>}} Option
+ * @typedef {{title: string, description?: string, oneOf: {const: any, title: string, live?: boolean}[], default: any, when?: Record<string, any>}} Option
  * @typedef {{words: string, options: Record<string, any>, decisions: number}} Length
  * @typedef {RulesetSummary & {options: Record<string, {properties: Record<string, Option>}>, lengths: Record<string, Length[]>,
  *   actions: Record<string, {words: string, parameters: Parameter[], spot?: Spot | null, usual?: boolean, destroys?: boolean}>, page: string}} Ruleset
  * @typedef {{id: string, name: string, guest: boolean, language: string, handle: string | null, address: string | null,
  *   unverified_address: string | null, verification_number?: string, verification_waits_until?: string, unverified_undelivered?: {why: string, since: string}, has_password: boolean, program: boolean, undelivered: {why: string, since: string} | null, proven_address: string | null}} Player
- * @typedef {{number: number, kind: string, at: string, seat?: number, by?: string, action?: Action | null, opened?: any[], moment?: string | null, news: boolean, lines: Line[], headings?: Heading[]}} GameEvent
+ * @typedef {{number: number, kind: string, at: string, seat?: number, by?: string, action?: Action | null, opened?: any[], moment?: string | null, news: boolean, lines: Line[], headings?: Heading[], event?: number, undone?: number}} GameEvent
  * @typedef {{line: string, words: string, seat?: number, pieces?: Piece[], outcome?: true, repeats?: true}} Line
  * @typedef {{text: string, seat?: number, card?: string}} Piece
  * @typedef {{name: string, number: number, depth: number, words: string, pieces?: Piece[], above?: number}} Heading  `above`: the index of the line below it
@@ -82,7 +82,7 @@ export function isTemporary({ status }) {
 
 /**
  * Sends a request.
- * @param {string} method @param {string} path @param {{body?: any, etag?: string | null, signal?: AbortSignal}} [more]  `signal` gives it up
+ * @param {string} method @param {string} path @param {{body?: any, etag?: string | null, wait?: number, signal?: AbortSignal}} [more]  `wait`: for news, in seconds; `signal` gives it up
  * @returns {Promise<{status: number, data: any, etag: string | null}>} Throws a Problem.
  */
 export async function request(method, path, more = {}) {
@@ -103,13 +103,14 @@ function hasSignInEnded(method, { status, headers }, data) {
   return method === "GET" && headers.has("Clear-Site-Data");
 }
 
-/** @param {string} method @param {string} path @param {{body?: any, etag?: string | null, signal?: AbortSignal}} [more] @returns {Promise<Response>} */
-function send(method, path, { body, etag, signal: givenUp } = {}) {
+/** @param {string} method @param {string} path @param {{body?: any, etag?: string | null, wait?: number, signal?: AbortSignal}} [more] @returns {Promise<Response>} */
+function send(method, path, { body, etag, wait, signal: givenUp } = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json", "Accept-Language": language() };
   const invited = loadInTab(`invitation.${path.split("/")[3]}`);
   if (invited) headers.Invitation = invited;
   if (etag) headers["If-None-Match"] = etag;
+  if (wait) headers.Prefer = `wait=${wait}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const late = AbortSignal.timeout(TIMEOUT);
   const signal = givenUp ? AbortSignal.any([late, givenUp]) : late; // not all browsers know `any`

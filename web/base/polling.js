@@ -23,6 +23,8 @@ export class Polling {
   #again = false;
   /** Errors in a row; each doubles the pause. */
   #errors = 0;
+  /** Whether it goes on although nobody looks: somebody is waited for, or acts at the same time as others. */
+  isUrgent = false;
   /** When somebody was last seen to look, in milliseconds since 1970. */
   #looked = Date.now();
 
@@ -82,7 +84,7 @@ export class Polling {
 
   /** The shortest pause because nobody looks, in seconds; what failed is tried again all the same. */
   #unwatched() {
-    if (this.#errors) return 0;
+    if (this.#errors || this.isUrgent) return 0;
     const away = this.#away();
     return Math.max(document.hidden ? HIDDEN_PAUSE : 0, away > LOOKING ? Math.min(away / UNWATCHED_PART, UNWATCHED_PAUSE) : 0);
   }

@@ -6,15 +6,19 @@
 
 /**
  * @typedef {{page: "mailed-link", purpose: "verify" | "not-me" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
- * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings", section: string} | {page: "new", slug: string} | {page: "rules", slug: string, version: string | null, example: boolean}
+ * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings", section: string} | {page: "new", slug: string, circle: string} | {page: "rules", slug: string, version: string | null, example: boolean}
  *   | {page: "table", id: string, invitation: string | null, at: number | null, panel: string} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
- *   | {page: "finished", ruleset: string, tenure: string}
+ *   | {page: "finished", ruleset: string, tenure: string} | {page: "ratings", slug: string} | {page: "people"} | {page: "circle", id: string, key: string | null} | {page: "daily", day: string, friend: string}
+ *   | {page: "player", handle: string, seat: {game: string, tenure: string} | null}
  *   | MailedLink} Route
  * @typedef {{pathname: string, search: string, hash: string}} Address  A `URL` or `location`.
  */
 
 /** The screens whose addresses are one word. @type {Map<string, Route>} */
-const PAGES = new Map([["", { page: "lobby" }], ["enter", { page: "sign-in" }], ["arrived", { page: "opened-link" }]]);
+const PAGES = new Map([["", { page: "lobby" }], ["enter", { page: "sign-in" }], ["arrived", { page: "opened-link" }], ["people", { page: "people" }]]);
+
+/** Stands for a handle, of which only a seat is known; it is too short for one. */
+const OF_SEAT = "of";
 
 /** The screen that an address names. @param {Address} address @returns {Route} */
 export function parseAddress({ pathname, search, hash }) {
@@ -29,9 +33,13 @@ export function parseAddress({ pathname, search, hash }) {
     const invitation = new URLSearchParams(hash.slice(1)).get("invitation");
     return { page: "table", id: second, invitation, at: Number(query.get("at")) || null, panel: query.get("panel") ?? "" };
   }
+  if (first === "players" && second) return { page: "player", handle: second, seat: second === OF_SEAT ? { game: query.get("game") ?? "", tenure: query.get("tenure") ?? "" } : null };
   if (first === "me") return { page: "settings", section: second };
-  if (first === "new" && second) return { page: "new", slug: second };
+  if (first === "new" && second) return { page: "new", slug: second, circle: query.get("circle") ?? "" };
   if (first === "rules" && second) return { page: "rules", slug: second, version: query.get("version"), example };
+  if (first === "daily") return { page: "daily", day: second, friend: query.get("friend") ?? "" };
+  if (first === "circles" && second) return { page: "circle", id: second, key: new URLSearchParams(hash.slice(1)).get("join") };
+  if (first === "ratings") return { page: "ratings", slug: second };
   if (second) return { page: "not-found" };
   if (first === "finished") return { page: "finished", ruleset: query.get("ruleset") ?? "", tenure: query.get("with") ?? "" };
   return PAGES.get(first) ?? { page: "not-found" };
@@ -69,6 +77,35 @@ export function toPosition(id, number) {
  */
 export function toFinished(ruleset, tenure) {
   return `/finished?ruleset=${ruleset}&with=${tenure}`;
+}
+
+/** The address of the page about ratings; below it are the leaderboards, by the slugs of rulesets. */
+export const RATINGS = "/ratings";
+
+/** The address of the page of a player. @param {string} handle */
+export function toPlayer(handle) {
+  return `/players/${handle}`;
+}
+
+/** The same for somebody at a table. @param {string} game @param {string} tenure */
+export function toPlayerOfSeat(game, tenure) {
+  return `${toPlayer(OF_SEAT)}?game=${game}&tenure=${tenure}`;
+}
+
+/** The address of the daily deal; below it are the days. */
+export const DAILY = "/daily";
+
+/** The address of the page about the user's people. */
+export const PEOPLE = "/people";
+
+/** The address of a circle. @param {string} id */
+export function toCircle(id) {
+  return `/circles/${id}`;
+}
+
+/** The address of the form that opens a table in a circle. @param {string} slug @param {string} circle its id */
+export function toNewTableIn(slug, circle) {
+  return `/new/${slug}?circle=${circle}`;
 }
 
 /** The address of a public table, to send to a friend. @param {string} id */

@@ -7,6 +7,10 @@ export function openedOffline() {
 }
 
 const WORKER = "/service-worker.js";
+/** What the worker keeps never changes; all else that is asked for must not wake it. */
+const NAMED_BY_CONTENT = /\.[0-9a-f]{12}\./;
+/** @type {PerformanceObserver | undefined} */
+let telling;
 /** Milliseconds after which a browser that does not tell counts as idle. */
 const IDLE_AFTER = 1000;
 
@@ -26,11 +30,15 @@ export function restoreWorker() {
   if (navigator.serviceWorker) runningWorker().then(({ active }) => tellUsed(active)).catch(() => {});
 }
 
-/** Tells a worker what this page has loaded without it: from then on it sees that itself. @param {ServiceWorker | null} worker */
+/** Tells a worker what this page has loaded without it, and what was on its way: from then on it sees that itself. @param {ServiceWorker | null} worker */
 function tellUsed(worker) {
-  const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
-  const paths = loaded.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname);
-  worker?.postMessage(paths);
+  telling?.disconnect();
+  telling = new PerformanceObserver(list => {
+    const loaded = list.getEntries().map(({ name }) => new URL(name));
+    const paths = loaded.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname).filter(path => NAMED_BY_CONTENT.test(path));
+    if (paths.length) worker?.postMessage(paths);
+  });
+  telling.observe({ type: "resource", buffered: true });
 }
 
 /** The registration, once its worker runs. @returns {Promise<ServiceWorkerRegistration>} Throws a DOMException or a TypeError if there can be none. */

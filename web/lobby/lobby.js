@@ -12,7 +12,7 @@ import { Asking, Problem, get } from "../base/api.js";
 import { attempt, problemText, showToast } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
 import { Polling } from "../base/polling.js";
-import { toFinished } from "../base/routes.js";
+import { DAILY, PEOPLE, RATINGS, toFinished } from "../base/routes.js";
 import { setTitle } from "../base/controls/title_and_icon.js";
 import { t } from "../base/words.js";
 import { openedOffline } from "../base/worker_registration.js";
@@ -107,6 +107,8 @@ function show(main, lists, again) {
     lists.invitations.length > 0 && drawInvitations(lists.invitations, again),
     drawMineOver(lists),
     drawShelf(lists.rulesets),
+    h("p", { key: "daily" }, h("a", { href: DAILY }, t("lobby.daily"))),
+    h("p", { key: "ratings" }, h("a", { href: RATINGS }, t("lobby.ratings"))),
     drawSection("lobby.open", lists.open, freeSeats, hasToFilter && drawFilters(filter, lists.rulesets, change), lists.leftOut && drawLeftOut()),
     lists.running.length > 0 && drawSection("lobby.running", lists.running, whenText),
     lists.over.length > 0 && drawSection("lobby.over", lists.over, whenText));
@@ -138,7 +140,8 @@ function toAccount() {
 function drawMineOver({ mineOver }) {
   return [
     mineOver.length > 0 && drawSection("home.over", mineOver, outcomeText),
-    player() && h("p", { key: "finished" }, h("a", { href: toFinished("", "") }, t("finished.title")))];
+    player() && h("p", { key: "finished" }, h("a", { href: toFinished("", "") }, t("finished.title"))),
+    player() && h("p", { key: "people" }, h("a", { href: PEOPLE }, t("people.title")))];
 }
 
 /** @param {string} title @param {import("./table_list.js").ListedTable[]} list @param {(game: Summary) => any} state @param {import("../base/dom.js").Child[]} more above the list */

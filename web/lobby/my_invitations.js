@@ -20,7 +20,7 @@ export function drawInvitations(invitations, again) {
   return h("section", { key: "invitations" },
     h("h2", {}, t("my-invitations.title")),
     h("ul", { className: "item-list" }, invitations.map(({ id, by, game }) => h("li", { key: id },
-      h("span", {}, t("my-invitations.by", { name: by, game: game.ruleset.name })),
+      h("span", {}, [t("my-invitations.by", { name: by, game: game.ruleset.name }), game.rated && t("rated")].filter(Boolean).join(t("then"))),
       h("span", { className: "buttons" },
         h("a", { className: "button main", href: toTable(game.id) }, t("my-invitations.look")),
         h("button", { type: "button", onclick: () => decline(id) }, t("my-invitations.decline")))))));

@@ -20,11 +20,12 @@ export function drawTableList(list, state) {
 
 /** @param {ListedTable} game @param {(game: Summary) => any} state */
 function drawRow(game, state) {
+  const rated = game.status === "open" && game.rated && t("rated");
   const pace = game.status !== "over" && game.pace.kind !== "none" && paceName(game.pace);
   return h("li", { key: game.id },
     h("a", { href: toTable(game.id) }, drawStamp(game.ruleset.slug, game.ended_at),
       h("strong", {}, game.ruleset.name, game.unread && h("span", { className: "badge", role: "img", "aria-label": t("talk.unread", { n: game.unread }) }, game.unread)),
-      h("span", { className: "names" }, [game.names.join(t("comma")), pace].filter(Boolean).join(t("then"))),
+      h("span", { className: "names" }, [game.names.join(t("comma")), pace, rated].filter(Boolean).join(t("then"))),
       h("span", { className: "state" }, state(game))));
 }
 

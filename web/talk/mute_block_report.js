@@ -1,39 +1,26 @@
 // @ts-check
 /**
- * What can be done about a person or a message: hide, mute (both as the host), report, block.
+ * What can be done about a person or a message: hide, mute (both as the host), report, block, follow; the menu about a person,
+ * and what a house player is.
  *
  * @typedef {import("../base/api.js").Game} Game
+ * @typedef {import("../base/api.js").Seat} Seat
  * @typedef {import("./talk.js").Talk} Talk
  * @typedef {import("./talk.js").Message} Message
  * @typedef {{tenure: string} | {message: string}} PersonReference  A person, by their tenure or one of their messages.
  */
 
 import { get, post, request } from "../base/api.js";
-import { confirmDialog } from "../base/controls/confirm_dialog.js";
+import { confirmDialog, showDialog } from "../base/controls/confirm_dialog.js";
+import { levelName } from "../base/controls/level_choice.js";
 import { attempt, showToast } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
 import { isHost } from "../base/game.js";
-import { t } from "../base/words.js";
+import { toFinished, toPlayerOfSeat } from "../base/routes.js";
+import { language, t } from "../base/words.js";
 import { player } from "../people/sign_in/session.js";
-
-/** @param {Talk} talk @param {Game} game @param {Message} message */
-export function drawMessageMenu(talk, game, message) {
-  const others = !message.you && player() !== null;
-  const { id, name } = message;
-  const ways = [
-    isHost(game) && !message.hidden && drawWayButton("hide", () => hideMessage(talk, message)),
-    isHost(game) && others && drawWayButton("mute", () => mute(talk, { message: id }, name)),
-    others && drawWayButton("report", () => report(talk, [message])),
-    others && drawWayButton("block", () => block(game, { message: id }, name)),
-  ].filter(Boolean);
-  return ways.length > 0 && h("details", { className: "message-menu" },
-    h("summary", { "aria-label": t("talk.ways", { name }) }, "⋯"), h("div", { className: "buttons" }, ways));
-}
-
-/** @param {string} name @param {() => any} act */
-export function drawWayButton(name, act) {
-  return h("button", { type: "button", "data-way": name, onclick: act }, t(`talk.${name}`));
-}
+import { loadMutes } from "./mutes.js";
+import { drawWayButton } from "./way_button.js";
 
 /** @param {Talk} talk @param {Message} message */
 async function hideMessage(talk, { id }) {
@@ -43,7 +30,7 @@ async function hideMessage(talk, { id }) {
 }
 
 /** @param {Talk} talk @param {PersonReference} whom @param {string} name */
-export async function mute(talk, whom, name) {
+async function mute(talk, whom, name) {
   if (!(await confirmDialog(t("talk.mute"), t("talk.mute.what", { name }), t("talk.mute")))) return;
   await attempt(async () => {
     await post(`${talk.path}/mutes`, whom);
@@ -53,7 +40,7 @@ export async function mute(talk, whom, name) {
 }
 
 /** Reports one of these messages to the operator. @param {Talk} talk @param {Message[]} messages newest first */
-export async function report(talk, messages) {
+async function report(talk, messages) {
   const which = h("select", { id: "which" }, messages.map(({ id, text }) => h("option", { value: id }, text)));
   const why = h("textarea", { id: "why", rows: 3, maxlength: 500 });
   const asked = await confirmDialog(t("talk.report"), t("talk.report.what"), t("talk.report.do"),
@@ -68,7 +55,7 @@ export async function report(talk, messages) {
 }
 
 /** @param {Game} game @param {PersonReference} whom @param {string} name */
-export async function block(game, whom, name) {
+async function block(game, whom, name) {
   if (!(await confirmDialog(t("talk.block"), t("talk.block.what", { name }), t("talk.block")))) return;
   await attempt(async () => {
     await post("/api/me/blocks", { game: game.id, ...whom });
@@ -76,21 +63,59 @@ export async function block(game, whom, name) {
   });
 }
 
-/** The people whom the host has muted. @param {Talk} talk */
-export function drawMutes(talk) {
-  const lift = (/** @type {string} */ id) => attempt(() => request("DELETE", `${talk.path}/mutes/${id}`)).then(() => loadMutes(talk));
-  const show = (/** @type {any} */ event) => event.target.open && loadMutes(talk);
-  return h("details", { className: "more", key: "mutes", ontoggle: show },
-    h("summary", {}, t("talk.mutes")),
-    talk.mutes.length === 0 && h("p", { className: "soft" }, t("talk.mutes.none")),
-    h("ul", { className: "item-list" }, talk.mutes.map(({ id, name }) => h("li", { key: id }, h("span", {}, name),
-      h("button", { type: "button", "aria-label": t("talk.mutes.lift.which", { name }), onclick: () => lift(id) }, t("talk.mutes.lift"))))));
+/** @param {Game} game @param {PersonReference} whom @param {string} name */
+async function follow(game, whom, name) {
+  await attempt(async () => {
+    await post("/api/me/follows", { game: game.id, ...whom });
+    showToast(t("talk.follow.done", { name }));
+  });
 }
 
-/** @param {Talk} talk */
-async function loadMutes(talk) {
-  await attempt(async () => {
-    talk.mutes = (await get(`${talk.path}/mutes`)).mutes;
-  });
-  talk.redraw();
+/** @param {string} name @param {import("../base/api.js").Program} program */
+async function showProgram(name, { level, version }) {
+  await showDialog(h("dialog", { "aria-labelledby": "program" },
+    h("h2", { id: "program" }, name),
+    h("p", {}, t("house.what", { name })),
+    h("p", {}, t("house.level", { level: levelName(level) }), h("br"), t("house.version", { version })),
+    h("form", { method: "dialog", className: "buttons" }, h("button", { className: "main", autofocus: true }, t("close")))));
 }
+
+/** @param {Talk} talk @param {Game} game @param {Seat} who */
+async function openPersonMenu(talk, game, { tenure, name }) {
+  const close = () => dialog.close();
+  /** @param {() => any} act */
+  const then = act => () => {
+    close();
+    act();
+  };
+  const dialog = h("dialog", { className: "person", "aria-labelledby": "person" },
+    h("h2", { id: "person" }, name),
+    h("div", { className: "person-actions" },
+      h("a", { className: "button", href: toFinished("", tenure), onclick: close }, t("finished.together")),
+      h("a", { className: "button", href: toPlayerOfSeat(game.id, tenure), onclick: close }, t("person.page")),
+      player()?.address && drawWayButton("talk.follow", then(() => follow(game, { tenure }, name))),
+      isHost(game) && drawWayButton("talk.mute", then(() => mute(talk, { tenure }, name))),
+      drawWayButton("talk.report", then(() => reportPerson(talk, tenure, name))),
+      drawWayButton("talk.block", then(() => block(game, { tenure }, name)))),
+    h("form", { method: "dialog", className: "buttons" }, h("button", { autofocus: true }, t("close"))));
+  await showDialog(dialog);
+}
+
+/** Lets the user choose which of the person's messages to report. @param {Talk} talk @param {string} tenure @param {string} name */
+async function reportPerson(talk, tenure, name) {
+  const pages = await attempt(() => Promise.all(talk.readable.map(channel => get(`${talk.path}/messages?channel=${channel}&limit=100`))));
+  const said = (pages ?? []).flatMap(({ messages }) => messages).filter(each => each.tenure === tenure && each.text !== null);
+  if (said.length) return report(talk, said);
+  if (pages) await showNothingSaid(name);
+}
+
+/** @param {string} name */
+async function showNothingSaid(name) {
+  await showDialog(h("dialog", { "aria-labelledby": "silent" },
+    h("h2", { id: "silent" }, t("talk.report")),
+    h("p", {}, t("person.silent", { name }), " ", h("a", { href: `/privacy?lang=${language()}` }, t("person.operator"))),
+    h("form", { method: "dialog", className: "buttons" }, h("button", { className: "main" }, t("close")))));
+}
+
+/** What can be done. */
+export const WAYS = { hideMessage, mute, report, block, openPersonMenu, showProgram };

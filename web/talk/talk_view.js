@@ -16,7 +16,8 @@ import { randomNonce } from "../base/nonces.js";
 import { formatTime } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { player } from "../people/sign_in/session.js";
-import { drawMessageMenu, drawMutes } from "./mute_block_report.js";
+import { drawMessageMenu } from "./message_menu.js";
+import { drawMutes } from "./mutes.js";
 
 const LONGEST = 1000;
 
@@ -32,13 +33,18 @@ export function drawTalk(talk, game) {
     isHost(game) && drawMutes(talk)];
 }
 
+/** @param {ChannelName} channel */
+function channelName(channel) {
+  return t(channel === "seats" ? "talk.seats" : "talk.spectators");
+}
+
 /** @param {Talk} talk @param {Game} game @param {ChannelName} channel */
 function drawChannel(talk, game, channel) {
   const { messages, next } = talk.pages[channel];
   return h("section", { key: channel, className: "talk" },
     talk.readable.length > 1
-      ? h("div", { className: "buttons" }, talk.readable.map(name => h("button", { type: "button", className: "tab", "aria-pressed": name === channel, onclick: () => talk.chooseChannel(name) }, t(`talk.${name}`))))
-      : h("h2", {}, t(`talk.${channel}`)),
+      ? h("div", { className: "buttons" }, talk.readable.map(name => h("button", { type: "button", className: "tab", "aria-pressed": name === channel, onclick: () => talk.chooseChannel(name) }, channelName(name))))
+      : h("h2", {}, channelName(channel)),
     talk.state?.[channel].writes ? drawComposer(talk, channel) : h("p", { className: "soft small", key: "cannot" }, t("talk.read-only")),
     messages.length === 0 && h("p", { className: "soft", key: "empty" }, t("talk.empty")),
     h("ol", { key: "said", reversed: true }, messages.map(each => drawMessage(talk, game, each))),
@@ -84,7 +90,7 @@ async function send(talk, channel, form) {
 function drawMessage(talk, game, message) {
   const { id, name, program, at, text, you } = message;
   return h("li", { key: id, className: you ? "own" : "" },
-    h("p", { className: "by" }, h("b", {}, program ? t("house.called", { name }) : name), you && h("span", { className: "tag" }, t("seat.you")), h("time", { datetime: at }, formatTime(at))),
+    h("p", { className: "by" }, h("b", {}, program ? t("program.called", { name }) : name), you && h("span", { className: "tag" }, t("seat.you")), h("time", { datetime: at }, formatTime(at))),
     h("p", { className: text === null ? "soft" : "text" }, text ?? t("talk.hidden")),
     drawMessageMenu(talk, game, message));
 }

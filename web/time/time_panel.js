@@ -4,29 +4,36 @@
  *
  * @typedef {import("../base/api.js").Game} Game
  * @typedef {import("../base/api.js").Seat} Seat
- * @typedef {import("./resignation.js").ResignableGame & {clockHistory: import("./clock_history.js").ClockHistory}} TimedGame
+ * @typedef {import("./resignation.js").ResignableGame} ResignableGame
  */
 
 import { h } from "../base/dom.js";
 import { formatDuration } from "../base/time_format.js";
 import { t } from "../base/words.js";
 import { drawProgramTag } from "../talk/person_menu.js";
+import { ClockHistory } from "./clock_history.js";
 import { drawDue, formatDueTime } from "./deadlines.js";
+import { drawResign } from "./leaving.js";
 import { paceName } from "./paces.js";
-import { drawProposals } from "./proposals.js";
-import { drawResign } from "./resignation.js";
+import { drawProposals } from "./proposals_of_table.js";
 
-/** @param {TimedGame} table @param {Game} game */
-export function drawTimePanel(table, game) {
+/** What draws the panel of this table. @param {ResignableGame} table @returns {(game: Game) => any} */
+export function timePanel(table) {
+  const history = new ClockHistory(table.path);
+  return game => drawTimePanel(table, history, game);
+}
+
+/** @param {ResignableGame} table @param {ClockHistory} history @param {Game} game */
+function drawTimePanel(table, history, game) {
   const clocked = game.pace.kind !== "none";
   return [
     h("section", { key: "pace" },
       h("h2", {}, paceName(game.pace)),
-      (game.pace.preset || game.pace.kind === "reserve") && h("p", {}, game.pace.detail),
+      (game.pace.preset || game.pace.rest || game.pace.kind === "reserve") && h("p", {}, game.pace.detail),
       clocked && h("p", { className: "soft small" }, takeoverText(game.takeover)),
       h("ul", { className: "times" }, game.seats.map(seat => drawSeatTime(game, seat)))),
     game.status === "running" && drawProposals(table, game),
-    clocked && table.clockHistory.draw(game, () => table.redraw()),
+    clocked && history.draw(game, () => table.redraw()),
     game.status === "running" && game.seat !== null && drawResign(table, game)];
 }
 

@@ -16,6 +16,7 @@ import { fromHex, toHex } from "../base/hexadecimal.js";
 import { canonicalText, parseCanonical } from "./canonical_json.js";
 import { concatenated, sha256, signaturesBy, utf8 } from "./hashing.js";
 import { shufflesOf } from "./shuffle.js";
+import { wrongTakeBack } from "./take_backs.js";
 
 const FORMAT = "tegami-record/2";
 const OLDER_FORMAT = "tegami-record/1";
@@ -29,6 +30,9 @@ const CHUNK = 32;
 const FORMS = {
   game: /^g_[0-9A-Za-z]+$/, seed: /^[0-9a-f]{64}$/, head: /^[0-9a-f]{64}$/, key: /^[0-9a-f]{64}$/, signature: /^[0-9a-f]{128}$/, digest: /^[0-9a-f]{64}$/,
 };
+
+/** What replaces the id of a game in the shuffles of a daily deal. */
+const DEAL = /^daily-[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /** What is told of a house player. @type {Record<string, RegExp>} */
 const PROGRAM_FORMS = { tenure: /^t_[0-9A-Za-z]+$/, name: /^[a-z]{1,16}$/, level: /^[a-z]{1,16}$/, version: /^[0-9]{1,8}$/ };
@@ -57,6 +61,8 @@ export async function checkRecord(bytes, game, seen) {
   const heads = await chain(record.events);
   demand(heads[heads.length - 1] === record.head, "head");
   const shuffles = await checkShuffles(record);
+  const wrong = wrongTakeBack(record.events);
+  demand(wrong === null, "void", wrong ?? 0);
   const signed = await checkSeen(record, heads, seen);
   return { events: record.events.length, shuffles, heads: seen.heads.length, actions: seen.actions.length, signed };
 }
@@ -90,7 +96,7 @@ function isEvent(event, n) {
 /** @param {any} start */
 function isStart(start) {
   const nonces = start?.nonces;
-  return isTexts(start?.sat) && isTexts(start.seats) && Array.isArray(nonces) && nonces.length <= MOST_NONCES && nonces.every(each => typeof each?.nonce === "string");
+  return isTexts(start?.sat) && isTexts(start.seats) && (!("deal" in start) || DEAL.test(start.deal)) && Array.isArray(nonces) && nonces.length <= MOST_NONCES && nonces.every(each => typeof each?.nonce === "string");
 }
 
 /** Whether each house player who held a seat is described, in the order in which they came to it. @param {any} programs @param {any[]} events */
@@ -132,7 +138,7 @@ async function checkShuffles({ seed, game, events }) {
   const start = events[0];
   demand(start.game === game, "game");
   demand(toHex(await sha256(fromHex(seed))) === start.commitment, "seed");
-  const shuffle = await shufflesOf(fromHex(seed), game, start.nonces.map((/** @type {Nonce} */ each) => each.nonce));
+  const shuffle = await shufflesOf(fromHex(seed), start.deal ?? game, start.nonces.map((/** @type {Nonce} */ each) => each.nonce));
   const seats = start.seating === "random" ? await shuffle(0, start.sat) : start.sat;
   demand(start.seats.join() === seats.join(), "seats");
   const chances = events.filter((/** @type {any} */ event) => event.kind === "chance");

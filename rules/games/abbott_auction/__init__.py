@@ -1,4 +1,4 @@
-"""Auction (アボットのオークション), Robert Abbott: sets of cards are bid for a pile, the best poker hand wins it.
+"""Auction (アボットのオークション), Robert Abbott: sets of cards are bid for a pile, which the best poker hand wins.
 
 Described by 赤桐, 1997.
 """
@@ -15,7 +15,19 @@ from rules.games.abbott_auction.phases import start
 from rules.games.abbott_auction.policy import policy
 from rules.games.abbott_auction.scored import scored
 from rules.games.abbott_auction.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, token
+from rules.kernel import (
+    Area,
+    Cover,
+    Daily,
+    Length,
+    Looks,
+    Mind,
+    Option,
+    Param,
+    Ruleset,
+    Standing,
+    token,
+)
 
 SHAPES = {
     **{kind: "R" * size for kind, size in SAME_RANK.items()},
@@ -25,7 +37,7 @@ SHAPES = {
     "full-house": "RRRxx",
     "straight-flush": "R<<<<",
 }
-"""How each kind looks: cards of the rank named, the next lower ones, others of its suit, and any others."""
+"""The look of each kind: cards of the named rank, of the next lower one, others of the suit, and any others."""
 
 ruleset = Ruleset(
     slug="abbott-auction",
@@ -57,6 +69,7 @@ ruleset = Ruleset(
             Length({"target": 50}, 60),
             Length({}, 170),
         ),
+        daily=Daily(2, {"max_deals": 1}, 40),
         layout=(
             token("score", "score"),
             token("pile", "points", title="points"),
@@ -74,6 +87,10 @@ ruleset = Ruleset(
         vocabulary=VOCABULARY,
         moments={"won": "sale", "no-bid": "sale", "ended": "deal"},
         outcomes=("scored", "bonus"),
+        orders=(
+            Standing("pass", "bidding", "pass", ("auction", "deal")),
+            Standing("leave", "bidding", "leave", ("deal",)),
+        ),
         begins={"deal": "deal", "opened": "auction", "turned": "auction"},
         repeats=("deal", "turned"),
         scored=scored,

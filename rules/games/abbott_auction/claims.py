@@ -1,4 +1,4 @@
-"""4.2 Claims: what may be bid over what, and the cards that back a claim."""
+"""4.2 Claims: the bids that may follow a bid, and the cards that back a claim."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rules.common.poker import RANK, SIZE, STRENGTH, VALUE
 from rules.kernel import Action, Json
 
 BARE = frozenset({"two-pair", "straight", "flush", "full-house", "straight-flush"})
-"""Kinds of which the first bid names no rank (4.2)."""
+"""The kinds whose first bid names no rank (4.2)."""
 KINDS = tuple(SIZE)
 NAMES = RANK | {VALUE[JOKER]: "joker"}
-"""The names of ranks in views and lines, where `Jk` would be a card that somebody sees."""
+"""The names of ranks in views and lines, where `Jk` would look like a card that somebody sees."""
 
 
 class Claim(NamedTuple):
@@ -27,20 +27,20 @@ class Claim(NamedTuple):
     suit: str | None = None
 
     def named(self) -> Json:
-        """Rank and suit, as far as they are named, for views and lines."""
+        """The rank and the suit, if they are named, for views and lines."""
         named: Json = {} if self.rank is None else {"rank": NAMES[self.rank]}
         return named if self.suit is None else {**named, "suit": self.suit}
 
 
 @functools.lru_cache(maxsize=1024)
 def bid(kind: str, rank: int | None = None, suit: str | None = None) -> Action:
-    """The action that bids a claim: made once, since each list of legal actions has many of them."""
+    """The action that bids a claim. It is made once, since each list of legal actions has many of them."""
     named = {} if rank is None else {"rank": RANK[rank]}
     return Action(type="bid", kind=kind, **named, **({} if suit is None else {"suit": suit}))
 
 
 def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Action]:
-    """4.2 The bids of every claim that `hand` backs and that may be made over `high`, in order."""
+    """4.2 The bids, in order, of every claim that `hand` backs and that may follow `high`."""
     first = first_bids(hand)
     if high is None:
         return list(chain.from_iterable(first.values()))
@@ -52,7 +52,7 @@ def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Action]:
 
 @functools.lru_cache(maxsize=4096)
 def first_bids(hand: Cards) -> Mapping[str, list[Action]]:
-    """4.2 The bids of each kind, as long as nobody has bid a set of this kind."""
+    """4.2 The bids of each kind while nobody has bid a set of this kind."""
     return {
         kind: [bid(kind)] if kind in BARE and ranks else [bid(kind, rank) for rank in ranks]
         for kind, ranks in poker.kinds(hand).items()
@@ -81,7 +81,7 @@ def is_answer(claim: Claim, high: Claim | None) -> bool:
 
 
 def layable(claim: Claim, hand: Cards, laid: Cards) -> Cards:
-    """4.4, 2: the cards of `hand` that together with those `laid` can become a set that backs the claim."""
+    """4.4, 2: the cards of `hand` that can complete those `laid` to a set that backs the claim."""
     whole = map(set, poker.sets(canonical(hand + laid), claim.kind, claim.rank))
     found = [cards.difference(laid) for cards in whole if cards.issuperset(laid)]
     return canonical(set().union(*found))

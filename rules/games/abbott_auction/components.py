@@ -1,4 +1,4 @@
-"""Cards, a finished deal, and the table: who sees what lies on it."""
+"""Cards, finished deals, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rules.kernel import Json, Part, State, everyone, fact, inner, owner, size, 
 
 PLAYERS = range(2, 9)
 TWO_PACKS = 4
-"""From this number of players on, two packs are used (2)."""
+"""The smallest number of players with whom two decks are used (2)."""
 HAND = 10
 CALLABLE = 8
-"""Size of the pile from which on the end of the deal can be declared (4.3)."""
+"""The smallest size of the pile at which the end of the deal can be declared (4.3)."""
 
 
 class Deal(NamedTuple):
-    """2 What is remembered of a finished deal."""
+    """2 The record of a finished deal."""
 
     reason: str
     declarer: int | None
@@ -29,7 +29,10 @@ class Deal(NamedTuple):
 
 @table
 class Table(State):
-    """2 Components, and who sees them. The top card of the pile is the last one, that of the stock the first one."""
+    """2 The components, and who sees them.
+
+    The top card is the last one of the pile, and the first one of the stock.
+    """
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
     pile: Cards = zone(everyone, "row", default=())
@@ -55,12 +58,12 @@ class Table(State):
 
 @functools.cache
 def pack(players: int) -> Cards:
-    """3 One pack with two jokers, or two packs, each card twice in a row, with four."""
+    """3 One deck with two jokers; from four players on, two decks, with each card twice in a row."""
     packs = 1 if players < TWO_PACKS else 2
     return tuple(card for card in deck() for _ in range(packs)) + (JOKER,) * (2 * packs)
 
 
 def summary(each: Deal) -> Json:
-    """A finished deal as views show it."""
+    """A finished deal in the form for views."""
     ended = {"reason": each.reason, "seats": each.seats, "value": each.points}
     return ended if each.declarer is None else {**ended, "declarer": each.declarer}

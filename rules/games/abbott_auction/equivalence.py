@@ -1,4 +1,4 @@
-"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+"""The hidden cards that the proof of secrecy may exchange, although seats reveal something about them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from rules.kernel import State
 
 
 def equivalence_class(then: State, card: Card) -> bool:
-    """4.2 A bid of jokers has the name of the card itself: where they are bid or laid, a joker stays a joker."""
+    """4.2 A bid of jokers names the card itself: where jokers are bid or laid, a joker stays a joker."""
     named = any(line.get("rank") == "joker" or line.get("card") == JOKER for line in then.told)
     return named and card == JOKER

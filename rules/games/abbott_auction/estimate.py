@@ -1,4 +1,4 @@
-"""What a match is worth between two deals."""
+"""The value of a match between two deals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rules.common.standing import shares
 from rules.games.abbott_auction.components import Table
 
 STEP = 40
-"""About the points of a deal."""
+"""About as many points as a deal brings."""
 
 
 def estimate(s: Table) -> list[float]:

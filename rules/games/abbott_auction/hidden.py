@@ -1,4 +1,4 @@
-"""What unseen cards have to be: a bid is backed by the hand of its seat, a winner lays what backs it."""
+"""Constraints on unseen cards: a hand backs its seat's bid, and a winner lays the cards that back it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VALUES = {name: value for value, name in NAMES.items()}
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """4.2 The cards that back the high bid, or what is still to be laid for it (4.4)."""
+    """4.2 The cards that back the high bid, or those still to be laid for it (4.4)."""
     if isinstance(blind, Bidding) and blind.high and blind.bidder not in (None, seat):
         return {Address("hands", blind.bidder): backing(blind.high, unseen, (), rng)}
     if isinstance(blind, Laying) and blind.winner != seat:
@@ -26,7 +26,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def backing(claim: Claim, unseen: Cards, laid: Cards, rng: Random) -> Cards:
-    """Cards from as near the front of `unseen` as there are any that together with those `laid` back a claim."""
+    """Cards, as near the front of `unseen` as possible, that complete those `laid` to back a claim."""
     if claim.rank == VALUE[JOKER]:
         return (JOKER,) * SIZE[claim.kind]
     if claim.suit:
@@ -49,7 +49,7 @@ def backing(claim: Claim, unseen: Cards, laid: Cards, rng: Random) -> Cards:
 
 
 def complete(state: State, seat: Viewer, rng: Random) -> State:
-    """4.4, 1: the winner has taken as many cards as it bid, none of those that it still has to lay."""
+    """4.4, 1: the winner has taken as many cards as it bid, and none of those that it still has to lay."""
     if not isinstance(state, Laying) or state.taken:
         return state
     hand, laid = state.hands[state.winner], state.pile[len(state.pile) - state.laid :]
@@ -58,11 +58,11 @@ def complete(state: State, seat: Viewer, rng: Random) -> State:
 
 
 Notes = Mapping[int, Claim]
-"""The strongest bid of each seat since it last laid cards: what backs it is still in the hand."""
+"""The strongest bid of each seat since it last laid cards; the cards that back it are still in the hand."""
 
 
 def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes:
-    """4.2 A bid is backed by the hand; 4.4 and 3: until cards of it are laid, or dealt anew."""
+    """4.2 A hand backs its bid; 4.4 and 3: until cards of it are laid, or new ones are dealt."""
     notes = notes or {}
     if line["line"] == "deal":
         return {}
@@ -78,7 +78,7 @@ def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes
 
 
 def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """4.2 What backs the bids of other auctions, too."""
+    """4.2 The cards that back the bids of other auctions, too."""
     left, dealt = unseen, dict[Address, Cards]()
     if not isinstance(blind, Bidding | Laying):
         return dealt

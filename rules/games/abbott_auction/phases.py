@@ -61,7 +61,7 @@ class Dealing(Table):
 
 @phase
 class Bidding(Table):
-    """4.3 At any time a seat may bid that is not the high bidder, has not passed on the bid and has not left."""
+    """4.3 At any time, a seat may bid unless it is the high bidder, has passed on the bid or has left."""
 
     high: Claim | None = inner(default=None)
     bidder: int | None = fact(everyone, "seat", default=None)
@@ -124,7 +124,7 @@ class Bidding(Table):
 
 
 def winner_alone(state: Laying, viewer: Viewer, place: Place) -> bool:
-    """4.4, 1: only the winner sees what comes from the stock."""
+    """4.4, 1: only the winner sees the cards that come from the stock."""
     return viewer == state.winner
 
 
@@ -135,7 +135,7 @@ class Laying(Table):
     winner: int = fact(everyone, "seat")
     claim: Claim = inner()
     taken: Cards = fact(winner_alone, "cards")
-    """4.4, 1: the cards in the winner's hand that it has just taken and so cannot lay."""
+    """4.4, 1: the cards in the winner's hand that it has just taken, and so cannot lay."""
     laid: int = inner(default=0)
 
     def turn(self) -> Turn:
@@ -151,7 +151,7 @@ class Laying(Table):
         return [LAY[card] for card in layable(self.claim, before, laid)]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.4, 2: cards of the set, from the hand before the trade."""
+        """4.4, 2: only cards of the set, from the hand before the trade."""
         card = action.get("card")
         if card in self.taken and self.hands[seat].count(card) == self.taken.count(card):
             return {"why": "taken", "card": card}
@@ -169,7 +169,7 @@ class Laying(Table):
 
 @phase
 class Over(Table):
-    """5.2 The highest total wins; all seats that have it win together."""
+    """5.2 The highest total wins; all seats that have it share the win."""
 
     hands: tuple[Cards, ...] = zone(everyone, "hand", per="seat", name="hand")
 
@@ -193,20 +193,20 @@ class Over(Table):
 def asked(
     passed: tuple[bool | None, ...], left: tuple[bool | None, ...], bidder: int | None
 ) -> tuple[int, ...]:
-    """4.3 Who has neither passed nor left, and is not the high bidder."""
+    """4.3 The seats that have neither passed nor left, except the high bidder."""
     done = zip(passed, left, strict=True)
     return tuple([seat for seat, each in enumerate(done) if not any(each) and seat != bidder])
 
 
 def go_on(s: Bidding) -> State:
-    """4.3 The auction goes on as long as a seat is asked; then comes the trade or, without a bid, just another card."""
+    """4.3 The auction goes on while a seat can bid; then comes the trade or, without a bid, just another card."""
     if s.asked:
         return s
     return turn_card(s.tell("no-bid")) if s.high is None else trade(s, s.high)
 
 
 def trade(s: Bidding, claim: Claim) -> State:
-    """4.4, 1: the winner takes the top of the pile; what is missing comes from the stock, unseen by the others."""
+    """4.4, 1: the winner takes the top of the pile; missing cards come from the stock, unseen by the others."""
     seat, count = s.bidder or 0, SIZE[claim.kind]
     s = s.tell("won", seat=seat, kind=claim.kind, **claim.named())
     keep = max(0, len(s.pile) - count)

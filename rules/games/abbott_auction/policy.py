@@ -1,4 +1,4 @@
-"""How likely sensible players are to bid, to lay and to declare: a trade is good that makes the best hand better."""
+"""The likely bids, lays and declarations of sensible players: a trade is good if it improves the best hand."""
 
 from __future__ import annotations
 
@@ -23,26 +23,29 @@ WORTH = {
     "four": 0.97,
     "straight-flush": 1.0,
 }
-"""About how often the best hand of all is one whose kind is this."""
+"""About how often a hand of this kind is the best of all."""
 KEEN = 20.0
-"""How much more likely a bid is, beside passing, with what its trade would be worth."""
+"""How much the value of its trade makes a bid more likely than passing."""
 IDLE = 0.03
-"""A bid whose trade would bring nothing."""
+"""The weight of a bid whose trade would bring nothing."""
 BROKEN = 0.1
-"""To lay a card of the best hand, beside another one."""
+"""The weight of laying a card of the best hand, relative to another card."""
 STRONGER = 0.01
-"""How much more likely each stronger claim is: it is paid alike, and outbid less often."""
+"""How much more likely each stronger claim is: it costs the same, and is outbid less often."""
 LEAVING = 0.2
-"""Not to be asked again, beside passing."""
+"""The weight of leaving the auction, relative to passing."""
 SURE = {"three": 0.7, "straight": 1.2, "flush": 2.0}
-"""How likely the end is declared with such a best hand, beside passing; with a better one it is all but certain."""
+"""The weight of declaring the end with such a best hand, relative to passing.
+
+With a better hand it is almost certain.
+"""
 CERTAIN, HARDLY = 6.0, 0.01
 WAYS = 3
-"""In how many ways a claim is paid when its trade is judged: of many, the others are much alike."""
+"""The most ways of paying a claim that are judged; further ones are much alike."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.2 Bids for what the hand can use; 4.4 cards that it does not need; 5.1 the end, with a good hand."""
+    """4.2 Bids for useful cards; 4.4 laying cards that are not needed; 5.1 ending the deal with a good hand."""
     hand = s.hands[seat]
     if isinstance(s, Laying):
         return [laid(hand, action["card"]) for action in legal]
@@ -51,7 +54,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def likely(hand: Cards, top: Cards, action: Json, place: int) -> float:
-    """How likely an action of an auction is; stronger claims come later in the list."""
+    """The weight of an action in an auction; stronger claims come later in the list."""
     kind = action["type"]
     if kind == "declare":
         best = best_kind(hand)
@@ -64,7 +67,7 @@ def likely(hand: Cards, top: Cards, action: Json, place: int) -> float:
 
 @functools.lru_cache(maxsize=8192)
 def laid(hand: Cards, card: Card) -> float:
-    """4.4, 2 How likely a card is laid on the pile."""
+    """4.4, 2 The weight of laying a card on the pile."""
     rest = without(hand, card)
     whole = WORTH[best_kind(rest)] == WORTH[best_kind(hand)]
     return (1.0 if whole else BROKEN) / VALUE[card if card == JOKER else card[0]]
@@ -72,7 +75,7 @@ def laid(hand: Cards, card: Card) -> float:
 
 @functools.lru_cache(maxsize=16384)
 def gained(hand: Cards, top: Cards, kind: str, rank: str | None) -> float:
-    """4.4 How much better the best hand becomes with the cards on top of the pile for those that back a claim."""
+    """4.4 How much the best hand improves if the cards that back a claim are traded for the top of the pile."""
     now, taken = WORTH[best_kind(hand)], top[-SIZE[kind] :]
     if WORTH[best_kind(canonical(hand + taken))] <= now:
         return 0.0
@@ -83,5 +86,5 @@ def gained(hand: Cards, top: Cards, kind: str, rank: str | None) -> float:
 
 @functools.lru_cache(maxsize=16384)
 def best_kind(hand: Cards) -> str:
-    """5.1 The kind of the best hand, in which jokers do not count; a single card for less than a pair."""
+    """5.1 The kind of the best hand, in which jokers do not count; `single` for less than a pair."""
     return poker.best_kind(tuple([card for card in hand if card != JOKER]))

@@ -1,4 +1,4 @@
-"""How scores came about: deal by deal, the best hands and their share of the pile, and the bonus for ending a deal."""
+"""The origin of scores, deal by deal: the best hands' shares of the pile, and the bonus for ending a deal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5.1 The best hands share the points of the pile; whoever ended the deal wins or loses 25."""
+    """5.1 The best hands share the points of the pile; the seat that ended the deal wins or loses 25."""
     part = Part("deal", before.number)
     for share in lines_of(after, "scored"):
         pile = next(lines_of(after, "ended"))["value"]

@@ -1,15 +1,15 @@
-"""5.1 What the cards of the pile are worth."""
+"""5.1 The points of the cards in the pile."""
 
 from __future__ import annotations
 
 from rules.common.cards import JOKER, Cards
 
 BONUS = 25
-"""What the declarer gains or loses (5.1)."""
+"""The points that the declarer wins or loses (5.1)."""
 POINTS = {"A": 10, "K": 5, "Q": 5, "J": 5, JOKER: 5}
-"""What cards in the pile are worth; all others count 1 (5.1)."""
+"""The points of cards in the pile; all others count 1 (5.1)."""
 
 
 def points(pile: Cards) -> int:
-    """5.1 What the pile is worth."""
+    """5.1 The points of the pile."""
     return sum(POINTS.get(card if card == JOKER else card[0], 1) for card in pile)

@@ -1,4 +1,4 @@
-"""What views and lines of the game say, beyond what fields and actions declare."""
+"""The members of the game's views and lines that fields and actions do not declare."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ CLAIM = (
     optional(one_of_these("rank", *RANKS, "joker")),
     optional(SUIT),
 )
-"""What is bid."""
+"""The members of a bid."""
 HAND = one_of_these("kind", "high-card", *(kind for kind in KINDS if SIZE[kind] > 1))
-"""What a hand is."""
+"""The member with the kind of a hand."""
 COUNT = number("count", range(1, max(SIZE.values()) + 1))
 
 VOCABULARY = Vocabulary(

@@ -21,12 +21,12 @@ from rules.games.auction_draw.phases import start
 from rules.games.auction_draw.policy import policy
 from rules.games.auction_draw.scored import scored
 from rules.games.auction_draw.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Looks, Mind, Param, Ruleset, Spot, token
+from rules.kernel import Area, Cover, Daily, Looks, Mind, Param, Ruleset, Spot, Standing, token
 
 TILES = double_set(max(MOST_PLAYERS))
 ENDS = range(max(MOST_PLAYERS) + 1)
 BIDS = range(1, MOST_CHIPS * max(USUAL_SET) + 1)
-"""A purse can hold the chips of all."""
+"""The possible bids: a single player may come to have everybody's chips."""
 
 ruleset = Ruleset(
     slug="auction-draw",
@@ -52,6 +52,7 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("bids", "medium", ("6-5", "5-5", "5-2")),
         lengths=lengths,
+        daily=Daily(2, {"laps": 2}, 120),
         layout=(
             token("chips", "pot", title="pot"),
             token("bid", "high", title="high"),
@@ -66,6 +67,10 @@ ruleset = Ruleset(
         vocabulary=VOCABULARY,
         moments={"sold": "sale", "unsold": "sale", "out": "deal", "blocked": "deal"},
         outcomes=("fewest", "shared"),
+        orders=(
+            Standing("pass", "bidding", "pass", ("auction", "round"), compare="high"),
+            Standing("least", "bidding", "bid", ("auction",), most="chips"),
+        ),
         begins={"auction": "auction"},
         scored=scored,
     ),

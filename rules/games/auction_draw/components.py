@@ -1,4 +1,4 @@
-"""Tiles, and the table: who sees what lies on it."""
+"""Tiles, and the table: who sees which tiles."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from rules.games.auction_draw.options import Terms
 from rules.kernel import Json, Part, State, everyone, fact, inner, owner, size, table, zone
 
 LOT = 2
-"""The last tiles of the stock, which cannot be bought: they are auctioned (4.3)."""
+"""The number of tiles at the end of the stock that cannot be bought, but are auctioned (4.3)."""
 T = TypeVar("T", bound="Table")
 
 
 @table
 class Table(State):
-    """2 Components, and who sees them. `numbers` are the open numbers at the left and the right end of the line."""
+    """2 The components, and who sees them.
+
+    `numbers` are the open numbers at the left and the right end of the line.
+    """
 
     hands: tuple[Tiles, ...] = zone(owner, "hand", name="hand", order=canonical)
     line: Tiles = zone(everyone, "line", default=())

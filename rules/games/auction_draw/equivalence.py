@@ -1,4 +1,4 @@
-"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+"""The hidden tiles that the proof of secrecy may exchange, although seats reveal something about them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.games.auction_draw.phases import Bidding
 def equivalence_class(then: Table, tile: Tile) -> object:
     """4.1 A seat that passes automatically, or has to play, reveals whether it has a tile that fits the line.
 
-    With `free` no seat does either, nor while the last tiles are auctioned.
+    With `free` no seat reveals that, nor while the last tiles are auctioned.
     """
     silent = then.terms.free or isinstance(then, Bidding)
     return not silent and shows(tile, then.numbers)

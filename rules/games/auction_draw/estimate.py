@@ -1,4 +1,4 @@
-"""What a match is worth between two rounds."""
+"""The value of a match between two rounds."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from rules.games.auction_draw.components import Table
 
 
 def estimate(s: Table) -> list[float]:
-    """5.2 The most chips win; half of a usual purse is a clear lead."""
+    """5.2 The most chips win; half of the usual number of chips is a clear lead."""
     return shares(s.purses, (sum(s.purses) + s.pot) / s.players / 2)

@@ -1,4 +1,4 @@
-"""1 What can be chosen before a match: the set, the hand, chips, antes and how long it lasts."""
+"""1 The options of a match: the set, the hand, chips, antes and the length."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ USUAL_HAND = {
     12: {2: 12, 3: 12, 4: 12, 5: 11, 6: 10, 7: 9, 8: 8},
     15: {2: 15, 3: 15, 4: 15, 5: 14, 6: 13, 7: 12, 8: 11, 9: 10, 10: 10},
 }
-"""Tiles dealt to each, by set and players (1)."""
+"""The tiles dealt to each seat, by set and number of players (1)."""
 LEAST_HAND = 3
-MOST_CHIPS = 40
-"""What a seat can begin with."""
+LEAST_CHIPS, MOST_CHIPS = 10, 100
+"""The least and the most chips to begin with: the source suggests 30 to 40; fewer make a shorter match."""
 
 
 class Terms(NamedTuple):
@@ -32,13 +32,13 @@ class Terms(NamedTuple):
 
 
 def options(players: int) -> dict[str, Option]:
-    """1 The sets that are large enough; hands may use up the largest set."""
+    """1 The sets that are large enough. Hands may use up the largest set."""
     sets = tuple(highest for highest, most in MOST_PLAYERS.items() if players <= most)
     most = len(double_set(sets[-1])) // players
     return {
         "set": Option(sets, USUAL_SET[players]),
         "hand": Option((0, *range(LEAST_HAND, most + 1)), 0),
-        "chips": Option(tuple(range(30, MOST_CHIPS + 1)), 30),
+        "chips": Option(tuple(range(LEAST_CHIPS, MOST_CHIPS + 1)), 30),
         "ante": Option(tuple(range(1, 11)), 3),
         "free": Option((False, True), False),
         "laps": Option((0, 1, 2, 3), 0),
@@ -46,7 +46,7 @@ def options(players: int) -> dict[str, Option]:
 
 
 def lengths(players: int) -> tuple[Length, ...]:
-    """Two laps, or until a seat is bankrupt, which takes two players long and many players only a lap or two."""
+    """Two laps, or until a seat is bankrupt: a long game for two players, but only a lap or two for many."""
     return Length({"laps": 2}, 50), Length({}, {2: 200, 3: 75}.get(players, 60))
 
 

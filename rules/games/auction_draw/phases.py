@@ -33,7 +33,7 @@ from rules.kernel import (
 LAPS = 2
 """How often each seat may bid in an auction (4.3)."""
 LONGEST = 50
-"""How many times the lead goes round at most (5.1)."""
+"""The most times that the lead goes round (5.1)."""
 PASS = Action(type="pass")
 
 
@@ -61,7 +61,7 @@ class Shuffling(Table):
 
 @phase
 class Playing(Table):
-    """4.1 The seat on turn plays a tile, buys tiles or passes."""
+    """4.1 The seat whose turn it is plays a tile, buys tiles or passes."""
 
     on_turn: int = inner()
     bought: int | None = fact(everyone, default=None)
@@ -88,7 +88,7 @@ class Playing(Table):
         return [*plays, *buys, PASS]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.1 A tile shows one of the open numbers; whoever has bought plays none."""
+        """4.1 A tile has to show one of the open numbers. A seat that has bought a tile cannot play one."""
         if action.get("tile") not in self.hands[seat] or not self.numbers:
             return None
         if self.bought:
@@ -101,7 +101,7 @@ class Playing(Table):
         }
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.1 The tile that it will touch, and at which end of the line."""
+        """4.1 The tile that the played one will touch, and the end of the line."""
         if "end" not in action:
             return {}
         left = self.numbers[0] == action["end"]
@@ -179,13 +179,13 @@ class Bidding(Table):
 
 
 def counted_or_own(s: Over, viewer: Viewer, place: Place) -> bool:
-    """5.1 After a blocked round everybody sees every hand, otherwise each seat its own."""
+    """5.1 After a blocked round everybody sees every hand; otherwise each seat sees only its own."""
     return s.blocked or owner(s, viewer, place)
 
 
 @phase
 class Over(Table):
-    """5.2 The most chips win; what is left in the pot belongs to nobody."""
+    """5.2 The most chips win; chips left in the pot belong to nobody."""
 
     hands: tuple[Tiles, ...] = zone(counted_or_own, "hand", per="seat", name="hand")
     blocked: bool = inner()
@@ -210,7 +210,7 @@ class Over(Table):
 
 
 def begin_round(s: Table) -> State:
-    """3 Antes, then the shuffle; a purse smaller than the ante pays what it has."""
+    """3 Antes, then the shuffle. A seat with fewer chips than the ante pays all of them."""
     for seat, purse in enumerate(s.purses):
         if purse < s.terms.ante:
             s = s.tell("short", seat=seat, chips=purse)
@@ -222,7 +222,7 @@ def begin_round(s: Table) -> State:
 
 
 def plays_of(hand: Tiles, numbers: tuple[int, ...]) -> list[Action]:
-    """4.1 A play for each tile of `hand` and each distinct open number that it shows."""
+    """4.1 A play for each tile of `hand`, and for each different open number that it shows."""
     distinct = sorted(set(numbers))
     return [
         Action(type="play", tile=tile, end=end)
@@ -233,12 +233,14 @@ def plays_of(hand: Tiles, numbers: tuple[int, ...]) -> list[Action]:
 
 
 def can_buy(s: Table, seat: int) -> bool:
-    """4.1 The stock has more than two tiles and the purse a chip."""
+    """4.1 Whether the stock has more than two tiles, and the seat a chip."""
     return len(s.stock) > LOT and s.purses[seat] > 0
 
 
 def lay(s: Playing, seat: int, tile: Tile, end: int | None) -> Playing:
-    """4.1 The first tile is the line; later ones go to the left if the number is open there, else to the right."""
+    """4.1 The first tile begins the line; later ones go to the left if the number is open there, and otherwise to the
+    right.
+    """
     if end is None:
         return s.tell("opened", seat=seat, tile=tile).change(line=(tile,), numbers=ends(tile))
     s, left = s.tell("played", seat=seat, tile=tile, end=end), s.numbers[0] == end
@@ -249,12 +251,12 @@ def lay(s: Playing, seat: int, tile: Tile, end: int | None) -> Playing:
 
 
 def pay(s: T, seat: int, chips: int) -> T:
-    """Chips go from a purse to the pot."""
+    """Move chips from a seat to the pot."""
     return s.change(purses=replaced(s.purses, seat, s.purses[seat] - chips), pot=s.pot + chips)
 
 
 def pass_on(s: Table, seat: int, bare: int) -> State:
-    """4.1 `seat` is on turn; if it can do nothing it passes automatically. 4.2 The n-th bare pass blocks the round."""
+    """4.1 The turn of `seat`; if it cannot act, it passes automatically. 4.2 The n-th bare pass blocks the round."""
     while bare < s.players:
         seat %= s.players
         if can_act(s, seat):
@@ -264,7 +266,7 @@ def pass_on(s: Table, seat: int, bare: int) -> State:
 
 
 def can_act(s: Table, seat: int) -> bool:
-    """4.1 Whether the seat is asked; with `free` always, since an automatic pass would give the hand away."""
+    """4.1 Whether the seat has a decision; with `free` always, since an automatic pass would give the hand away."""
     if s.terms.free or not s.line or can_buy(s, seat):
         return True
     return any(shows(tile, s.numbers) for tile in s.hands[seat])
@@ -277,7 +279,7 @@ def auction(s: Table, first: int) -> State:
 
 
 def go_on(s: Bidding) -> State:
-    """4.3 The next seat that is still in; a seat that cannot bid more passes automatically."""
+    """4.3 The next seat still in the auction; a seat that cannot bid more passes automatically."""
     while not settled(s):
         seat = s.on_turn
         if s.passed[seat]:
@@ -295,13 +297,16 @@ def drop(s: Bidding, seat: int) -> Bidding:
 
 
 def settled(s: Bidding) -> bool:
-    """4.3 All are out, all but the one that bid, or the second lap is complete."""
+    """4.3 Whether all seats are out, or all but the bidder, or the second lap is complete."""
     left = s.passed.count(None)
     return left == 0 or (left == 1 and s.high > 0) or s.acted == LAPS * s.players
 
 
 def sell(s: Bidding) -> State:
-    """4.3 The highest bidder pays and takes both tiles; if nobody bid, they are removed. The first seat is on turn."""
+    """4.3 The highest bidder pays and takes both tiles; without a bid they are removed.
+
+    The turn then passes to the first seat.
+    """
     buyer, lot = s.bidder, s.stock
     if buyer is None:
         s = s.tell("unsold", count=LOT).change(removed=lot, stock=())
@@ -319,7 +324,7 @@ def out(s: Playing, seat: int) -> State:
 
 
 def blocked(s: Table) -> State:
-    """5.1 The lowest totals share the pot; what cannot be shared stays in it. All hands are shown."""
+    """5.1 The lowest totals share the pot; an indivisible rest stays in it. All hands are shown."""
     totals = [sum(map(pips, hand)) for hand in s.hands]
     s = s.tell("blocked")
     for seat, hand in enumerate(s.hands):
@@ -343,7 +348,7 @@ def end_round(s: Table, blocked: bool) -> State:
 
 
 def ending(s: Table) -> str | None:
-    """5.1 Why the match is over after this round, if it is."""
+    """5.1 The reason why the match is over after this round; None if it is not."""
     if 0 in s.purses:
         return "bankrupt"
     if s.round == s.terms.laps * s.players:

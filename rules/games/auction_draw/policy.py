@@ -1,4 +1,4 @@
-"""How likely sensible players are to play, buy and bid: chips are the score, and an empty hand wins the pot."""
+"""The likely plays, purchases and bids of sensible players: chips are the score, and an empty hand wins the pot."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from rules.games.auction_draw.components import Table
 from rules.kernel import Json
 
 SELDOM = 0.1
-"""Buying, beside a pass: it costs a chip, and a tile more is in the way."""
+"""The weight of buying, relative to a pass: it costs a chip, and one more tile is in the way."""
 CHEAPER = 0.6
-"""How likely a bid is beside one that is a chip lower, or the lowest beside a pass."""
+"""The weight of a bid relative to one that is a chip lower, or of the lowest relative to a pass."""
 HEAVY = 0.3
-"""How much more likely the tile with most pips is to be played, for each pip, than a blank one."""
+"""How much each pip makes a tile more likely to be played than a blank one."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.1 and 4.3 Heavy tiles first, few chips for more of them."""
+    """4.1 and 4.3 Heavy tiles first, and few chips for new ones."""
     weights, bid = [], CHEAPER / 2
     for action in legal:
         if action["type"] == "play":

@@ -1,4 +1,4 @@
-"""What views and lines of the game say, beyond what fields and actions declare."""
+"""The members of the game's views and lines that fields and actions do not declare."""
 
 from __future__ import annotations
 

@@ -13,11 +13,11 @@ from rules.games.blame_the_magic.phases import start
 from rules.games.blame_the_magic.policy import policy
 from rules.games.blame_the_magic.scored import scored
 from rules.games.blame_the_magic.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, token
+from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Standing, token
 
 NUMBERS = deck(max(RANKS.values(), key=len))
 CHOSEN = (min(RANKS), max(RANKS) + 1)
-"""As many cards as there are seats, or one more."""
+"""The possible numbers of chosen cards: as many as there are seats, or one more."""
 
 ruleset = Ruleset(
     slug="blame-the-magic",
@@ -59,6 +59,10 @@ ruleset = Ruleset(
         aside=("give", "take", "return", "lose"),
         vocabulary=VOCABULARY,
         moments={"kept": "trick"},
+        orders=(
+            Standing("pass", "window", "pass", ("round",)),
+            Standing("answer", "asking", "answer", ("round",)),
+        ),
         begins={"round": "round"},
         scored=scored,
     ),

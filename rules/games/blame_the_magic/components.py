@@ -1,4 +1,4 @@
-"""Cards, and the table: who sees what lies on it."""
+"""Cards, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rules.common.faces import Face, bare
 from rules.kernel import Json, Part, Place, State, everyone, fact, inner, owner, table, zone
 
 RANKS = {3: "234567", 4: "2345678"}
-"""The number cards of a seat, by number of players (2)."""
+"""The number cards of a seat, by the number of players (2)."""
 LIMITS = {3: 17, 4: 23}
-"""The limit of influence, by number of players (ruling 1)."""
+"""The limit of influence, by the number of players (ruling 1)."""
 ENOUGH = 13
 """The influence that everybody needs (ruling 2)."""
 OWNER = {card: SUITS.index(card[1]) for card in deck()}
 UNUSED, USED = 10, 9
-"""What the round marker shows."""
+"""The numbers that the round marker can show."""
 
 T = TypeVar("T", bound="Table")
 
@@ -30,7 +30,7 @@ def own_suit(state: State, place: Place, card: Card) -> bool:
 
 @table
 class Table(State):
-    """2 Components, and who sees them. Seat i owns the i-th suit."""
+    """2 The components, and who sees them. Seat i owns the i-th suit."""
 
     aces: tuple[Cards, ...] = zone(everyone, "row", per="seat", name="ace")
     zones: tuple[tuple[Face, ...], ...] = zone(everyone, "row", per="seat", name="zone")
@@ -45,7 +45,7 @@ class Table(State):
 
     @property
     def holder(self) -> int:
-        """4.1 H, who has the round marker."""
+        """4.1 H, the seat with the round marker."""
         return self.round - 1
 
     @property
@@ -69,13 +69,13 @@ class Table(State):
 
     @property
     def lost(self) -> bool:
-        """4.7 Two seats are above the limit, unless the marker can still bring one back (ruling 9)."""
+        """4.7 Whether two seats are above the limit, and the marker cannot bring one of them back (ruling 9)."""
         over = len(self.over)
         return over > 2 or (over == 2 and not (self.fresh and self.mends))
 
     @property
     def mends(self) -> Cards:
-        """4.7 The cards of the holder's zone that, if turned, bring its influence back to the limit."""
+        """4.7 The cards in the holder's zone that would bring its influence back to the limit if turned."""
         if self.holder not in self.over:
             return ()
         needed = self.influences[self.holder] - self.limit
@@ -96,16 +96,16 @@ class Table(State):
 
 
 def owner_of(card: Card) -> int:
-    """2 Seat i owns the i-th suit."""
+    """2 The seat that owns the card: seat i owns the i-th suit."""
     return OWNER[card]
 
 
 @functools.lru_cache(maxsize=4096)
 def influence(zone: tuple[Face, ...]) -> int:
-    """2 The ace's 1 and the numbers of the face-up cards."""
+    """2 The influence of a zone: 1 for the ace, plus the numbers of the face-up cards."""
     return 1 + sum([NUMBER[face[0]] for face in zone if isinstance(face, str)])
 
 
 def display(s: Table, value: int) -> str:
-    """2 Q below 13, K up to the limit, J above it."""
+    """2 The rank to show: Q below 13, K up to the limit, J above it."""
     return "QKJ"[(value >= ENOUGH) + (value > s.limit)]

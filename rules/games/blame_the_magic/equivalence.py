@@ -1,4 +1,4 @@
-"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+"""The hidden cards that the proof of secrecy may exchange, although seats reveal something about them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rules.kernel import State
 
 
 def equivalence_class(then: State, card: Card) -> Card | None:
-    """4.4 Everybody hears who has the number that is asked for: cards of that number stay where they are."""
+    """4.4 Everybody hears who has the number in question, so cards of that number stay where they are."""
     for line in then.told:
         if line["line"] in ("laid", "has", "has-none"):
             number = line.get("number") or NUMBER[rank(line["card"])]

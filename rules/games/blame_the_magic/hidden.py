@@ -1,4 +1,4 @@
-"""What unseen cards have to be: who is asked for a number tells the truth."""
+"""Constraints on unseen cards: a seat that is asked for a number tells the truth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.kernel import Address, Hidden, Json
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.4 The card of that number is not in the hand."""
+    """4.4 The card of that number is not in the hand of a seat that denied it."""
     if line["line"] == "has-none":
         seat = line["seat"]
         rank = next(rank for rank, number in NUMBER.items() if number == line["number"])

@@ -52,10 +52,10 @@ LEAD, RETURN, LOSE = map(with_card, ("lead", "return", "lose"))
 
 
 class Marking(Table):
-    """4.6 The holder may use one ability during its round; using it turns the marker to 9."""
+    """4.6 The holder may use one ability in its round; using it turns the marker to 9."""
 
     def resumed(self) -> State:
-        """The state that play goes on from after an ability that does not end the game."""
+        """The state from which play continues after an ability that does not end the game."""
         return self
 
     def turn(self) -> Turn:
@@ -65,30 +65,30 @@ class Marking(Table):
         return {"seat": self.holder}
 
     def returns(self, seat: int) -> list[Action]:
-        """Returning a card to the guild: one of at least two in hand."""
+        """The actions that return a card to the guild, possible with at least two in hand."""
         return [RETURN[card] for card in self.hands[seat]] if self.may_return(seat) else []
 
     def may_return(self, seat: int) -> bool:
-        """Whether there is a card that it could return."""
+        """Whether the seat could return a card."""
         return self.marker == UNUSED and seat == self.holder and len(self.hands[seat]) > 1
 
     def loses(self, seat: int) -> list[Action]:
-        """Losing influence: a card in the seat's own zone is turned, never the ace (ruling 4)."""
+        """The actions that lose influence: a card in the seat's own zone, never the ace, is turned (ruling 4)."""
         if not self.may_lose(seat):
             return []
         return [LOSE[card] for card in canonical(bare(self.zones[seat]))]
 
     def may_lose(self, seat: int) -> bool:
-        """Whether there is a card that it could turn."""
+        """Whether the seat could turn a card."""
         return self.marker == UNUSED and seat == self.holder and bare(self.zones[seat]) != ()
 
     def leads(self, seat: int) -> list[Action]:
-        """4.3 The seat with the joker leads any card of its hand."""
+        """4.3 The leads of the seat with the joker: any card of its hand."""
         hand = self.hands[seat] if seat == self.joker else ()
         return [LEAD[card] for card in hand]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3 and 4.6 Who leads, and who may use the marker for what."""
+        """4.3 and 4.6 Who leads, and who may use the marker for which purpose."""
         kind, card = action["type"], action.get("card")
         if kind == "lose" and card in self.aces[seat]:
             return {"why": "ace"}
@@ -107,7 +107,7 @@ class Marking(Table):
         )
 
     def fallback(self, seat: int) -> Json:
-        """6 The action that is listed first: the lowest cards, the truth, or a pass."""
+        """6 The first listed action: the lowest cards, the truth, or a pass."""
         return self.legal(seat)[0]
 
     def do_pass(self, seat: int) -> State:
@@ -133,7 +133,7 @@ class Marking(Table):
 
 @phase
 class Choosing(Sealed, Marking):
-    """4.2 Seats with more cards in the guild than fit in the hand choose, all at the same time."""
+    """4.2 Seats with more cards in the guild than fit into the hand choose simultaneously."""
 
     @property
     def choosers(self) -> tuple[int, ...]:
@@ -174,7 +174,7 @@ class Choosing(Sealed, Marking):
 
 @phase
 class Leading(Marking):
-    """4.3 The seat with the joker leads; the holder's window is closed."""
+    """4.3 The seat with the joker leads. The holder's window is closed."""
 
     def turn(self) -> Turn:
         holder = self.holder
@@ -191,7 +191,9 @@ class Leading(Marking):
         return leads + self.gives(seat) + self.returns(seat) + self.loses(seat)
 
     def gives(self, seat: int) -> list[Action]:
-        """The holder's own lead after a card was settled: the joker can go to any other seat with cards (ruling 11)."""
+        """The holder's own lead after a card is settled: it may give the joker to any other seat with cards (ruling
+        11).
+        """
         if not (seat == self.joker == self.holder and self.fresh and self.settled):
             return []
         return [gift for gift in gifts(self, seat) if self.hands[gift["to"]]]
@@ -202,7 +204,7 @@ class Leading(Marking):
 
 @phase
 class Window(Sealed, Marking):
-    """4.3 After a card was settled the holder may act; meanwhile the leader commits its card (ruling 8)."""
+    """4.3 Once it is clear which card stays, the holder may act, while the leader commits its card (ruling 8)."""
 
     @property
     def choosers(self) -> tuple[int, ...]:
@@ -224,7 +226,7 @@ class Window(Sealed, Marking):
         return self
 
     def opens(self, event: Json, after: State) -> Sequence[Json | None]:
-        """A lead is opened when it is laid; if the holder takes the joker, it is forgotten unseen."""
+        """The lead is opened when it is laid. If the holder takes the joker, it is forgotten unseen."""
         return self.choices if any(line["line"] == "laid" for line in after.told) else ()
 
     def resumed(self) -> State:
@@ -237,7 +239,9 @@ class Window(Sealed, Marking):
 
 @phase
 class Asking(Marking):
-    """4.4 The holder is asked and could return a card: it decides, whether it has the number or not (ruling 6)."""
+    """4.4 The holder is asked and could return a card, so it decides first, whether or not it has the number (ruling
+    6).
+    """
 
     asked: int = inner()  # how many seats clockwise of the joker's
 
@@ -273,7 +277,7 @@ class Closing(Marking):
 
 @phase
 class Over(Table):
-    """5 All lose if two are above the limit, all win with 13 or more each, or the least conspicuous seat wins."""
+    """5 All lose if two are above the limit, all win with 13 or more each; otherwise the least influence wins."""
 
     def turn(self) -> Turn:
         return OVER
@@ -301,12 +305,15 @@ class Over(Table):
 
 @functools.lru_cache(maxsize=64)
 def chosen_from(guild: Cards, size: int) -> list[Action]:
-    """4.2 The choices of a hand from a guild: over a hundred, and every game begins with the same guilds."""
+    """4.2 The possible hands from a guild: over a hundred.
+
+    They are cached, since every game begins with the same guilds.
+    """
     return [Action(type="choose", cards=Array(hand)) for hand in combinations(guild, size)]
 
 
 def start_round(s: Table, number: int) -> State:
-    """4.1 A new holder of the marker; seats with few cards take them all (ruling 12)."""
+    """4.1 A new holder of the marker; seats with few cards take all of them (ruling 12)."""
     s = s.tell("round", number=number, seat=number - 1)
     clockwise = [(s.joker + k) % s.players for k in range(s.players)]
     joker = next(seat for seat in clockwise if s.guilds[seat])
@@ -329,13 +336,15 @@ def start_round(s: Table, number: int) -> State:
 
 
 def lay(s: Table, card: Card) -> State:
-    """4.4 The card leaves the leader's hand and is asked about."""
+    """4.4 The card leaves the leader's hand, and its number is in question."""
     s = s.change(hands=replaced(s.hands, s.joker, without(s.hands[s.joker], card)), laid=(card,))
     return ask(s.tell("laid", seat=s.joker, card=card), 1)
 
 
 def ask(s: Table, first: int) -> State:
-    """4.4 The others are asked clockwise, from the `first` after the leader on; the game waits for the holder alone."""
+    """4.4 The others are asked clockwise, beginning with the `first` after the leader; only for the holder does the
+    game wait.
+    """
     players, joker, holder = s.players, s.joker, s.holder
     for asked in range(first, players):
         seat = (joker + asked) % players
@@ -346,14 +355,14 @@ def ask(s: Table, first: int) -> State:
 
 
 def may_think(s: Table, holder: int) -> bool:
-    """4.4 Whether returning a card could have any effect, as far as everybody can see (ruling 6)."""
+    """4.4 Whether returning a card could have an effect, as far as everybody can see (ruling 6)."""
     if not s.fresh or len(s.hands[holder]) < 2:
         return False
     return same_number(s, holder) not in map(printed, s.zones[holder])
 
 
 def answered(s: T, seat: int) -> T:
-    """4.4 The truth: a seat that has the number lays that card, and the card laid before goes back (ruling 5)."""
+    """4.4 The truth: a seat with the number lays that card, and the card laid before goes back (ruling 5)."""
     card = same_number(s, seat)
     if card not in s.hands[seat]:
         return s.tell("has-none", seat=seat, number=NUMBER[rank(card)])
@@ -386,7 +395,7 @@ def settle(s: Table) -> State:
 
 
 def close(s: Table) -> State:
-    """4.8 A seat has no card left in hand: the round ends, after a last window."""
+    """4.8 A seat has no cards left in hand, so the round ends after a last window."""
     empty = next(seat for seat in s.began if not s.hands[seat])
     s = s.tell("closed", seat=empty)
     window = s.fresh and (s.round < s.players or bare(s.zones[s.holder]))
@@ -394,7 +403,7 @@ def close(s: Table) -> State:
 
 
 def finish(s: Table) -> State:
-    """4.8, 1 to 4: hands go back, and the round is judged."""
+    """4.8, 1 to 4: the hands go back, and the round is judged."""
     for seat, hand in enumerate(s.hands):
         if hand:
             s = s.tell("put-back", seat=seat, cards=only(hand, seat))
@@ -407,7 +416,7 @@ def finish(s: Table) -> State:
 
 
 def go_on(s: Marking) -> State:
-    """4.6 After an ability: has it lost the game for everybody?"""
+    """4.6 After an ability, the game continues unless everybody has lost."""
     return s.change(Over) if s.lost else s.resumed()
 
 
@@ -417,12 +426,12 @@ def put_back(guilds: tuple[Cards, ...], seat: int, card: Card) -> tuple[Cards, .
 
 
 def gifts(s: Table, seat: int) -> list[Action]:
-    """4.8 The joker can go to any other seat, with or without cards."""
+    """4.8 The actions that give the joker to another seat, with or without cards."""
     return [Action(type="give", to=to) for to in range(s.players) if to != seat]
 
 
 def same_number(s: Table, seat: int) -> Card:
-    """The card of `seat` that has the same number as the laid card."""
+    """The card of `seat` with the same number as the laid card."""
     return s.laid[0][0] + SUITS[seat]
 
 

@@ -1,8 +1,8 @@
-"""How likely sensible players are to choose a hand, to lead and to use the marker: who stays low survives.
+"""The likely hands, leads and uses of the marker of sensible players: low influence survives.
 
-All survive with 13 or more each, which no seat can bring about alone; the least conspicuous one survives alone (5). So
-a seat that has less than 13 is after cards that bring it little, and one that has more is after what does not bring it
-above the limit. What others are after is not foreseen (`unforeseen`): everybody has two ends, and nobody may talk.
+All survive with 13 or more each, which no seat can bring about alone; otherwise only the seat with the least influence
+survives (5). So a seat below 13 wants cards that bring it little, and a seat above wants cards that keep it within the
+limit. Others' aims are not predicted (`unforeseen`): everybody has two, and nobody may talk.
 """
 
 from __future__ import annotations
@@ -16,26 +16,29 @@ from rules.games.blame_the_magic.phases import Closing
 from rules.kernel import Json
 
 LOW = 0.35
-"""How much less likely a card becomes with each point of influence that it is expected to bring."""
+"""How much each expected point of influence makes a card less likely."""
 HAND = 0.25
-"""The same for each point of a hand that is chosen."""
+"""How much each point of a chosen hand makes it less likely."""
 ABOVE = 6.0
-"""As many points does it cost to come above the limit."""
+"""The cost of exceeding the limit, in points."""
 MORE = 0.2
-"""To choose one more card, beside not to: it is one more that can stay."""
+"""The weight of choosing one more card, which can also stay, relative to not doing so."""
 USUAL = {"answer": 1.0, "pass": 1.0, "take": 0.1, "give": 0.5, "return": 0.2, "lose": 0.1}
-"""What the holder of the marker does, beside leads that cost nothing; its last window is the best time to lose."""
+"""The weights of the marker holder's other actions, relative to leads that cost nothing.
+
+Its last window is the best time to lose influence.
+"""
 TURNED = 3.0
-"""To lose what makes a seat less conspicuous, in the last window."""
+"""The weight of turning a card that lowers a seat's influence, in the last window."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.2 Hands of low cards; 4.3 cards that others have too, or low ones; 4.6 the marker, in the last window."""
+    """4.2 Hands of low cards; 4.3 leads that others can match, or low ones; 4.6 the marker, in the last window."""
     return [likely(s, seat, action) for action in legal]
 
 
 def likely(s: Table, seat: int, action: Json) -> float:
-    """How likely an action is."""
+    """The weight of an action."""
     kind = action["type"]
     if kind == "choose":
         cards = action["cards"]
@@ -51,14 +54,14 @@ def likely(s: Table, seat: int, action: Json) -> float:
 
 
 def cost(s: Table, seat: int, card: Card) -> float:
-    """5 What it costs a seat that a card stays with it: its influence, and more above the limit."""
+    """5 The cost to a seat if a card stays with it: its influence, and more beyond the limit."""
     number, now = NUMBER[card[0]], s.influences[seat]
     over = ABOVE if now + number > s.limit else 0.0
     return over + (number if now < ENOUGH else 0.0)
 
 
 def kept(s: Table, seat: int, card: Card) -> float:
-    """4.4 How likely nobody else has the number in its hand: a card in a zone is in no hand."""
+    """4.4 The probability that nobody else has the number in hand; a card in a zone is in no hand."""
     chance = 1.0
     for other, zone in enumerate(s.zones):
         hand, guild = len(s.hands[other]), len(s.guilds[other])

@@ -1,4 +1,4 @@
-"""How scores came about: round by round, the cards that stayed in each zone of influence, and those turned there."""
+"""The origin of scores, round by round: the cards that stayed in each zone, and those turned there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """2 The ace's 1 and the numbers of the cards that lie face up."""
+    """2 1 for the ace, and the numbers of the face-up cards."""
     part = Part("round", before.round)
     for seat, zone in enumerate(after.zones):
         was, now = bare(before.zones[seat]), bare(zone)

@@ -1,4 +1,4 @@
-"""What views and lines of the game say, beyond what fields and actions declare."""
+"""The members of the game's views and lines that fields and actions do not declare."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NUMBERS = range(2, 2 + max(map(len, RANKS.values())))
 """The numbers of the cards."""
 ROUNDS = range(1, max(RANKS) + 1)
 SEATS = tuple(RANKS)
-"""How many can play, which is how many cards a hand has."""
+"""The possible numbers of players, which are also the sizes of hands."""
 
 VOCABULARY = Vocabulary(
     phases=(Choosing, Leading, Window, Asking, Closing, Over),

@@ -1,4 +1,4 @@
-"""Boomerang Auction (ブーメラン オークション), りかち 2013: winning bids come back as goods of a second sale."""
+"""Boomerang Auction (ブーメラン オークション), りかち 2013: winning bids come back as the lots of a second sale."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rules.games.boomerang_auction.phases import start
 from rules.games.boomerang_auction.policy import policy
 from rules.games.boomerang_auction.scored import scored
 from rules.games.boomerang_auction.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, token
+from rules.kernel import Area, Cover, Daily, Length, Looks, Mind, Param, Ruleset, Standing, token
 
 ruleset = Ruleset(
     slug="boomerang-auction",
@@ -22,6 +22,7 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("bids", "easy", ("3h", "Ah", "9s")),
         lengths=lambda players: (Length({}, 11),),
+        daily=Daily(3, {}, 100),
         layout=(
             token("score", "score"),
             token("dealer", "dealer"),
@@ -31,6 +32,10 @@ ruleset = Ruleset(
         ),
         vocabulary=VOCABULARY,
         moments={"sold": "sale", "unsold": "sale"},
+        orders=(
+            Standing("pass", "bidding", "pass", ("lot", "sale"), compare="high"),
+            Standing("least", "bidding", "bid", ("lot", "sale")),
+        ),
         begins={"offered": "lot"},
         repeats=("offered",),
         scored=scored,

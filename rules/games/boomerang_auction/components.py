@@ -1,4 +1,4 @@
-"""Cards, and the table: who sees what lies on it."""
+"""Cards, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ SUITS = "shd"
 
 
 def own_suit(state: State, place: Place, card: Card) -> bool:
-    """3 and 4: a hand only ever loses cards of its suit and gets them back."""
+    """3 and 4: a hand only loses cards of its suit and gets them back."""
     return suit(card) == SUITS[place.seat or 0]
 
 
 def for_sale(state: Table, place: Place, card: Card) -> bool:
-    """3 and 4: the first stock are the clubs."""
+    """3 and 4: the first stock consists of the clubs."""
     return state.sale > 1 or card in GOODS
 
 
 @table
 class Table(State):
-    """2 Components, and who sees them."""
+    """2 The components, and who sees them."""
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", holds=own_suit, order=canonical)
     stock: Cards = zone(size, "pile", holds=for_sale, default=())

@@ -45,7 +45,7 @@ class Shuffling(Table):
 
 @phase
 class Bidding(Table):
-    """4 Clockwise from the dealer each seat acts once: it bids more than the highest bid, or passes."""
+    """4 Clockwise from the dealer, each seat acts once: it bids more than the highest bid, or passes."""
 
     good: Card = zone(everyone, "row")
     bids: tuple[Cards, ...] = zone(everyone, "row", per="seat", name="bid")
@@ -72,16 +72,24 @@ class Bidding(Table):
         return bids_over(self.high(), self.hands[seat])
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4 A bid is a card, or an A with another one, and worth more than the highest."""
+        """4 A bid is a card, or an A with another card, and is worth more than the highest bid."""
         cards = action.get("cards", ())
         if len(cards) > 1 and not any(rank(card) == "A" for card in cards):
             return {"why": "pair"}
         return {"why": "low", "high": self.high()} if cards else None
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4 What two cards are worth together."""
+        """4 The worth of two cards together."""
         cards = action.get("cards", ())
         return {"value": worth(tuple(cards))} if len(cards) > 1 else {}
+
+    def forced(self, seat: int) -> bool:
+        """4 Whether no cards that the hand may have are worth more than the highest bid."""
+        lying = {card for row in (*self.won, *self.bids, (self.good,)) for card in row}
+        suit = deck(RANKS, SUITS[seat])
+        hand = tuple([card for card in suit if card not in lying])
+        best = hand if len(self.hands[seat]) > 1 else hand[-1:]
+        return bids_over(self.high(), best) == [PASS]
 
     def fallback(self, seat: int) -> Json:
         return PASS
@@ -120,7 +128,7 @@ class Over(Table):
 
 @functools.lru_cache(maxsize=1024)
 def bids_over(high: int, hand: Cards) -> list[Action]:
-    """4 A card or an A with another card, worth more than the highest bid; or none."""
+    """4 The bids worth more than the highest one: a card, or an A with another card."""
     bids = [Action(type="bid", cards=Array([card])) for card in hand if VALUE[card] > high]
     if rank(hand[0]) == "A":
         others = [card for card in hand[1:] if 1 + VALUE[card] > high]
@@ -129,7 +137,7 @@ def bids_over(high: int, hand: Cards) -> list[Action]:
 
 
 def offer(s: Table) -> State:
-    """4 The top card of the stock is the next good."""
+    """4 The top card of the stock is the next lot."""
     good = s.stock[0]
     s = s.tell("offered", card=good).change(
         Bidding, stock=s.stock[1:], good=good, bids=((),) * SEATS, passed=(None,) * SEATS
@@ -138,7 +146,7 @@ def offer(s: Table) -> State:
 
 
 def go_on(s: Bidding) -> State:
-    """4 A seat with an empty hand passes automatically; after the third turn the good is sold."""
+    """4 A seat with an empty hand passes automatically; after the third turn, the card is sold."""
     while s.acted < SEATS and not s.hands[s.on_turn]:
         s = passes(s.tell("empty-handed", seat=s.on_turn), s.on_turn)
     return s if s.acted < SEATS else sell(s)
@@ -150,7 +158,7 @@ def passes(s: Bidding, seat: int) -> Bidding:
 
 
 def sell(s: Bidding) -> State:
-    """4, after the third turn, 1 and 2: the highest bid is paid, others are taken back; or nobody bid."""
+    """4, after the third turn, 1 and 2: the highest bid is paid and others are taken back, or nobody has bid."""
     high = s.high()
     if not high:
         return next_good(s.tell("unsold", card=s.good).change(discard=(*s.discard, s.good)))
@@ -165,7 +173,7 @@ def sell(s: Bidding) -> State:
 
 
 def next_good(s: Bidding) -> State:
-    """4, after the third turn, 3 to 5: the next good, the second stock, or the end."""
+    """4, after the third turn, 3 to 5: the next card, the second stock, or the end."""
     if s.stock:
         return offer(s)
     if s.sale == 1:

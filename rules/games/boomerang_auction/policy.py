@@ -1,4 +1,4 @@
-"""How likely sensible players are to bid: as little as is enough, and more for what brings more."""
+"""The likely bids of sensible players: just enough, and more for cards that bring more."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from rules.games.boomerang_auction.scoring import score, worth
 from rules.kernel import Json
 
 KEEN = 0.8
-"""How much more likely a bid is with each point that the good brings, beside passing."""
+"""How much each point that the card brings makes a bid more likely than passing."""
 DEAR = 0.5
-"""How much less likely with each point that is paid."""
+"""How much each point of the price makes it less likely."""
 NEEDLESS = 0.1
-"""More than is enough, of who bids last."""
+"""The weight of a bid higher than needed, for the last bidder."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4 and 5: what the good adds to the score, and what is paid for it."""
+    """4 and 5: the points that the card adds to the score, and the price."""
     if not isinstance(s, Bidding):
         return [1.0] * len(legal)
     gain = score((*s.won[seat], s.good)) - score(s.won[seat])

@@ -1,4 +1,4 @@
-"""What views and lines of the game say, beyond what fields and actions declare."""
+"""The members of the game's views and lines that fields and actions do not declare."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.kernel import Vocabulary
 from rules.kernel.vocabulary import CARD, CARDS, OF, SEAT, number
 
 BIDS = range(1, 7)
-"""What a bid can be worth: one card, or two of them."""
+"""The possible values of a bid: one card, or two."""
 HIGH = number("high", range(max(BIDS) + 1))
 
 VOCABULARY = Vocabulary(

@@ -27,7 +27,7 @@ from rules.kernel import (
 )
 
 BENEATH = range(len(deck(jokers=1)))
-"""How many cards can lie beneath one of the same deck."""
+"""The possible numbers of cards beneath one of the same deck."""
 
 ruleset = Ruleset(
     slug="caravan",

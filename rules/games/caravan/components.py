@@ -1,4 +1,4 @@
-"""Cards, and the table: who sees what lies on it."""
+"""Cards, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ SEATS = 2
 LANES = range(3)
 FIRST_HAND = 8
 OPENING = 3
-"""Number cards that a seat opens with, one for each lane (3)."""
+"""The number cards with which a seat opens, one for each lane (3)."""
 LEAST, MOST = 21, 26
-"""The points that a row needs to be sold (4)."""
+"""The least and the most points of a row that can be sold (4)."""
 TO_WIN = 2
-"""Sold lanes that win the game (5)."""
+"""The number of sold lanes that wins the game (5)."""
 JOKERS = ("none", "one", "both")
-"""Option `joker`: none in the decks, or one in each; except with `one`, a J may act as a joker."""
+"""The option `joker`: no joker in the decks, or one in each.
+
+Except with `one`, a J may act as a joker.
+"""
 
 
 @table
 class Table(State):
-    """2 Components, and who sees them."""
+    """2 The components, and who sees them."""
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
     stocks: tuple[Cards, ...] = zone(size, "pile", per="seat", name="stock")
@@ -68,7 +71,7 @@ def sales(sold: tuple[int | None, ...]) -> tuple[int, ...]:
 
 
 def saleable(s: Table, seat: int) -> list[int]:
-    """4 Open lanes in which the seat's row can be sold and the facing row does not match it."""
+    """4 The open lanes in which the seat's row can be sold and the facing row does not match it."""
     return [
         lane
         for lane in s.open_lanes

@@ -1,4 +1,4 @@
-"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+"""The hidden cards that the proof of secrecy may exchange, although seats reveal something about them."""
 
 from __future__ import annotations
 

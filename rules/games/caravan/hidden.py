@@ -1,4 +1,4 @@
-"""What unseen cards have to be: a hand that opens has number cards for every lane."""
+"""Constraints on unseen cards: a hand that opens has number cards for every lane."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.kernel import Address, Dealt, Hidden, Random, Viewer, shuffled
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """3 A hand that cannot open is shuffled again."""
+    """3 A deck is shuffled again if its hand cannot open."""
     if not isinstance(blind, Opening):
         return {}
     pack = deck(jokers=0 if blind.joker == "none" else 1)
@@ -18,7 +18,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def opening(pack: Cards, rng: Random) -> Cards:
-    """A first hand."""
+    """A possible first hand."""
     while len(numbers(hand := tuple(shuffled(pack, rng)[:FIRST_HAND]))) < OPENING:
         pass
     return hand

@@ -52,7 +52,7 @@ PLAY, RENEW = (
     }
     for kind in ("play", "renew")
 )
-"""4 The actions with a card and a lane: made once, since each list of legal actions has many of them."""
+"""4 The actions with a card and a lane. They are made once, since each list of legal actions has many of them."""
 PLAYS, RENEWALS = (
     {
         where: {card: list(compress(actions[card], where)) for card in VALUE}
@@ -60,14 +60,14 @@ PLAYS, RENEWALS = (
     }
     for actions in (PLAY, RENEW)
 )
-"""4 Those with a number card, by the lanes in which they are possible."""
+"""4 The actions with a number card, by the lanes in which they are legal."""
 ALL, NOTHING = frozenset(VALUE), frozenset[Card]()
 DISCARD = {card: Action(type="discard", card=card) for card in deck(jokers=1)}
 
 
 @phase
 class Dealing(Table):
-    """3 Each seat's deck is shuffled, that of seat 0 first, and again if the hand cannot open."""
+    """3 Each seat's deck is shuffled, beginning with seat 0, and again if the hand cannot open."""
 
     dealt: int = inner(default=0)
 
@@ -89,7 +89,7 @@ class Dealing(Table):
 
 @phase
 class Opening(Sealed, Table):
-    """3 Both seats choose the number cards that begin their rows, and turn them up together."""
+    """3 Both seats choose the number cards that begin their rows, and turn them up simultaneously."""
 
     def parts(self) -> Sequence[Part]:
         return (Part("opening"),)
@@ -99,7 +99,7 @@ class Opening(Sealed, Table):
         return [Action(type="open", cards=Array(cards)) for cards in triples]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """3 Three number cards."""
+        """3 The obstacle: an opening takes exactly three number cards."""
         cards = action.get("cards", ())
         if any(card not in self.hands[seat] for card in cards):
             return None
@@ -159,8 +159,12 @@ class Trading(Table):
         sets = (sale for k in range(1, len(lanes) + 1) for sale in combinations(lanes, k))
         return actions + [Action(type="sell", lanes=Array(sale)) for sale in sets]
 
+    def forced(self, seat: int) -> bool:
+        """4 Whether the seat has no cards left, so that it has to sell a lane."""
+        return not self.hands[seat] and len(saleable(self, seat)) == 1
+
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4 Why a card does not fit a lane, or a lane cannot be sold."""
+        """4 The reason why a card does not fit a lane, or a lane cannot be sold."""
         kind, card, lane = action["type"], action.get("card"), action.get("lane")
         if kind == "sell":
             return {"why": "unsaleable"}
@@ -173,7 +177,7 @@ class Trading(Table):
         return misfit(self, seat, card, [lane] if lane is not None else self.open_lanes)
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4 The card on which another one comes to lie, or which it will lie beneath, and what is discarded."""
+        """4 The card on or beneath which another one will lie, and the discarded cards."""
         if action["type"] not in {"play", "renew"}:
             return {}
         row = self.rows[seat][action["lane"]]
@@ -240,7 +244,7 @@ class Over(Table):
 
 
 def plays(s: Trading, seat: int) -> list[Action]:
-    """4 Where each card can be played, and as what; face cards only in rows that are not empty."""
+    """4 The plays of each card; face cards only go to rows that are not empty."""
     rows, directions, lying = s.rows[seat], s.directions[seat], s.open_lanes
     first, second, third = [
         fitting(rows[lane], directions[lane]) if lane in lying else NOTHING for lane in LANES
@@ -260,7 +264,7 @@ def plays(s: Trading, seat: int) -> list[Action]:
 
 @functools.lru_cache(maxsize=512)
 def places(card: Card, lane: int, height: int, joker: str) -> list[Action]:
-    """4 Other face cards go anywhere in a row of this height, `at` cards beneath them."""
+    """4 The plays of other face cards: anywhere in a row of this height, with `at` cards beneath."""
     return [
         Action({**PLAY[card][lane], "at": at, **work})
         for at in range(height + 1)
@@ -269,7 +273,7 @@ def places(card: Card, lane: int, height: int, joker: str) -> list[Action]:
 
 
 def last_number(row: Cards) -> Card | None:
-    """The number card at the end of the row, under its face cards."""
+    """The last number card of the row, under its face cards; None if it has none."""
     for card in reversed(row):
         if card in VALUE:
             return card
@@ -278,7 +282,9 @@ def last_number(row: Cards) -> Card | None:
 
 @functools.lru_cache(maxsize=4096)
 def fitting(row: Cards, direction: str | None) -> frozenset[Card]:
-    """4 Number cards fit an empty row, a last number card of their suit, and the direction of the row."""
+    """4 The number cards that fit: any in an empty row, otherwise those of the last one's suit or in the row's
+    direction.
+    """
     last = last_number(row)
     return ALL if last is None else following(last, direction)
 
@@ -297,7 +303,7 @@ def fits(card: Card, last: Card, direction: str | None) -> bool:
 
 
 def misfit(s: Trading, seat: int, card: Card, lanes: Sequence[int]) -> Json:
-    """4 Why a card does not fit these lanes, which it does not; of several, why not the first."""
+    """4 The reason why a card fits none of these lanes; of several, the first one's."""
     lane = lanes[0]
     row, way = s.rows[seat][lane], s.directions[seat][lane]
     last = last_number(row)
@@ -311,14 +317,14 @@ def misfit(s: Trading, seat: int, card: Card, lanes: Sequence[int]) -> Json:
 
 
 def works(joker: str, kind: str) -> list[Json]:
-    """4 A J acts as itself or, if the options say so, as a joker; other cards have only one effect."""
+    """4 The effects of a card: a J acts as itself or, with the option, as a joker; others have only one."""
     if kind != "J":
         return [{}]
     return [{"as": "J"}] if joker == "one" else [{"as": "J"}, {"as": JOKER}]
 
 
 def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
-    """4 A number card at the end: together with the number card before, it gives the row its direction."""
+    """4 A number card at the end. With the preceding number card, it gives the row its direction."""
     row = s.rows[seat][lane]
     s, last = s.tell("played", seat=seat, card=card, lane=lane), last_number(row)
     s = play(s, seat, card, lane, (*row, card))
@@ -328,27 +334,27 @@ def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
 
 
 def turn_round(s: Trading, seat: int, card: Card, lane: int) -> Trading:
-    """4 A Q at the end reverses the direction."""
+    """4 A Q at the end, which reverses the direction."""
     s = s.tell("played", seat=seat, card=card, lane=lane)
     s = play(s, seat, card, lane, (*s.rows[seat][lane], card))
     return head(s, seat, lane, "down" if s.directions[seat][lane] == "up" else "up")
 
 
 def insert(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
-    """4 A K anywhere in the row, `at` cards beneath it."""
+    """4 A K anywhere in the row, with `at` cards beneath it."""
     row = s.rows[seat][lane]
     s = s.tell("inserted", seat=seat, card=card, lane=lane, at=at)
     return play(s, seat, card, lane, (*row[:at], card, *row[at:]))
 
 
 def cut(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
-    """4 A J acting as itself: the `at` cards beneath it are discarded, and so is the J."""
+    """4 A J acting as itself: the `at` cards beneath it and the J are discarded."""
     s = s.tell("cut", seat=seat, card=card, lane=lane, at=at)
     return discard(leave(s, seat, lane, s.rows[seat][lane][at:]), seat, card)
 
 
 def strike(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
-    """4 A joker: all cards of the same rank as the nearest number card beneath it leave both rows."""
+    """4 A joker: all cards of the rank of the nearest number card beneath it leave both rows."""
     s = s.tell("struck", seat=seat, card=card, lane=lane, at=at)
     beneath = last_number(s.rows[seat][lane][:at])
     if beneath is not None:
@@ -360,7 +366,9 @@ def strike(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
 
 
 def leave(s: Trading, seat: int, lane: int, kept: Cards) -> Trading:
-    """4, after any removal: `kept` stays if it has a number card; with only one the row has no direction."""
+    """4, after any removal: the rest, `kept`, stays if it has a number card; with only one, the row has no
+    direction.
+    """
     row, left = s.rows[seat][lane], len(numbers(kept))
     kept = kept if left else ()
     gone = without(row, *kept)
@@ -374,7 +382,7 @@ def leave(s: Trading, seat: int, lane: int, kept: Cards) -> Trading:
 
 
 def head(s: Trading, seat: int, lane: int, direction: str) -> Trading:
-    """4 From now on the row goes in this direction."""
+    """4 The row goes in this direction from now on."""
     if direction == s.directions[seat][lane]:
         return s
     return steer(s.tell("headed", seat=seat, lane=lane, value=direction), seat, lane, direction)
@@ -389,12 +397,12 @@ def steer(s: Trading, seat: int, lane: int, direction: str | None) -> Trading:
 
 
 def lay(s: Trading, seat: int, lane: int, row: Cards) -> Trading:
-    """Other cards in the row, whose direction stays the same."""
+    """The row with other cards and the same direction."""
     return s.change(rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)))
 
 
 def play(s: Trading, seat: int, card: Card, lane: int, row: Cards) -> Trading:
-    """The card leaves the hand, and the row has it."""
+    """Move a card from the hand to the row."""
     return s.change(
         hands=replaced(s.hands, seat, without(s.hands[seat], card)),
         rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)),
@@ -402,17 +410,17 @@ def play(s: Trading, seat: int, card: Card, lane: int, row: Cards) -> Trading:
 
 
 def taken(s: Trading, seat: int, card: Card) -> Trading:
-    """The card leaves the hand."""
+    """Take the card out of the hand."""
     return s.change(hands=replaced(s.hands, seat, without(s.hands[seat], card)))
 
 
 def discard(s: Trading, seat: int, *cards: Card) -> Trading:
-    """Cards go on their owner's discard pile."""
+    """Move cards to their owner's discard pile."""
     return s.change(discards=replaced(s.discards, seat, s.discards[seat] + cards))
 
 
 def draw(s: Trading, seat: int) -> Trading:
-    """4, end of a turn, 1: the seat draws the top card of its stock, if there is one."""
+    """4, end of a turn, 1: the seat draws the top card of its stock, if it has one."""
     stock = s.stocks[seat]
     if not stock:
         return s
@@ -423,7 +431,7 @@ def draw(s: Trading, seat: int) -> Trading:
 
 
 def go_on(s: Trading) -> State:
-    """4, end of a turn, 2 and 3: a seat has won, or the other is on turn; if it can do nothing it is skipped."""
+    """4, end of a turn, 2 and 3: a seat has won, or it is the turn of the other, which is skipped if it cannot act."""
     if max(s.scores) >= TO_WIN:
         return s.change(Over)
     for seat in (1 - s.on_turn, s.on_turn):

@@ -1,4 +1,4 @@
-"""How scores came about: lane by lane, who sold it at what, and what faced it."""
+"""The origin of scores, lane by lane: who sold it, its points, and the points of the facing row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 Sold lanes count; in the end, what stood in the others."""
+    """5 The sold lanes and, at the end, the points in the others."""
     for lane in LANES:
         part, seller = Part("lane", lane + 1), after.sold[lane]
         if seller is not None and before.sold[lane] is None:

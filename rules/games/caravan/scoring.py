@@ -1,4 +1,4 @@
-"""2 What the cards of a row are worth."""
+"""2 The points of the cards in a row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.common.cards import NUMBER, Cards, deck, rank
 
 NUMBERS = "A23456789T"
 VALUE = {card: NUMBER[rank(card)] for card in deck(NUMBERS)}
-"""The number cards, and what they count: A is 1, T is 10."""
+"""The number cards with their points: A is 1, T is 10."""
 
 
 @functools.lru_cache(maxsize=4096)

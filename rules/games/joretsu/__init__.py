@@ -1,4 +1,4 @@
-"""Joretsu (序列), オシノ 2014: five comparisons rank the suits, the sixth, of two cards each, is won by their worth."""
+"""Joretsu (序列), オシノ 2014: five comparisons rank the suits, then two cards each, valued by suit, decide."""
 
 from __future__ import annotations
 
@@ -9,7 +9,19 @@ from rules.games.joretsu.phases import start
 from rules.games.joretsu.policy import policy
 from rules.games.joretsu.scored import scored
 from rules.games.joretsu.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
+from rules.kernel import (
+    Area,
+    Cover,
+    Daily,
+    Length,
+    Looks,
+    Mind,
+    Param,
+    Ruleset,
+    Spot,
+    Standing,
+    token,
+)
 
 CARDS = deck("".join(ranks for _, ranks, _ in PILES))
 
@@ -31,6 +43,7 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("minds", "medium", ("As", "Ah", "Ad")),
         lengths=lambda players: (Length({}, 9),),
+        daily=Daily(3, {}, 60),
         layout=(
             token("score", "score"),
             token("joker", "joker"),
@@ -46,6 +59,7 @@ ruleset = Ruleset(
         },
         vocabulary=VOCABULARY,
         outcomes=("chief",),
+        orders=(Standing("decline", "deciding", "decline"),),
         scored=scored,
     ),
 )

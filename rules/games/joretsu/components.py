@@ -1,4 +1,4 @@
-"""Cards, and the table: who sees what lies on it."""
+"""Cards, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from rules.common.cards import Card, Cards, canonical, deck
 from rules.kernel import Place, State, Viewer, everyone, fact, owner, size, table, zone
 
 PILES = (("low", "2345", 3), ("mid", "6789", 2), ("high", "TJQK", 3))
-"""The piles to deal from: name, ranks, and how many of its cards each seat gets (3)."""
+"""The piles to deal from: name, ranks, and the number of its cards for each seat (3)."""
 PLACES = 4
 DRAWN = 3
-"""Cards that the drawer takes, of which it keeps one (4.1)."""
+"""The number of cards that the drawer takes, of which it keeps one (4.1)."""
 PART_1 = {1: 2, 2: 1, 3: 0}
-"""The rounds of part I, and the place that each of them awards: 0 is the first (4.2)."""
+"""The rounds of part I, with the place that each awards: 0 is the first (4.2)."""
 LAST_OF_PART_2 = 5
 
 
@@ -22,7 +22,7 @@ def uppermost(state: State, viewer: Viewer, place: Place) -> bool:
 
 @table
 class Table(State):
-    """2 Components, and who sees them. The joker is a marker, and the aces are never in a hand."""
+    """2 The components, and who sees them. The joker is a marker, and aces are never in a hand."""
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
     stock: Cards = zone(uppermost, "pile", default=())

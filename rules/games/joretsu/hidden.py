@@ -1,4 +1,4 @@
-"""What unseen cards have to be: every hand begins with three low, two middle and three high cards."""
+"""Constraints on unseen cards: every hand begins with three low, two middle and three high cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """3 Until the first comparison the hands are as they were dealt."""
+    """3 Until the first comparison, the hands are as dealt."""
     if not isinstance(blind, Bidding) or blind.round > 1:
         return {}
     dealt: dict[Address, Cards] = {
@@ -25,11 +25,11 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 Notes = Mapping[tuple[int, str], int]
-"""How many cards of a pile each seat has played."""
+"""The number of cards of a pile that each seat has played."""
 
 
 def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes:
-    """4.1 A card that is played leaves the hand."""
+    """4.1 A played card leaves the hand."""
     notes = notes or {}
     if line["line"] != "bid":
         return notes
@@ -39,7 +39,7 @@ def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes
 
 
 def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """3 What is left of the cards that were dealt; a card that was kept since may be any."""
+    """3 The rest of the dealt cards; a card kept since may be any."""
     left, dealt = list(unseen), dict[Address, Cards]()
     if not notes or isinstance(blind, Over):
         return dealt

@@ -60,7 +60,7 @@ def of_the_pile(state: State, place: Place, card: Card) -> bool:
 
 @phase
 class Dealing(Table):
-    """3 Three piles are shuffled; what is left of them after the deal is shuffled together and becomes the stock."""
+    """3 Three piles are shuffled; their rest after the deal is shuffled together into the stock."""
 
     piles: tuple[Cards, ...] = zone(
         size, "pile", per="index", name="pile", holds=of_the_pile, default=()
@@ -82,7 +82,7 @@ class Dealing(Table):
 
 @phase
 class Bidding(Sealed, Table):
-    """4.1 Everybody plays a card, all at the same time."""
+    """4.1 Everybody plays a card simultaneously."""
 
     def parts(self) -> Sequence[Part]:
         return (Part("comparison", self.round),)
@@ -110,7 +110,7 @@ class Bidding(Sealed, Table):
 
 @phase
 class Deciding(Sealed, Table):
-    """4.2 The chief ranks a suit or may raise one, the drawer keeps a card, both at the same time (ruling 3)."""
+    """4.2 Simultaneously, the chief ranks a suit or may raise one, and the drawer keeps a card (ruling 3)."""
 
     played: tuple[Cards, ...] = zone(everyone, "row", per="seat")
     drawn: tuple[Cards, ...] = zone(owner, "row")
@@ -144,7 +144,7 @@ class Deciding(Sealed, Table):
         return [DECLINE] + [Action(type="raise", suit=suit) for suit in raising]
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.2 The place that the suit gets, and the suit that it changes places with."""
+        """4.2 The place that the suit gets, and the suit with which it changes places."""
         if action["type"] == "rank":
             return {"place": PART_1[self.round]}
         if action["type"] != "raise":
@@ -153,7 +153,7 @@ class Deciding(Sealed, Table):
         return {"place": place, "over": (self.ladder[place] or "")[1]}
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 The drawer keeps one of the cards that it drew; a suit has one place, and none is above the first."""
+        """4.2 The drawer keeps a card that it drew; a suit has only one place, and none is above the first."""
         if action["type"] == "keep" and seat != self.chief:
             return {"why": "drawn"}
         suit = action.get("suit")
@@ -180,7 +180,7 @@ class Deciding(Sealed, Table):
 
 @phase
 class Showdown(Sealed, Table):
-    """4.3 Everybody lays down two cards, all at the same time."""
+    """4.3 Everybody plays two cards simultaneously."""
 
     def parts(self) -> Sequence[Part]:
         return (Part("showdown"),)
@@ -190,7 +190,7 @@ class Showdown(Sealed, Table):
         return [Action(type="showdown", cards=Array(pair)) for pair in pairs]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3 Two cards."""
+        """4.3 The obstacle: an action names more than two cards."""
         return {"why": "two"} if len(action.get("cards", ())) > 2 else None
 
     def fallback(self, seat: int) -> Json:
@@ -249,7 +249,7 @@ class Over(Table):
 
 
 def dealt(s: Dealing) -> Dealing:
-    """3 Three low, two middle, three high cards each."""
+    """3 Three low, two middle and three high cards for each seat."""
     hands: tuple[Cards, ...] = ((),) * s.players
     piles = []
     for pile, (_, _, each) in zip(s.piles, PILES, strict=True):
@@ -263,7 +263,7 @@ def dealt(s: Dealing) -> Dealing:
 
 
 def turned_up(s: Dealing, stock: Cards) -> Dealing:
-    """3 What was left of the piles is the stock; its top card is turned up."""
+    """3 The rest of the piles is the stock; its top card is turned up."""
     return s.change(piles=(), stock=stock).tell("turned", card=stock[0])
 
 
@@ -309,7 +309,7 @@ def rank(s: Deciding, suit: str) -> Deciding:
 
 
 def stand(s: Deciding, suit: str, place: int) -> Deciding:
-    """The ace of the suit moves to its place on the ladder."""
+    """The ace of the suit moves to its place in the order."""
     ace = "A" + suit
     s = s.tell("ranked", seat=s.chief, suit=suit, place=place)
     return s.change(ladder=replaced(s.ladder, place, ace), aces=without(s.aces, ace))
@@ -331,7 +331,7 @@ def next_round(s: Deciding) -> State:
 
 
 def unranked(s: Table) -> list[str]:
-    """The suits that have no place yet, in the order s h d c."""
+    """The suits without a place, in the order s h d c."""
     return [ace[1] for ace in s.aces]
 
 

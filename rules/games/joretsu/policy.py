@@ -1,4 +1,4 @@
-"""How likely sensible players are to spend cards, to keep them and to rank suits: two cards of good suits win."""
+"""The likely plays, keeps and rankings of sensible players: two cards of good suits win."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rules.games.joretsu.scoring import STEP, number, score
 from rules.kernel import Json
 
 KEEN = 0.5
-"""How much more likely what brings a point more is."""
+"""How much each point that an action brings makes it more likely."""
 SPENDING = 0.12
-"""How much less likely a card is spent with each point that it is worth in the end."""
+"""How much each point of a card's expected worth makes it less likely to be spent."""
 LOWEST = 2.0
-"""The card that may draw others, or raise a suit, beside those that do neither."""
+"""The weight of a card that may draw others or raise a suit, relative to one that does neither."""
 
 FAVOUR = {1: -1.0, 2: 0.3, 3: 1.0}
-"""How good it is for a suit to get the place of a round: third, second, first."""
+"""The worth, to a suit, of the place that a round awards: third, second, first."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.1 to 4.3 By what is left for the showdown."""
+    """4.1 to 4.3 By the cards left for the showdown."""
     hand = s.hands[seat]
     if isinstance(s, Showdown):
         scores = [score(tuple(action["cards"]), s.ladder) for action in legal]
@@ -41,7 +41,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def strengths(hand: Cards) -> dict[str, int]:
-    """The number of the best card of each suit of a hand."""
+    """The number of the best card of each suit in a hand."""
     best: dict[str, int] = {}
     for card in hand:
         best[card[1]] = max(number(card), best.get(card[1], 0))
@@ -49,7 +49,7 @@ def strengths(hand: Cards) -> dict[str, int]:
 
 
 def hoped(s: Table, card: str) -> float:
-    """5 What a card may be worth in the end; a suit without a place may get one of those that are left."""
+    """5 The expected worth of a card at the end; a suit without a place may get one of the remaining ones."""
     ace = "A" + card[1]
     if ace in s.ladder:
         return number(card) - STEP * s.ladder.index(ace)
@@ -58,7 +58,7 @@ def hoped(s: Table, card: str) -> float:
 
 
 def decided(s: Deciding, action: Json, suits: dict[str, int]) -> float:
-    """4.2 The card that is worth most is kept; a suit stands the better, the stronger the hand is in it."""
+    """4.2 The weight of a decision: keep the most valuable card, and rank suits by their strength in the hand."""
     kind = action["type"]
     if kind == "keep":
         return math.exp(KEEN * hoped(s, action["card"]))

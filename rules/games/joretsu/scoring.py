@@ -1,18 +1,18 @@
-"""Who wins a comparison, and what cards are worth in the end."""
+"""The winner of a comparison, and the worth of cards at the end."""
 
 from __future__ import annotations
 
 from rules.common.cards import NUMBER, Card, Cards
 
 STEP = 2
-"""What a card loses for each place of its suit below the first (5)."""
+"""The deduction from a card for each place of its suit below the first (5)."""
 
 
 def by_number(numbers: tuple[int, ...], joker: int) -> tuple[int, int | None]:
-    """4.1, part I: chief and drawer.
+    """4.1, part I: the chief and the drawer.
 
-    The chief has the only highest number, else the only second highest, else the joker; the drawer has the only lowest
-    number (rulings 1 and 2).
+    The chief has the only highest number, otherwise the only second highest, otherwise the joker; the drawer has the
+    only lowest number (rulings 1 and 2).
     """
     ranked = sorted(set(numbers), reverse=True)
     single = [value for value in ranked[:2] if numbers.count(value) == 1]
@@ -23,7 +23,7 @@ def by_number(numbers: tuple[int, ...], joker: int) -> tuple[int, int | None]:
 
 
 def by_card(cards: Cards, ladder: tuple[Card | None, ...]) -> tuple[int, int]:
-    """4.1, part II: chief and drawer have the smallest and the largest card, by number, then by suit."""
+    """4.1, part II: chief and drawer have the smallest and the largest card, compared by number, then by suit."""
     size_of = [(number(card), -place(card, ladder)) for card in cards]
     return size_of.index(min(size_of)), size_of.index(max(size_of))
 
@@ -39,7 +39,7 @@ def place(card: Card, ladder: tuple[Card | None, ...]) -> int:
 
 
 def worth(card: Card, ladder: tuple[Card | None, ...]) -> int:
-    """5 The number less 0, 2, 4, 6 for the place of its suit, never less than 0."""
+    """5 The number less 0, 2, 4 or 6 for the place of its suit, but at least 0."""
     return max(0, number(card) - STEP * place(card, ladder))
 
 
@@ -49,5 +49,5 @@ def score(cards: Cards, ladder: tuple[Card | None, ...]) -> int:
 
 
 def compared_card(cards: Cards, ladder: tuple[Card | None, ...]) -> Card:
-    """5 The card that decides a tie: the one of the better suit, within a suit the larger (ruling 7)."""
+    """5 The card that breaks a tie: the one of the better suit or, within a suit, the larger one (ruling 7)."""
     return min(cards, key=lambda card: (place(card, ladder), -number(card)))

@@ -13,7 +13,7 @@ from rules.games.market_price.phases import start
 from rules.games.market_price.policy import policy
 from rules.games.market_price.scored import scored
 from rules.games.market_price.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
+from rules.kernel import Area, Cover, Daily, Length, Looks, Mind, Param, Ruleset, Spot, token
 
 NUMBERS = deck(dict(CHANCES)["numbers"])
 PRICES = {"from": 1, "to": max(NUMBER[card[0]] for card in NUMBERS)}
@@ -30,6 +30,7 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("minds", "easy", ("Ac", "Kd", "Qh")),
         lengths=lambda players: (Length({}, 8),),
+        daily=Daily(3, {}, 80),
         layout=(
             Area("track", facts={"value": "price"}, numbers=PRICES, title="prices"),
             Area("board", ("upper", "lower"), {"price": "price"}, own="share"),

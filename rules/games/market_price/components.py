@@ -1,4 +1,4 @@
-"""Cards, prices, and the table: who sees what lies on it."""
+"""Cards, prices, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from rules.kernel import (
 )
 
 CHANCES = (("watch", "J"), ("queens", "Q"), ("kings", "K"), ("numbers", "23456789T"))
-"""The shuffles of the set-up and the ranks in each (3)."""
+"""The shuffles of the set-up, with the ranks in each (3)."""
 HAND = {3: 9, 4: 7}
 
 
 def a_number(state: State, place: Place, card: Card) -> bool:
-    """3 Hands are dealt from the numbers."""
+    """3 Number cards, from which hands are dealt."""
     return card[0] in CHANCES[-1][1]
 
 
 def an_inspector(state: State, place: Place, card: Card) -> bool:
-    """3 The watch pile."""
+    """3 Jacks, the inspectors of the watch pile."""
     return card[0] == "J"
 
 
@@ -40,7 +40,7 @@ def queen_or_king(state: State, place: Place, card: Card) -> bool:
 
 
 def left_over(state: Table, place: Place, card: Card) -> bool:
-    """3 The queens that are left over are removed first, then the kings, then the numbers."""
+    """3 The leftover queens are removed first, then the kings, then the numbers."""
     each = len(SUITS) - state.players
     step = (place.position or 0) // each if each else 2
     return card[0] == "QK"[step] if step < 2 else a_number(state, place, card)
@@ -48,7 +48,7 @@ def left_over(state: Table, place: Place, card: Card) -> bool:
 
 @table
 class Table(State):
-    """2 Components, and who sees them. A company is a suit, numbered in the order s h d c."""
+    """2 The components, and who sees them. A company is a suit, numbered in the order s h d c."""
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", holds=a_number, order=canonical)
     shares: tuple[Cards, ...] = zone(
@@ -75,7 +75,7 @@ class Table(State):
 
 
 def suit_watched(s: Table) -> str:
-    """2 The suit of the inspector that was turned last."""
+    """2 The suit of the inspector turned last."""
     return s.watched[-1][1]
 
 

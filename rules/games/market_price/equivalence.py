@@ -1,4 +1,4 @@
-"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+"""The hidden cards that the proof of secrecy may exchange, although seats reveal something about them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from rules.games.market_price.components import CHANCES, Table
 def equivalence_class(then: Table, card: Card) -> object:
     """4.3 A seat passes when all its cards are of the watched suit.
 
-    So everybody can tell how many hidden cards are of that suit, for the suit watched before the event and after it.
+    So everybody can tell how many of these hidden cards are of the suit watched before the event, and of the one
+    watched after it.
     """
     if card[0] not in CHANCES[-1][1]:
         return card[0]

@@ -1,4 +1,4 @@
-"""What unseen cards have to be: who is on turn can play, who has passed could not."""
+"""Constraints on unseen cards: the seat whose turn it is can play, and a seat that passed could not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """4.3 A seat whose cards are all of the watched suit passes for good; any other seat has a card to play."""
+    """4.3 A seat whose cards are all of the watched suit is out; any other seat has a card to play."""
     if not isinstance(blind, Playing):
         return {}
     numbers = [card for card in unseen if card[0] not in "JQK"]
@@ -28,7 +28,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def of_one_suit(s: Table, cards: list[str], count: int) -> Cards:
-    """So many cards of a suit that has been watched."""
+    """Cards of a single suit that has been watched, `count` of them."""
     for suit in dict.fromkeys(card[1] for card in cards):
         found = tuple(card for card in cards if card[1] == suit)
         if len(found) >= count and "J" + suit in s.watched:
@@ -37,7 +37,7 @@ def of_one_suit(s: Table, cards: list[str], count: int) -> Cards:
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.3 Who passes has cards of the watched suit alone."""
+    """4.3 A seat that passes has only cards of the watched suit."""
     if line["line"] == "passed":
         others = (card for card in deck("23456789T") if card[1] != line["suit"])
         yield Address("hands", line["seat"]), tuple(others)

@@ -33,7 +33,7 @@ from rules.kernel import (
 PLAYS = {
     card: [Action(type="play", card=card, at=at) for at in ("upper", "lower")] for card in deck()
 }
-"""4.2 Where a card can be played: the lower stack can be used as soon as a card lies on the upper one."""
+"""4.2 The plays of a card. The lower stack can be used once a card lies on the upper one."""
 
 NOT_OF = {suit: frozenset(card for card in deck() if card[1] != suit) for suit in SUITS}
 """The cards of the other suits."""
@@ -60,7 +60,7 @@ class Dealing(Table):
 
 @phase
 class Playing(Table):
-    """4.2 The seat on turn has to play a card whose suit is not watched."""
+    """4.2 The seat whose turn it is has to play a card whose suit is not watched."""
 
     on_turn: int = inner()
 
@@ -87,7 +87,7 @@ class Playing(Table):
         return {"why": "upper-first"} if action.get("at") == "lower" else None
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.2 The card that it covers."""
+        """4.2 The card that the play covers."""
         stack = (self.upper if action["at"] == "upper" else self.lower)[COMPANY[action["card"]]]
         return {"on": stack[-1]} if stack else {"first": True}
 
@@ -106,7 +106,7 @@ class Playing(Table):
 
 @phase
 class Reshuffling(Table):
-    """4.3, 4: all four inspectors have been turned; they lie there until they are shuffled."""
+    """4.3, 4: all four inspectors have been turned, and lie there until they are shuffled."""
 
     def turn(self) -> Turn:
         return Turn(chance=Chance("watch", canonical(self.watched)))
@@ -117,7 +117,7 @@ class Reshuffling(Table):
 
 @phase
 class Over(Table):
-    """5 Shares are worth the price of their company; the richest wins."""
+    """5 Shares are worth the price of their company; the richest seat wins."""
 
     def turn(self) -> Turn:
         return OVER
@@ -147,7 +147,7 @@ class Over(Table):
 
 
 def deal_shares(s: Dealing, outcome: Cards) -> Dealing:
-    """3 Each seat gets a queen, later a king; what is left is removed unseen."""
+    """3 Each seat gets a queen, later a king; leftovers are removed unseen."""
     for seat in range(s.players):
         s = s.tell("share", seat=seat, card=only(outcome[seat], seat))
     return s.change(
@@ -157,7 +157,7 @@ def deal_shares(s: Dealing, outcome: Cards) -> Dealing:
 
 
 def deal_numbers(s: Dealing, outcome: Cards) -> Dealing:
-    """3 The hands are dealt; what is left is removed unseen."""
+    """3 The hands are dealt; leftovers are removed unseen."""
     hands, rest = deal(outcome, s.players, HAND[s.players])
     hands = tuple(map(canonical, hands))
     for seat, hand in enumerate(hands):
@@ -166,7 +166,7 @@ def deal_numbers(s: Dealing, outcome: Cards) -> Dealing:
 
 
 def next_round(s: Table) -> State:
-    """4.3, 5: the top inspector is turned; the lowest seat that still plays begins."""
+    """4.3, 5: the top inspector is turned; the lowest seat still in the game begins."""
     inspector, number = s.watch[0], s.round + 1
     s = s.tell("turned", card=inspector, suit=inspector[1], round=number)
     watched = (*s.watched, inspector)
@@ -174,7 +174,7 @@ def next_round(s: Table) -> State:
 
 
 def go_on(s: Table, first: int) -> State:
-    """4.3, 1 and 2: the next seat from `first` on; a seat that only holds the watched suit passes for good."""
+    """4.3, 1 and 2: The turn goes to the next seat, from `first` on; a seat with only the watched suit is out."""
     watched = suit_watched(s)
     for seat in range(first, s.players):
         if not s.hands[seat] or s.passed[seat]:
@@ -194,7 +194,7 @@ def end_round(s: Table) -> State:
 
 
 def finish(s: Table) -> Over:
-    """5 Hands are put away unseen, the shares are shown."""
+    """5 Hands are put away unseen, and the shares are shown."""
     for seat, hand in enumerate(s.hands):
         if hand:
             s = s.tell("put-away", seat=seat, count=len(hand))
@@ -204,7 +204,7 @@ def finish(s: Table) -> Over:
 
 
 def start(players: int, options: Json) -> State:
-    """3 The aces lie open, nothing is dealt yet."""
+    """3 The aces lie open; nothing is dealt yet."""
     return Dealing(
         players=players,
         hands=((),) * players,

@@ -1,4 +1,4 @@
-"""How likely sensible players are to play a card: who holds a share wants its price to rise."""
+"""The likely plays of sensible players: the holder of a share wants its price to rise."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from rules.games.market_price.scoring import KING, QUEEN
 from rules.kernel import Json
 
 OTHERS = 0.75
-"""What others hold of a company on the average: all shares are three, of four companies."""
+"""The average holdings of the others in a company: three shares in all, of four companies."""
 KEEN = 0.05
-"""How much more likely a play becomes with each point that it brings at once."""
+"""How much each point that a play brings at once makes it more likely."""
 LATER = 0.25
-"""How much less likely with each point that the card can bring later: only the last one on a stack counts."""
+"""How much each point that a card can bring later makes it less likely now: only the last one on a stack counts."""
 MIDDLE = 6
 """Higher cards raise a price."""
 NONE = 99
-"""The top of a stack without cards: more than any card."""
+"""The top of an empty stack: more than any card."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """5 Prices of the own shares go up, others go down; every card is played in the end, the best ones last."""
+    """5 Push up the prices of one's own shares and the others down; all cards are played in the end, the best last."""
     own = [-OTHERS] * len(SUITS)
     for share, worth in zip(s.shares[seat], (QUEEN, KING), strict=True):
         own[COMPANY[share]] += worth
@@ -38,5 +38,5 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def tops(stacks: tuple[Cards, ...]) -> list[int]:
-    """5 The numbers on top of the stacks of the companies; more than any card where none lies."""
+    """5 The numbers on top of the companies' stacks; NONE for an empty one."""
     return [NUMBER[stack[-1][0]] if stack else NONE for stack in stacks]

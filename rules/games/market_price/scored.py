@@ -1,4 +1,4 @@
-"""How scores came about: both shares at the price of their companies."""
+"""The origin of scores: both shares at the prices of their companies."""
 
 from __future__ import annotations
 

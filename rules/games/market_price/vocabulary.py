@@ -1,4 +1,4 @@
-"""What views and lines of the game say, beyond what fields and actions declare."""
+"""The members of the game's views and lines that fields and actions do not declare."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.kernel.vocabulary import (
 
 COMPANIES = range(len(SUITS))
 PRICE = range(1, 11)
-"""The prices: an ace, or the number of a card."""
+"""The possible prices: an ace, or the number of a card."""
 
 VOCABULARY = Vocabulary(
     phases=(Dealing, Playing, Reshuffling, Over),

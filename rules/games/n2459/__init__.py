@@ -1,6 +1,6 @@
 """2459n! (2459ん!), オシノ 2013: all draw from one table and collect 2, 4, 5, 9 and a face card of one suit.
 
-A joke game after *Pit*, by post (4A) or in real time (4B).
+A joke game after *Pit*, played in rounds (4A) or in real time (4B).
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from rules.kernel import (
 )
 
 KEEP = Param("keep", "choice", ("held", "drawn"), optional=True, secret=True)
-"""Which card stays in the collection; only a seat with a card in its drawing hand says so, and nobody sees that."""
+"""The card that stays in the collection.
+
+Only a seat with a card in its drawing hand states it, and nobody sees the choice.
+"""
 
 ruleset = Ruleset(
     slug="2459n",
@@ -38,6 +41,7 @@ ruleset = Ruleset(
         "minutes": Option((0.5, 1, 3, 5, 8, 10, 15), 10),
     },
     live=lambda players, options: bool(options["tempo"] == "live"),
+    lasts=lambda players, options: 60.0 * options["minutes"],
     actions={
         "draw": (Param("at", "position", range(len(TABLE))), KEEP),
         "stay": (KEEP,),

@@ -1,4 +1,4 @@
-"""Cards, slots, and the table: who sees what lies on it."""
+"""Cards, slots, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ SLOT = {
     for card in deck()
     if card[0] in SLOTS + FACES
 }
-"""The slot of each card; all others are blanks (2)."""
+"""The slot of each card; cards without one are blanks (2)."""
 TABLE = deck(jokers=1)
 T = TypeVar("T", bound="Table")
 
 
 def layer(state: Table, viewer: Viewer, place: Place) -> bool:
-    """2 All see a card that lies face up; by post, the seat that last laid a card there sees it face down too."""
+    """2 Everybody sees a face-up card; in rounds, the seat that last laid a card there also sees it face down."""
     position = place.position or 0
     return state.face_up[position] or (viewer is not None and state.laid[position] == viewer)
 
 
 def for_a_slot(state: State, place: Place, card: Card) -> bool:
-    """2 A collection has no blanks and no joker."""
+    """2 A collection contains no blanks and no joker."""
     return card in SLOT
 
 
@@ -36,13 +36,13 @@ def not_announced(state: Table, place: Place, card: Card) -> bool:
 
 
 def by_slot(cards: Cards) -> Cards:
-    """2 A collection lies in the order of the slots."""
+    """2 The cards of a collection in the order of the slots."""
     return tuple(sorted(cards, key=SLOT.__getitem__))
 
 
 @table
 class Table(State):
-    """2 Components, and who sees them. A collection lies in the order of the slots; None is a vacant position."""
+    """2 The components, and who sees them. A collection lies in the order of the slots; None is a vacant position."""
 
     collections: tuple[Cards, ...] = zone(
         owner, "hand", name="collection", holds=for_a_slot, order=by_slot
@@ -57,5 +57,5 @@ class Table(State):
 
     @property
     def joker_out(self) -> bool:
-        """3 Whether somebody has the joker: then cards go back face up."""
+        """3 Whether somebody has the joker, so that cards go back face up."""
         return any(self.jokers)

@@ -1,4 +1,4 @@
-"""Which hidden cards can be exchanged in the proof that nothing leaks, although seats reveal something about them."""
+"""The hidden cards that the proof of secrecy may exchange, although seats reveal something about them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rules.games.n2459.scoring import held
 def equivalence_class(then: Table, card: Card) -> object:
     """4 Everybody learns whether a card is kept and whether a collection is complete.
 
-    So cards are equivalent that are for the same slot (and of the same suit if a collection could be complete), or that
-    are loose.
+    So cards are equivalent if they are for the same slot (and of the same suit, if a collection could be complete), or
+    if they are loose.
     """
     slot = SLOT.get(card)
     if isinstance(then, Collecting) and is_loose(then, card):
@@ -26,7 +26,10 @@ def equivalence_class(then: Table, card: Card) -> object:
 
 
 def is_loose(then: Collecting, card: Card) -> bool:
-    """2 By post, a blank that is put back face down cannot be told from a card that waits in a drawing hand."""
+    """2 Whether a card is loose.
+
+    In rounds (4A), a blank that is put back face down looks like a card waiting in a drawing hand.
+    """
     full = any(len(cards) == len(SLOTS) for cards in then.collections)
     if full or then.joker_out or card == JOKER or card not in then.positions:
         return False

@@ -34,11 +34,11 @@ CHOICES: tuple[Action, ...] = (
     *(Action(type="draw", at=at) for at in range(len(TABLE))),
     Action(type=STAYING),
 )
-"""4A, step 2: a seat reaches for a position, or stays."""
+"""4A, step 2: a seat reaches for a position, or stays still."""
 HELD, DRAWN = (
     tuple(Action(**choice, keep=keep) for choice in CHOICES) for keep in ("held", "drawn")
 )
-"""4A, step 1: with a card in the drawing hand it says too which card it keeps."""
+"""4A, step 1: with a card in the drawing hand, a seat also states which card it keeps."""
 
 
 @phase
@@ -58,16 +58,16 @@ class Shuffling(Table):
 
 @phase
 class Collecting(Sealed, Table):
-    """4A By post, all seats choose a position at the same time.
+    """4A In each round, all seats choose a position simultaneously.
 
-    A card in the drawing hand stays in `positions`, since the others must not see that it is not there.
+    A card in the drawing hand stays in `positions`, since the others must not notice that it is not there.
     """
 
     round: int = fact(everyone, default=1)
     taken: tuple[int | None, ...] = fact(owner, per="seat")
     reached: tuple[tuple[int, bool] | None, ...] = inner(default=())
     returned: tuple[int, ...] = inner(secret=True, default=())
-    """Where cards were put back in step 1 of the last round, for `equivalence_class`."""
+    """The places where cards were put back in step 1 of the last round, for `equivalence_class`."""
 
     def parts(self) -> Sequence[Part]:
         return (Part("round", self.round),)
@@ -76,7 +76,7 @@ class Collecting(Sealed, Table):
         return {"round": self.round, "rounds": self.rounds}
 
     def facts(self) -> Sequence[Json]:
-        """2 The previous round: who drew where, who came too late, who did nothing."""
+        """2 The previous round: who drew where, who came too late, and who did nothing."""
         found: list[Json] = []
         for seat, reach in enumerate(self.reached):
             if reach is None:
@@ -94,7 +94,7 @@ class Collecting(Sealed, Table):
         return [*compress(HELD, lying), *compress(DRAWN, lying)]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4A A card that was kept is gone."""
+        """4A A card that was kept is no longer there."""
         return {"why": "gone"} if "at" in action else None
 
     def fallback(self, seat: int) -> Json:
@@ -114,7 +114,7 @@ class Collecting(Sealed, Table):
 
 @phase
 class Racing(Table):
-    """4B Live, everybody may act at any time until the clock stops the game."""
+    """4B Live, everybody may act at any time until the clock ends the game."""
 
     drawn: tuple[Cards, ...] = zone(owner, "row")
     origin: tuple[int | None, ...] = fact(everyone, per="seat")
@@ -134,7 +134,7 @@ class Racing(Table):
         return [*actions, Action(type="show")] if complete(self.collections[seat]) else actions
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4B One card at a time; a card that was kept is gone."""
+        """4B One card at a time; a card that was kept is no longer there."""
         if "at" not in action:
             return None
         return {"why": "hand-full"} if self.drawn[seat] else {"why": "gone"}
@@ -164,7 +164,7 @@ class Racing(Table):
 
 @phase
 class Over(Table):
-    """5 All collections are open. The scores are the runs."""
+    """5 All collections are open, and the scores are the runs."""
 
     shown: tuple[Cards, ...] = zone(everyone, "row", per="seat")
     winners: tuple[int, ...] = inner()
@@ -184,7 +184,7 @@ class Over(Table):
 
 
 def put_back_all(s: Collecting) -> Collecting:
-    """4A, step 1: every card in a drawing hand is dealt with as its seat has chosen."""
+    """4A, step 1: every card in a drawing hand is handled as its seat has chosen."""
     for seat, at in enumerate(s.taken):
         if at is not None:
             s = put_back(s, seat, at, (s.choices[seat] or {})["keep"])
@@ -210,13 +210,13 @@ def reach(s: Collecting) -> Collecting:
 
 
 def draw(s: T, seat: int, at: int) -> T:
-    """The seat takes up a card; if it lay face up, everybody knows which one it is."""
+    """The seat takes up a card; if it lay face up, everybody knows which one."""
     card = s.positions[at]
     return s.tell("drew", seat=seat, at=at, card=card if s.face_up[at] else only(card, seat))
 
 
 def announce(s: T, seat: int, at: int) -> T:
-    """4A, step 3: from now on the joker lies in front of its seat."""
+    """4A, step 3: the joker lies in front of its seat from now on."""
     return s.tell("joker", seat=seat).change(
         jokers=replaced(s.jokers, seat, (JOKER,)), positions=replaced(s.positions, at, None)
     )
@@ -240,7 +240,7 @@ def look(s: Collecting, seat: int, at: int) -> Collecting:
 
 
 def collect(s: T, seat: int, at: int) -> T:
-    """4A, step 4: a card for an empty slot is kept; its position becomes vacant."""
+    """4A, step 4: a card for an empty slot is kept, and its position becomes vacant."""
     cards = sorted((*s.collections[seat], s.positions[at] or ""), key=SLOT.__getitem__)
     return s.tell("kept", seat=seat).change(
         collections=replaced(s.collections, seat, tuple(cards)),
@@ -249,7 +249,7 @@ def collect(s: T, seat: int, at: int) -> T:
 
 
 def put_back(s: T, seat: int, at: int, keep: str | None) -> T:
-    """4A, step 1: the card at `at` or the one held for its slot is kept; the other one is put there."""
+    """4A, step 1: the card at `at`, or the one held for its slot, is kept; the other one is put there."""
     card = s.positions[at] or ""
     old = held(s.collections[seat], card)
     if keep == "drawn" and old is not None:
@@ -262,7 +262,9 @@ def put_back(s: T, seat: int, at: int, keep: str | None) -> T:
 
 
 def lay(s: T, seat: int, at: int) -> T:
-    """4A A card is put back face down as long as nobody has the joker, otherwise face up; by post its seat may look."""
+    """4A A card is put back face down while nobody has the joker, and otherwise face up; in rounds, its seat may look
+    at it.
+    """
     up = s.joker_out
     if up:
         s = s.tell("laid", seat=seat, at=at, card=s.positions[at])
@@ -289,7 +291,7 @@ def lower_all(s: Racing) -> Racing:
 
 
 def settle(s: T, places: tuple[int | None, ...]) -> T:
-    """5 Of two cards for a slot, the drawn one is kept if it makes the collection stronger, otherwise the held one."""
+    """5 Of two cards for a slot, the drawn one is kept if it makes the collection stronger; otherwise the held one."""
     for seat, at in enumerate(places):
         if at is not None:
             card, collection = s.positions[at] or "", s.collections[seat]
@@ -308,7 +310,7 @@ def completed(s: Collecting) -> Over:
 
 
 def late(s: Table) -> Over:
-    """5 The time is up: the strongest collection wins, or the mascot if there are several."""
+    """5 When the time is up, the strongest collection wins; if several are equal, the mascot does."""
     strengths = list(map(strength, s.collections))
     best = [seat for seat, each in enumerate(strengths) if each == max(strengths)]
     return end(s, "time-up", tuple(best)) if len(best) == 1 else end(s, "mascot", ())

@@ -1,4 +1,4 @@
-"""How likely sensible players are to reach for a position: they look where nobody has been, or know what lies there."""
+"""The likely choices of sensible players: positions where nobody has been, or whose cards they know."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rules.games.n2459.scoring import held, strength, swapped
 from rules.kernel import Json
 
 BEEN, STAYING = 0.1, 0.01
-"""Where others have put a card back, as long as nobody has been elsewhere, and nowhere, beside a new position."""
+"""The weights of a position where others have put a card back, and of staying still, relative to a new position."""
 WORSE = 0.02
-"""The card that makes the collection worse, beside the other one."""
+"""The weight of the card that makes the collection worse, relative to the other one."""
 TOGETHER = 3.0
-"""What a card more of one suit is worth beside a longer run: it may become one."""
+"""The worth of one more card of one suit, which may become part of a longer run."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4A The better card is kept; then the positions, by what the seat knows of them."""
+    """4A The better card is kept; the positions are chosen by the seat's knowledge of them."""
     if not isinstance(s, Collecting):
         return [1.0] * len(legal)
     at, collection = s.taken[seat], s.collections[seat]
@@ -32,7 +32,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def in_order(s: Collecting, hopes: dict[int, float], times: float = 1.0) -> list[float]:
-    """4A, step 2: what is hoped for, in the order of the legal actions; staying comes last."""
+    """4A, step 2: the hopes in the order of the legal actions; staying still comes last."""
     vacant = s.positions.count(None)
     weights = [0.0] * (len(s.positions) - vacant) + [STAYING * times]
     for at, hope in hopes.items():
@@ -41,9 +41,9 @@ def in_order(s: Collecting, hopes: dict[int, float], times: float = 1.0) -> list
 
 
 def hopeful(s: Collecting, seat: int, collection: Cards) -> dict[int, float]:
-    """What can be hoped for at positions.
+    """The hopes for positions.
 
-    Of those that nobody knows one is as good as any other: each seat looks at another one.
+    Unknown positions are all equal: each seat looks at a different one.
     """
     positions, now, hopes, been = s.positions, worth(collection), dict[int, float](), list[int]()
     new, laid = taken_up(s)
@@ -60,7 +60,7 @@ def hopeful(s: Collecting, seat: int, collection: Cards) -> dict[int, float]:
 
 
 def taken_up(s: Collecting) -> tuple[list[int], list[int]]:
-    """Positions with cards: those of which nobody has seen the card, and the others."""
+    """The positions with cards: those whose card nobody has seen, and the others."""
     return seen(s.positions, s.laid, s.face_up)
 
 
@@ -68,14 +68,14 @@ def taken_up(s: Collecting) -> tuple[list[int], list[int]]:
 def seen(
     positions: tuple[Card | None, ...], layers: tuple[int | None, ...], ups: tuple[bool, ...]
 ) -> tuple[list[int], list[int]]:
-    """As `taken_up`: all seats ask the same."""
+    """4A The positions as in `taken_up`, cached, since all seats ask for the same."""
     lying = [at for at, card in enumerate(positions) if card]
     new = [at for at in lying if layers[at] is None and not ups[at]]
     return new, [at for at in lying if layers[at] is not None or ups[at]]
 
 
 def one_for(s: Collecting, seat: int, places: list[int]) -> int:
-    """One of these positions: others look elsewhere, and again next round."""
+    """4A One of these positions. Other seats, and the same seat in the next round, get different ones."""
     return places[(s.round + seat * len(places) // s.players) % len(places)]
 
 
@@ -90,7 +90,7 @@ def joined(collection: Cards, card: Card | None) -> Cards:
 
 @functools.lru_cache(maxsize=1 << 14)
 def worth(collection: Cards) -> float:
-    """5 The run first; other cards of one suit may become one."""
+    """5 The worth of a collection: its run first; other cards of one suit may become one."""
     run, face, number = strength(collection)
     suits = [card[1] for card in collection]
     alike = max(map(suits.count, suits), default=0)

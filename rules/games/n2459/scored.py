@@ -1,4 +1,4 @@
-"""How scores came about: the longest run of each collection, and what decides between equal ones."""
+"""The origin of scores: the longest run of each collection, and what breaks ties."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 The run is the score; of equal ones the card of the last slot decides."""
+    """5 The run is the score; the card of the last slot breaks ties."""
     if not isinstance(after, Over):
         return
     for seat, cards in enumerate(after.shown):

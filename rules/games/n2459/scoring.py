@@ -1,4 +1,4 @@
-"""What a collection is worth, and which card it holds for a slot."""
+"""The worth of a collection, and its card for a slot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.kernel import Json
 
 
 def held(collection: Cards, card: Card) -> Card | None:
-    """The card of the collection for the slot of `card`, if there is one."""
+    """The collection's card for the slot of `card`; None if there is none."""
     slot = SLOT.get(card)
     for each in collection:
         if SLOT[each] == slot:
@@ -19,12 +19,12 @@ def held(collection: Cards, card: Card) -> Card | None:
 
 
 def swapped(collection: Cards, old: Card, new: Card) -> Cards:
-    """The collection with `new` for `old`, a card of the same slot."""
+    """The collection with `new` in place of `old`, a card of the same slot."""
     return tuple(new if card == old else card for card in collection)
 
 
 def complete(collection: Cards) -> bool:
-    """2 All five slots are filled in one suit."""
+    """2 Whether all five slots are filled in one suit."""
     return len(collection) == len(SLOTS) and len({card[1] for card in collection}) == 1
 
 
@@ -39,13 +39,13 @@ def run(collection: Cards) -> int:
 
 
 def longest(collection: Cards) -> Cards:
-    """5 The cards of the longest run, of several the first."""
+    """5 The cards of the longest run; the first one if there are several."""
     runs = [(collection[at : at + run(collection)]) for at in range(len(collection))]
     return next(cards for cards in runs if run(cards) == len(cards) == run(collection))
 
 
 def decisive(collection: Cards) -> Json:
-    """5 What decides between equal runs: the face card or, without one, the highest number."""
+    """5 The tie-breaker between equal runs: the face card or, without one, the highest number."""
     if not collection:
         return {}
     last = collection[-1][0]
@@ -53,7 +53,7 @@ def decisive(collection: Cards) -> Json:
 
 
 def strength(collection: Cards) -> tuple[int, int, int]:
-    """5 What is compared, in this order: run, face card, number."""
+    """5 The key for comparison: run, face card, number."""
     decides = decisive(collection)
     face = FACES.index(decides["face"]) + 1 if "face" in decides else 0
     return run(collection), face, decides.get("number", 0)

@@ -1,4 +1,4 @@
-"""What views and lines of the game say, beyond what fields and actions declare."""
+"""The members of the game's views and lines that fields and actions do not declare."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLACES = range(len(TABLE))
 AT = number("at", PLACES)
 NUMBERS = tuple(int(slot) for slot in SLOTS if slot.isdigit())
 RUNS = (0, *range(2, len(SLOTS) + 1))
-"""How long a run can be; a single card is none."""
+"""The possible lengths of a run; a single card is not a run."""
 
 VOCABULARY = Vocabulary(
     phases=(Shuffling, Collecting, Racing, Over),

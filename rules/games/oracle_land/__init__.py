@@ -1,4 +1,4 @@
-"""The Land of Oracles (神託の地), オシノ 2014: a neighbour foretells which suits a seat will own most and least of.
+"""The Land of Oracles (神託の地), オシノ 2014: a neighbour predicts the suits of which a seat will own most and least.
 
 From http://recipeofbodoge.gg-blog.com/, experiment 9, with its notes of 2014 and 2015.
 """
@@ -13,7 +13,7 @@ from rules.games.oracle_land.phases import start
 from rules.games.oracle_land.policy import policy
 from rules.games.oracle_land.scored import scored
 from rules.games.oracle_land.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, token
+from rules.kernel import Area, Cover, Daily, Length, Looks, Mind, Option, Param, Ruleset, token
 
 BIDS = deck(max(SETS.values(), key=len))
 
@@ -41,6 +41,7 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("minds", "hard", ("Jk", "Ks", "2d")),
         lengths=lambda players: (Length({}, 22),),
+        daily=Daily(3, {}, 40),
         layout=(
             token("score", "score"),
             token("joker", "joker")._replace(zones=("joker",)),

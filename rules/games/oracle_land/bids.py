@@ -1,4 +1,4 @@
-"""4.2 The bids for a neighbour: which suits it will own most and least of."""
+"""4.2 The bids for a neighbour: the suits of which it will own most and least."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.kernel import Action, Array
 
 @functools.lru_cache(maxsize=256)
 def bids_on(cards: Cards, tie: bool) -> list[Action]:
-    """4.2 The bids on a seat that has these bid cards; with `tie` the special ones."""
+    """4.2 The bids for a seat with these bid cards; with `tie`, the special ones."""
     return [
         Action(type="bid", most=Array(most), least=Array(least))
         for most, least in (special(cards) if tie else single(cards))
@@ -20,7 +20,7 @@ def bids_on(cards: Cards, tie: bool) -> list[Action]:
 
 
 def single(cards: Cards) -> Iterator[tuple[Cards, Cards]]:
-    """4.2 One bid card for most, another for least."""
+    """4.2 One bid card for most, and one for least."""
     return (((most,), (least,)) for most in cards for least in without(cards, most))
 
 

@@ -1,4 +1,4 @@
-"""Cards, and the table: who sees what lies on it."""
+"""Cards, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -24,21 +24,27 @@ from rules.kernel import (
 
 PACK = deck("2345678")
 STOCK = tuple(("T" + suit, "9" + suit) for suit in SUITS)
-"""A pile of each suit, its top card last."""
+"""The pile of each suit, with its top card last."""
 SETS = {3: "JQK", 4: "AJQK"}
 """The rank of the bid cards of each seat, by number of players (ruling 1)."""
 HAZY = {3: (False, True), 4: (False,)}
-"""Values of the option `oborozuki` by number of players: the hazy moon takes the place of a fourth hand."""
+"""The values of the option `oborozuki`, by number of players.
+
+The hazy moon takes the place of a fourth hand.
+"""
 HAND = 7
 TRICKS = 6
 DEALS = 2
 ENOUGH = 3
-"""Unscored bid cards with which a seat can wish for a tie (4.1)."""
+"""The number of unscored bid cards with which a seat can ask for a tie (4.1)."""
 T = TypeVar("T", bound="Table")
 
 
 def unless_covered(state: Table, viewer: Viewer, place: Place) -> bool:
-    """2 Its seat always sees a secret card, the others when it is opened, which a 4 on it prevents (ruling 12)."""
+    """2 Its seat always sees a secret card.
+
+    The others see it once it is opened, unless a 4 covers it (ruling 12).
+    """
     if viewer is not None and viewer == place.seat:
         return True
     return state.opened and not state.sealing[place.seat or 0]
@@ -46,7 +52,7 @@ def unless_covered(state: Table, viewer: Viewer, place: Place) -> bool:
 
 @table
 class Table(State):
-    """2 Components, and who sees them."""
+    """2 The components, and who sees them."""
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
     unscored: tuple[Cards, ...] = zone(everyone, "row", per="seat")
@@ -73,11 +79,11 @@ class Table(State):
 
     @property
     def leader(self) -> int:
-        """4.4 Whoever owns the joker leads."""
+        """4.4 The seat with the joker, which leads."""
         return self.joker or 0
 
     def fallback(self, seat: int) -> Json:
-        """6 The action that is listed first, except for a play and the joker's suit."""
+        """6 The first listed action, except for a play and the joker's suit."""
         return self.legal(seat)[0]
 
     def parts(self) -> Sequence[Part]:
@@ -93,7 +99,10 @@ class Table(State):
 
 
 def counted(s: Table, seat: int) -> tuple[int, ...]:
-    """5, 3 How many cards of each suit a seat owns: in its row if not covered, its open secret card, its joker."""
+    """5, 3 The number of cards of each suit that a seat owns.
+
+    They are the uncovered ones in its row, its open secret card, and its joker.
+    """
     secret = s.secrets[seat] if s.opened and not s.sealing[seat] else ()
     suits = [card[1] for card in bare(s.rows[seat]) + secret]
     suits += [s.blessed] if s.blessed and seat == s.joker else []
@@ -106,7 +115,7 @@ def scores(s: Table) -> tuple[int, ...]:
 
 
 def cleared(players: int) -> dict[str, Any]:  # fields of several types, for `change`
-    """3 The fields before a deal: all 28 cards in the pack, a full stock, empty rows, no prophecy."""
+    """3 The fields before a deal: all 28 cards in the pack, a full stock, empty rows, and no prophecy."""
     nothing, unnamed = ((),) * players, (None,) * players
     seats = dict.fromkeys(("hands", "rows", "covering", "secrets", "sealing", "trick"), nothing)
     middle = dict.fromkeys(("aside", "rest", "moon"), ())

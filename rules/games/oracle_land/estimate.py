@@ -1,4 +1,4 @@
-"""What a game is worth between its two deals."""
+"""The value of a game between its two deals."""
 
 from __future__ import annotations
 

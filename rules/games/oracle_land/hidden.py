@@ -1,4 +1,4 @@
-"""What unseen cards have to be: who does not follow suit has none of it."""
+"""Constraints on unseen cards: a seat that does not follow suit has no card of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.kernel import Address, Hidden, Json
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.4 Suit is followed if possible, but with its 4; 2s and 4s can always be played."""
+    """4.4 A seat follows suit if it can, but not with its 4; 2s and 4s can always be played."""
     if line["line"] != "played" or not isinstance(before, Playing):
         return
     led = before.trick[before.leader]

@@ -81,7 +81,7 @@ class Dealing(Table):
 
 @phase
 class Wishing(Sealed, Table):
-    """4.1 Seats with three bid cards left may wish for the special bid (ruling 3)."""
+    """4.1 Seats with three bid cards left may ask for the special bid (ruling 3)."""
 
     held: tuple[Cards, ...] = zone(owner, "row", order=canonical)
 
@@ -116,7 +116,7 @@ class Bidding(Sealed, Table):
         return bids_on(self.unscored[of], of in self.ties)
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.2 For whom the prophecy is."""
+        """4.2 The player for whom the prophecy is made."""
         return {"neighbour": (seat - 1) % self.players}
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
@@ -142,7 +142,7 @@ class Bidding(Sealed, Table):
 
 @phase
 class Hiding(Sealed, Table):
-    """4.3 Each seat lays a card of its hand aside face down: it counts at the end of the deal."""
+    """4.3 Each seat lays a card of its hand aside face down, which counts at the end of the deal."""
 
     def legal(self, seat: int) -> list[Action]:
         return [SECRET[card] for card in self.hands[seat]]
@@ -158,7 +158,7 @@ class Hiding(Sealed, Table):
 
 
 class Trick(Table):
-    """4.4 and 4.5 A trick lies on the table."""
+    """4.4 and 4.5 The phases with a trick on the table."""
 
     def parts(self) -> Sequence[Part]:
         return (*super().parts(), Part("trick", self.number))
@@ -174,7 +174,7 @@ class Trick(Table):
 
 @phase
 class Playing(Trick):
-    """4.4 The owner of the joker leads, and only the leader can use it."""
+    """4.4 The seat with the joker leads, and only the leader can use it."""
 
     @property
     def on_turn(self) -> int:
@@ -196,7 +196,7 @@ class Playing(Trick):
         return [way for card in cards for way in tricks.FOLLOWS[card]]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.4 The suit led, or a 2 or a 4."""
+        """4.4 The suit led has to be followed, except with a 2 or a 4."""
         led = self.trick[self.leader]
         if action.get("card") not in self.hands[seat] or not led:
             return None
@@ -235,6 +235,10 @@ class Rewarding(Trick):
     def legal(self, seat: int) -> list[Action]:
         return [BONUS[pile[-1]] for pile in self.stock if pile]
 
+    def forced(self, seat: int) -> bool:
+        """4.5 Whether only one card can be taken; the piles of the stock lie open."""
+        return len(self.legal(seat)) == 1
+
     def obstacle(self, seat: int, action: Json) -> Json | None:
         """4.5 Bonus cards come from the stock."""
         return {"why": "bonus"} if "card" in action else None
@@ -250,7 +254,7 @@ class Rewarding(Trick):
 
 @phase
 class Erasing(Table):
-    """4.6 The winner lays each 4 of the trick on a card of its row (ruling 10)."""
+    """4.6 The winner covers a card of its row with each 4 of the trick (ruling 10)."""
 
     winner: int = fact(everyone, "seat")
     fours: Cards = zone(everyone, "row")
@@ -269,7 +273,7 @@ class Erasing(Table):
         return [Action(type="erase", cards=Array(cards)) for cards in sets]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.6 As many cards as there are 4s, in the winner's own row, none of them covered yet."""
+        """4.6 As many cards as there are 4s, in the winner's own row, none of them covered already."""
         cards = action.get("cards", ())
         if len(cards) > len(self.fours):
             return {"why": "enough", "count": len(self.fours)}
@@ -281,7 +285,7 @@ class Erasing(Table):
 
 @phase
 class Blessing(Table):
-    """5, 2 After the secret cards are opened, the owner of the joker says which suit it is (ruling 15)."""
+    """5, 2 After the secret cards are opened, the player with the joker names its suit (ruling 15)."""
 
     def parts(self) -> Sequence[Part]:
         return (*super().parts(), Part("counting"))
@@ -296,7 +300,7 @@ class Blessing(Table):
         return [Action(type="joker", suit=suit) for suit in SUITS]
 
     def fallback(self, seat: int) -> Json:
-        """6 The suit that gives the owner the most points in this deal."""
+        """6 The suit that gives the seat with the joker the most points in this deal."""
         made = [len(fulfilled(self.change(blessed=suit), seat)) for suit in SUITS]
         return Action(type="joker", suit=SUITS[made.index(max(made))])
 
@@ -306,7 +310,7 @@ class Blessing(Table):
 
 @phase
 class Over(Table):
-    """5, 4 The most points win; a tie goes to the owner of the joker, or the first tied seat after it."""
+    """5, 4 The most points win; a tie goes to the seat with the joker, or the first tied seat after it."""
 
     def turn(self) -> Turn:
         return OVER
@@ -327,13 +331,13 @@ class Over(Table):
 
 
 def next_trick(s: Table, leader: int) -> State:
-    """4.4 The owner of the joker leads."""
+    """4.4 The seat with the joker leads."""
     s = s.tell("leads", seat=leader)
     return s.change(Playing, joker=leader, number=s.number + 1)
 
 
 def decided(s: Playing) -> State:
-    """4.4 Winner and loser; the loser acts first (ruling 9)."""
+    """4.4 The winner and the loser are known; the loser acts first (ruling 9)."""
     order = [(s.leader + k) % s.players for k in range(s.players)]
     won, lost = tricks.outcome([s.trick[seat][0] for seat in order])
     s = s.tell("decided", winner=order[won], loser=order[lost])
@@ -341,7 +345,7 @@ def decided(s: Playing) -> State:
 
 
 def take(s: Rewarding) -> State:
-    """4.6 The trick joins the winner's row, each card under its printed suit, then its 4s cover cards (ruling 6)."""
+    """4.6 The trick joins the winner's row, each card under its printed suit; then its 4s cover cards (ruling 6)."""
     seat = s.winner
     cards = canonical(printed(face) for faces in s.trick for face in faces)
     fours = tuple(card for card in cards if rank(card) == "4")
@@ -354,7 +358,7 @@ def take(s: Rewarding) -> State:
 
 
 def cover_all(s: Rewarding, seat: int, fours: Cards) -> Rewarding:
-    """4.6 Without a choice: every card is covered, then the secret card; 4s that are left are set aside."""
+    """4.6 Without a choice, every card is covered, then the secret card; further 4s are set aside."""
     cards = canonical(bare(s.rows[seat])) if fours else ()
     s, left = cover(s, seat, cards, fours[: len(cards)]), fours[len(cards) :]
     if left and not s.sealing[seat]:
@@ -388,7 +392,7 @@ def end_trick(s: Table, winner: int) -> State:
 
 
 def judge(s: Table) -> State:
-    """5, 3 and 4 Bid cards that came true become points for good; then comes the second deal, or the end."""
+    """5, 3 and 4 Bid cards that came true become permanent points; then comes the second deal, or the end."""
     points, unscored = list(s.points), list(s.unscored)
     for seat in range(s.players):
         made = fulfilled(s, seat)

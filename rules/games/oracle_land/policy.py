@@ -1,4 +1,4 @@
-"""How likely sensible players are to bid, to win tricks and to take cards: as their prophecies want it."""
+"""The likely bids, plays and cards taken by sensible players: those that their prophecies need."""
 
 from __future__ import annotations
 
@@ -15,21 +15,24 @@ from rules.games.oracle_land.prospects import Prospects
 from rules.kernel import Json
 
 KEEN = 4.0
-"""How much more likely an action is with each bid card that it is expected to bring."""
+"""How much each bid card that an action is expected to bring makes it more likely."""
 FORESEEN = 0.3
-"""How much less likely a bid for the neighbour is with each card of its suit that the neighbour gets."""
+"""How much each card of the predicted suit in the neighbour's hand makes a bid less likely."""
 JOKER = 0.15
-"""What the joker of the winner is worth, in bid cards."""
+"""The worth of the winner's joker, in bid cards."""
 HIGHEST = 9
 """The highest number of a play."""
 WEAKEST, STRONGEST = (-1, 0), (3, 0)
-"""Below and above the strength of every play."""
+"""The strengths below and above those of every play."""
 OUT_OF_SUIT = {0: (0.02, 0.95), 1: (0.02, 0.7)}
-"""How likely a later play is weaker, and stronger, than one without a suit (0) or of a suit that was not led (1)."""
+"""The probabilities that a later play is weaker, and that it is stronger, than one without the suit led.
+
+They are given for a play without a suit (0) and for one of another suit (1).
+"""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.2 to 5: the seat knows the hand for which it bids, and what it is to own most and least of."""
+    """4.2 to 5: the seat knows the hand for which it bids, and the prophecies about itself."""
     if isinstance(s, Bidding):
         suits = [card[1] for card in s.held[seat]]
         return [foreseen(suits, action) for action in legal]
@@ -42,7 +45,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def foreseen(suits: list[str], action: Json) -> float:
-    """4.2 What is most or least in the hand will hardly come to be the other."""
+    """4.2 The weight of a bid: a suit with most or fewest cards in the hand will hardly become the opposite."""
     most = sum(suits.count(card[1]) for card in action["most"])
     least = sum(suits.count(card[1]) for card in action["least"])
     return math.exp(FORESEEN * (least - most))
@@ -58,7 +61,7 @@ def takes(prospects: Prospects, legal: list[Json]) -> list[float]:
 
 
 def plays(s: Table, prospects: Prospects, legal: list[Json]) -> list[float]:
-    """4.4 to 4.6: by what comes to the winner, and to the loser."""
+    """4.4 to 4.6: by what the winner and the loser get."""
     laid = [face for ahead in range(s.players) for face in s.trick[(s.leader + ahead) % s.players]]
     brought = [suit for face in laid for suit in owned(printed(face))]
     gains, after = prospects.gains(), s.players - 1 - len(laid)
@@ -74,12 +77,14 @@ def plays(s: Table, prospects: Prospects, legal: list[Json]) -> list[float]:
 
 
 def owned(card: Card) -> Cards:
-    """4.6 The suit of a card that a winner gets of a trick: all but the fours."""
+    """4.6 The suit of a card that the winner of a trick comes to own; fours do not count."""
     return () if card[0] == "4" else (card[1],)
 
 
 def chances(laid: Sequence[Face], after: int, legal: list[Json]) -> Iterator[tuple[float, float]]:
-    """4.4 How likely each play is to win and to lose the trick, if so many others lay any card after it."""
+    """4.4 Each play's probabilities of winning and losing the trick, if this number of others play any card
+    after it.
+    """
     led = tricks.suit_of(laid[0]) if laid else None
     others = [tricks.strength(each, led) for each in laid]
     best, worst = max(others, default=WEAKEST), min(others, default=STRONGEST)
@@ -93,7 +98,7 @@ def chances(laid: Sequence[Face], after: int, legal: list[Json]) -> Iterator[tup
 
 @functools.cache
 def later(strength: tuple[int, int], free: bool, after: int) -> tuple[float, float]:
-    """4.4 How likely all later plays are weaker, or all stronger; `free`: no suit was led."""
+    """4.4 The probabilities that all later plays are weaker, or all stronger; `free` means that no suit was led."""
     step, number = strength
     weaker, stronger = number / HIGHEST, 1 - number / HIGHEST
     if not free and step in OUT_OF_SUIT:

@@ -1,4 +1,4 @@
-"""5, 3 How likely a seat's prophecies are to come true, and what cards of a suit change about it."""
+"""5, 3 The probability that a seat's prophecies come true, and the effect of further cards of a suit."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from rules.common.cards import SUITS, Cards
 from rules.games.oracle_land.components import TRICKS, Table, counted
 
 AHEAD = 0.5
-"""By how many cards a suit has to be ahead of the others to come true as likely as not: equal suits fail."""
+"""The lead in cards at which a suit is as likely as not to come out ahead, since equal suits fail."""
 UNSURE, LATER = 0.36, 0.3
 """How much the numbers of cards can still change: at the end of a deal, and more with each trick before that."""
 
 Counts = tuple[int, ...]
-"""How many cards of each suit a seat owns."""
+"""The number of cards of each suit that a seat owns."""
 Places = tuple[int, ...]
-"""Suits, by their place in SUITS."""
+"""Suits, given by their places in SUITS."""
 
 
 class Prospects:
-    """What a seat hopes for, in bid cards."""
+    """The expectations of a seat, in bid cards."""
 
     def __init__(self, s: Table, seat: int) -> None:
         secret = () if s.opened or s.sealing[seat] else s.secrets[seat]
@@ -31,7 +31,7 @@ class Prospects:
         self._left = TRICKS + 1 - (s.number or 1)
 
     def gain(self, suits: Iterable[str], each: int = 1) -> float:
-        """What one card more of each of these suits is worth, or one card less if `each` is -1."""
+        """The gain from one more card of each of these suits, or from one less if `each` is -1."""
         counts = self._counts
         for suit in suits:
             counts = more(counts, suit, each)
@@ -39,12 +39,12 @@ class Prospects:
         return hoped - hope(self._most, self._least, self._counts, self._left)
 
     def gains(self) -> Mapping[str, float]:
-        """What one card more of each suit is worth."""
+        """The gain from one more card of each suit."""
         return gains(self._most, self._least, self._counts, self._left)
 
 
 def more(counts: Counts, suit: str, each: int = 1) -> Counts:
-    """The numbers with one card more of a suit."""
+    """The numbers after adding one card of a suit."""
     place = SUITS.index(suit)
     return (*counts[:place], counts[place] + each, *counts[place + 1 :])
 
@@ -56,7 +56,9 @@ def named(cards: Cards | None) -> Places:
 
 @functools.lru_cache(maxsize=1 << 14)
 def hope(most: Places, least: Places, counts: Counts, left: int) -> float:
-    """How many bid cards come true with these numbers of cards, if nothing is known of the tricks that are left."""
+    """The expected number of bid cards that come true, given these numbers of cards and nothing about the
+    tricks left.
+    """
     fewest = tuple([-count for count in counts])
     unsure = UNSURE + LATER * left
     return likely(most, counts, unsure) + likely(least, fewest, unsure)
@@ -64,13 +66,13 @@ def hope(most: Places, least: Places, counts: Counts, left: int) -> float:
 
 @functools.lru_cache(maxsize=1 << 14)
 def gains(most: Places, least: Places, counts: Counts, left: int) -> Mapping[str, float]:
-    """What one card more of each suit changes about it."""
+    """The change in that expectation with one more card of each suit."""
     now = hope(most, least, counts, left)
     return {suit: hope(most, least, more(counts, suit), left) - now for suit in SUITS}
 
 
 def likely(places: Places, counts: Sequence[int], unsure: float) -> float:
-    """How many of these bid cards come true: all of them if their suits are equal and above all others."""
+    """The expected number of these bid cards that come true: all, if their suits are equal and above all others."""
     if not places:
         return 0.0
     inside = [counts[place] for place in places]

@@ -1,4 +1,4 @@
-"""How scores came about: which prophecies came true in each deal, and which did not."""
+"""The origin of scores: the prophecies of each deal that came true, and those that did not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""5 Which bid cards come true."""
+"""5 The bid cards that come true."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rules.games.oracle_land.components import Table, counted
 
 
 def fulfilled(s: Table, seat: int) -> Cards:
-    """5, 3 The bid cards that come true, most and least independently of each other (ruling 4)."""
+    """5, 3 The bid cards that come true; most and least are independent of each other (ruling 4)."""
     counts = counted(s, seat)
     most = alone(s.most[seat] or (), counts)
     return canonical(most + alone(s.least[seat] or (), tuple(-count for count in counts)))

@@ -1,4 +1,4 @@
-"""Tricks in the Land of Oracles: numbers that the joker shifts, cards without suit, and who wins and loses.
+"""Tricks in The Land of Oracles: numbers shifted by the joker, cards without suit, and the winner and the loser.
 
 Sections and rulings are those of the ruleset's specification.
 """
@@ -14,13 +14,13 @@ from rules.games.oracle_land.components import PACK
 from rules.kernel import Action
 
 SHIFT = {None: 0, "plus": 1, "minus": -1}
-"""What the joker adds to a number."""
+"""The joker's effect on a number."""
 TURNING = {("6", None), ("6", "plus"), ("6", "minus"), ("5", "plus"), ("7", "minus")}
-"""Printed numbers, and the joker played with them, for which sideways makes a difference (ruling 5)."""
+"""The printed numbers, with the joker if any, for which playing sideways makes a difference (ruling 5)."""
 
 
 def ways(card: Card, joker: str | None) -> list[Action]:
-    """4.4 The plays of a card: upright, and sideways where that changes the number."""
+    """4.4 The plays of a card: upright, and sideways if that changes the number."""
     turning = (rank(card), joker) in TURNING
     return [
         Action(type="play", card=card, sideways=sideways, joker=joker)
@@ -42,7 +42,7 @@ def laid(card: Card, sideways: bool, joker: str | None) -> Face:
 
 @functools.cache
 def number(face: Face) -> int:
-    """4.4 A printed 6 sideways is 0, then the joker counts; a 5 or 7 made a 6 can be sideways too (ruling 5)."""
+    """4.4 A printed 6 sideways is 0, and then the joker counts; a 5 or 7 made a 6 can be sideways, too (ruling 5)."""
     value, sideways = NUMBER[rank(printed(face))], "sideways" in marks(face)
     joker = next((each for each in marks(face) if each in SHIFT), None)
     made = max(0, (0 if value == 6 and sideways else value) + SHIFT[joker])
@@ -51,7 +51,7 @@ def number(face: Face) -> int:
 
 @functools.cache
 def suit_of(face: Face) -> str | None:
-    """4.4 A card with the number 4 has no suit."""
+    """4.4 The suit of a card; None if its number is 4."""
     return None if number(face) == 4 else suit(printed(face))
 
 
@@ -64,7 +64,10 @@ def legal_follows(hand: Cards, led: str | None) -> Cards:
 
 @functools.cache
 def strength(face: Face, led: str | None) -> tuple[int, int]:
-    """4.4 If a suit was led, following it beats another suit, which beats no suit; then the number (ruling 8)."""
+    """4.4 The key for comparing plays (ruling 8).
+
+    If a suit was led, following it beats another suit, which beats no suit; then the number counts.
+    """
     own = suit_of(face)
     follows = own == led or number(face) == 2
     step = 0 if led is None or own is None else 2 if follows else 1
@@ -72,7 +75,7 @@ def strength(face: Face, led: str | None) -> tuple[int, int]:
 
 
 def outcome(faces: Sequence[Face]) -> tuple[int, int]:
-    """4.4 Who won and who lost, counted from the leader: of equal plays the earlier is the stronger."""
+    """4.4 The winner and the loser, counted from the leader: of equal plays the earlier is stronger."""
     strengths = [strength(face, suit_of(faces[0])) for face in faces]
     lost = strengths[::-1].index(min(strengths))
     return strengths.index(max(strengths)), len(faces) - 1 - lost

@@ -1,4 +1,4 @@
-"""What views and lines of the game say, beyond what fields and actions declare."""
+"""The members of the game's views and lines that fields and actions do not declare."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from rules.kernel.vocabulary import (
 
 MOST, LEAST = Member("most", "card", many=True), Member("least", "card", many=True)
 COUNTS = tuple(number(suit) for suit in SUITS)
-"""How many cards of each suit."""
+"""The number of cards of each suit."""
 
 VOCABULARY = Vocabulary(
     phases=(

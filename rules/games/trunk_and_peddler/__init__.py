@@ -15,7 +15,19 @@ from rules.games.trunk_and_peddler.scored import scored
 from rules.games.trunk_and_peddler.scoring import SIDE
 from rules.games.trunk_and_peddler.values import capacity_number
 from rules.games.trunk_and_peddler.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
+from rules.kernel import (
+    Area,
+    Cover,
+    Daily,
+    Length,
+    Looks,
+    Mind,
+    Param,
+    Ruleset,
+    Spot,
+    Standing,
+    token,
+)
 
 ruleset = Ruleset(
     slug="trunk-and-peddler",
@@ -38,6 +50,7 @@ ruleset = Ruleset(
     looks=Looks(
         cover=Cover("duel", "medium", ("Td", "3s", "Jk")),
         lengths=lambda players: (Length({}, 24),),
+        daily=Daily(2, {}, 60),
         when={rule: {"preset": "custom"} for rule in LETTERS},
         layout=(
             token("trump", "trumps", says="suits", title="trumps"),
@@ -55,6 +68,11 @@ ruleset = Ruleset(
         spots={"store.place": Spot(by="zone"), "draw": Spot("stock")},
         vocabulary=VOCABULARY,
         moments={"won": "trick", "opened": "opened"},
+        orders=(
+            Standing("pass", "second", "pass"),
+            Standing("discard", "losing", "discard"),
+            Standing("load", "losing", "load"),
+        ),
         begins={"trick": "trick", "opened": "trunk"},
         scored=scored,
     ),

@@ -1,4 +1,4 @@
-"""Cards, and the table: who sees what lies on it, and how junk gets on a load."""
+"""Cards, and the table: who sees which cards, and how junk is added to a load."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ SMALL, VALUABLE = deck("A2345789"), deck("JQK")
 FIRST_HAND = 10
 NOTHING: tuple[Cards, ...] = ((),) * SEATS
 TRICKS, COUNTRY = 8, 4
-"""Tricks of a game, and of each of its two countries (4.7)."""
+"""The tricks of a game, and of each of its two countries (4.7)."""
 REFILLED = 6
-"""Cards in hand after the fourth trick; with A the most that can be drawn (4.7)."""
+"""The cards in hand after the fourth trick; with A, the most that can be drawn (4.7)."""
 
 T = TypeVar("T", bound="Table")
 
 
 def turned_up(state: Table, viewer: Viewer, place: Place) -> bool:
-    """2 Positions 1 and 5 of the display are open from the start, position t from the start of trick t."""
+    """2 Positions 1 and 5 of the display are open from the start, position t from the beginning of trick t."""
     position = place.position or 0
     return position % COUNTRY == 0 or position < state.trick
 
@@ -45,13 +45,13 @@ def small(state: State, place: Place, card: Card) -> bool:
 
 
 def valuable(state: State, place: Place, card: Card) -> bool:
-    """3 What is laid out, and what is stored."""
+    """3 Valuables, which are laid out and packed."""
     return card in VALUABLE
 
 
 @table
 class Table(State):
-    """2 Components, and who sees them. The joker on a load is one of its face-up valuables."""
+    """2 The components, and who sees them. The joker on a load is one of its face-up valuables."""
 
     hands: tuple[Cards, ...] = zone(
         owner, "hand", name="hand", holds=small, order=canonical, default=NOTHING
@@ -81,15 +81,15 @@ class Table(State):
 
     @property
     def holder(self) -> int:
-        """4.1 The owner of the joker; seat 0 before anybody has it (R1)."""
+        """4.1 The seat with the joker; seat 0 before anybody has it (R1)."""
         return 1 if JOKER in self.up[1] else 0
 
     def units(self, seat: int) -> int:
-        """2 Junk units on a load: single cards, and threes."""
+        """2 The junk units on a load: single cards, and threes."""
         return len(self.junk[seat]) + (len(self.threes[seat]) // values.THREE if self.threes else 0)
 
     def load(self, seat: int) -> int:
-        """5 Everything under the trunk, the joker too."""
+        """5 The load: everything under the trunk, including the joker."""
         return self.units(seat) + len(self.down[seat]) + len(self.up[seat])
 
     def facts(self) -> Sequence[Json]:
@@ -102,12 +102,12 @@ class Table(State):
 
 
 def pile(s: T, seat: int, cards: Cards) -> T:
-    """The cards go on the seat's own load, each as one junk unit."""
+    """The cards are added to the seat's own load, each as one junk unit."""
     return s.change(junk=replaced(s.junk, seat, s.junk[seat] + cards))
 
 
 def stack(s: T, seat: int, cards: Cards) -> T:
-    """The cards go on the seat's own load, three of a suit as one unit, but never with earlier junk (R6)."""
+    """The cards are added to the seat's own load, three of a suit as one unit, but never with earlier junk (R6)."""
     singles, threes = values.stacked(cards)
     for three in threes:
         s = s.tell("stacked", seat=seat, cards=three)

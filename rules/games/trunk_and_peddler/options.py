@@ -6,7 +6,7 @@ from rules.kernel import Json, Option
 
 LETTERS = "ABCDEFGH"
 PRESETS = {"base": "", "advanced": "ABC", "maniac": "ABCDE", "masochist": LETTERS}
-"""The rules that each preset puts in force (1); `custom` names its own."""
+"""The rules that each preset puts in force (1); with `custom` they are chosen one by one."""
 
 
 def options(players: int) -> dict[str, Option]:

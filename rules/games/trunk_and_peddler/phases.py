@@ -44,7 +44,7 @@ from rules.kernel import (
 )
 
 REASONS = ("points", "loss", "junk", "joker")
-"""What decides, in this order (5)."""
+"""The criteria that decide the game, in this order (5)."""
 PASS = Action(type="pass")
 TRUNK = with_card("trunk")
 P = TypeVar("P", bound="Trick")
@@ -91,7 +91,7 @@ class Choosing(Sealed, Table):
 
 @phase
 class Trick(Table):
-    """4 What the phases of a trick have in common: the cards played, and what they add up to."""
+    """4 The common part of the phases of a trick: the played cards and their sums."""
 
     played: tuple[Cards, ...] = zone(everyone, "trick", per="seat", default=NOTHING)
     sums: tuple[int | None, ...] = fact(everyone, per="seat", name="sum", default=(None,) * SEATS)
@@ -103,7 +103,7 @@ class Trick(Table):
 
     @property
     def on_turn(self) -> int:
-        """The leader, then the follower."""
+        """The seat whose turn it is: the leader, then the follower."""
         return (self.holder + self.acted) % SEATS
 
     @property
@@ -134,7 +134,7 @@ class First(Trick):
         return values.plays(following(self.hands[seat], self.led))
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 The suit led, as long as there is a card of it."""
+        """4.2 The obstacle: the suit led has to be followed, as long as the seat has a card of it."""
         held = action.get("card") in self.hands[seat]
         return {"why": "follow", "suit": self.led} if held and self.led else None
 
@@ -152,7 +152,7 @@ class Second(Trick):
 
     @property
     def compelled(self) -> bool:
-        """With D the follower has to add a card, if it can, when the leader did."""
+        """Whether, with D, the follower has to add a card if it can, since the leader did."""
         return "D" in self.rules and self.acted == 1 and len(self.played[self.holder]) > 1
 
     def prompt(self) -> Json:
@@ -186,7 +186,7 @@ class Second(Trick):
 
 @phase
 class Losing(Trick):
-    """4.5, 2: the loser lays all its cards on its own load, or discards them all."""
+    """4.5, 2: the loser puts all its cards of the trick on its own load, or discards them all."""
 
     winner: int = fact(everyone, "seat")
 
@@ -201,7 +201,7 @@ class Losing(Trick):
         return [Action(type="load"), Action(type="discard")]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.5, 2: the loser decides about the cards of the trick alone."""
+        """4.5, 2: the loser decides only about the cards of the trick."""
         return {"why": "lost"} if "card" in action else None
 
     def beside(self, seat: int, action: Json) -> Json:
@@ -243,7 +243,7 @@ class Storing(Trick):
         return [Action(type="store", place=place) for place in places]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.6 The valuable is packed before anything else is played."""
+        """4.6 The valuable has to be packed before anything else is played."""
         return {"why": "packing", "card": self.prize} if "card" in action else None
 
     def beside(self, seat: int, action: Json) -> Json:
@@ -263,7 +263,7 @@ class Storing(Trick):
 
 @phase
 class Drawing(Table):
-    """4.7 With A both draw as many cards as they like after the fourth trick, the owner of the joker first (R14)."""
+    """4.7 With A, both draw as many cards as they like after the fourth trick, the seat with the joker first (R14)."""
 
     acted: int = inner(default=0)
 
@@ -283,7 +283,7 @@ class Drawing(Table):
 
 @phase
 class Over(Table):
-    """5 The higher score wins; a tie goes to the smaller loss, then to less junk, then to the joker (R16)."""
+    """5 The higher score wins; ties go to the smaller loss, then to less junk, then to the joker (R16)."""
 
     def turn(self) -> Turn:
         return OVER
@@ -292,7 +292,7 @@ class Over(Table):
         return (Part("trunk"),)
 
     def account(self, seat: int) -> scoring.Account:
-        """What the score of a seat is made of."""
+        """The parts of a seat's score."""
         aside = len(self.side[seat]) if self.side else 0
         capacity = values.capacity_number(self.trunk[seat] or "") + scoring.SIDE * aside
         worth = scoring.VALUE_C if "C" in self.rules else scoring.VALUE
@@ -323,7 +323,7 @@ def begin(s: Table) -> State:
 
 
 def go_on(s: First) -> State:
-    """4.2 For an empty hand the top card of the stock plays, at one less than its number (R12)."""
+    """4.2 For an empty hand, the top card of the stock is played, at one less than its number (R12)."""
     while s.acted < SEATS and not s.hands[s.on_turn]:
         seat, card = s.on_turn, s.stock[0]
         s = s.tell("turned", seat=seat, card=card, value=values.turned_value(card))
@@ -335,7 +335,9 @@ def go_on(s: First) -> State:
 
 
 def go_on_second(s: Second) -> State:
-    """4.3 Seats without a choice pass automatically: empty hands, and with D followers that may not or cannot add."""
+    """4.3 Seats without a choice pass automatically: empty hands and, with D, followers that may not or cannot add a
+    card.
+    """
     while s.acted < SEATS:
         seat = s.on_turn
         if not s.hands[seat]:
@@ -353,7 +355,7 @@ def go_on_second(s: Second) -> State:
 
 
 def decide(s: Second) -> State:
-    """4.4 Suit counts before sum (R4); a tie goes to the leader, with E to the follower. 4.5 The loser's cards."""
+    """4.4 Suit counts before sum (R4); a tie goes to the leader, with E to the follower. 4.5 The loser decides next."""
     winner = max(range(SEATS), key=lambda seat: strength(s, seat))
     loser = 1 - winner
     s = s.tell("won", seat=winner, value=s.sums[winner], other=s.sums[loser])
@@ -367,7 +369,7 @@ def decide(s: Second) -> State:
 
 
 def strength(s: Trick, seat: int) -> tuple[int, int, bool]:
-    """4.4 What is compared: the class of the suit, the sum, and who wins a tie."""
+    """4.4 The key for comparison: the class of the suit, the sum, and the winner of a tie."""
     own = suit_class(suit(s.played[seat][0]), s.led, s.trump)
     return own, s.sums[seat] or 0, (seat == s.holder) != ("E" in s.rules)
 
@@ -379,14 +381,14 @@ def collect(s: Trick, winner: int) -> State:
 
 
 def coin_to(s: T, seat: int) -> T:
-    """4.6 The joker goes on the winner's load, wherever it was before."""
+    """4.6 The joker moves to the winner's load, from wherever it was."""
     s = s if JOKER in s.up[seat] else s.tell("coin", seat=seat)
     up = tuple(tuple(card for card in cards if card != JOKER) for cards in s.up)
     return s.change(up=replaced(up, seat, (*up[seat], JOKER)), joker=())
 
 
 def next_trick(s: Table) -> State:
-    """4.7 The next trick, after the fourth one with new cards, or the end."""
+    """4.7 The next trick (after the fourth one, with new cards), or the end."""
     if s.trick == TRICKS:
         return finish(s)
     if s.trick == COUNTRY and "A" in s.rules:
@@ -398,7 +400,7 @@ def next_trick(s: Table) -> State:
 
 
 def finish(s: Table) -> State:
-    """5 Cards left in hand are shown, and are junk with B or G (R10), else discarded; the trunks are opened."""
+    """5 Cards left in hand are shown; with B or G they are junk (R10), otherwise discarded. The trunks are opened."""
     for seat, hand in enumerate(s.hands):
         if hand and ("B" in s.rules or "G" in s.rules):
             s = s.tell("left-junk", seat=seat, cards=hand)

@@ -1,4 +1,4 @@
-"""How likely sensible players are to choose a trunk, to win a trick and to load: as much as the trunk holds."""
+"""The likely choices of sensible players: a trunk, tricks, and a load as near to the capacity as possible."""
 
 from __future__ import annotations
 
@@ -12,22 +12,27 @@ from rules.games.trunk_and_peddler.values import capacity_number, value
 from rules.kernel import Json
 
 USUAL, SPREAD = 6, 3
-"""The capacity that a load most often comes near to, and how far from it others are as likely by a third."""
+"""The capacity that a load most often comes near, and the distance at which others are a third as likely."""
 COMING = 0.8
-"""What a load grows by in each trick to come."""
+"""The growth of a load in each trick to come."""
 KEEN = 0.5
-"""How much more likely what is worth a point more is."""
+"""How much each point that an action brings makes it more likely."""
 WINNING = 3.0
-"""Second cards that win the trick, beside others, as long as there is room."""
+"""The weight of second cards that win the trick, relative to others, while there is room."""
 
 LEADING = 0.1
-"""How much less likely a card is led with each point, as long as there is room: a second card can still be added."""
+"""How much each point of a card makes it less likely to be led while there is room, since a second card can
+be added.
+"""
 FITTING, SAVING = 4.0, 0.1
-"""A card that wins a wanted trick, or loses another; and how much less likely it is with each point."""
+"""The weight of a card that wins a wanted trick or loses an unwanted one.
+
+The second number is how much each of its points makes it less likely.
+"""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """3 to 5: the capacity is known to the seat alone."""
+    """3 to 5: only the seat itself knows the capacity."""
     if isinstance(s, Choosing):
         far = [abs(capacity_number(action["card"]) - USUAL) / SPREAD for action in legal]
         return [math.exp(-each) for each in far]
@@ -44,19 +49,19 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def room(s: Table, seat: int) -> int:
-    """5 What the trunk can still hold."""
+    """5 The room left in the trunk."""
     side = len(s.side[seat]) if s.side else 0
     return capacity_number(s.trunk[seat] or "") + scoring.SIDE * side - s.load(seat)
 
 
 def misfit(s: Table, seat: int, more: int) -> float:
-    """5 How much too much or too little the load will be if it is so much more."""
+    """5 How far the load is from the capacity after adding this much."""
     left = room(s, seat) - more - COMING * (TRICKS - s.trick)
     return left if left > 0 else -2 * left
 
 
 def stored(s: Storing, seat: int, place: str) -> float:
-    """4.6 and 5: what the score would be with the valuable there."""
+    """4.6 and 5: the score with the valuable in that place."""
     worth = scoring.VALUE_C if "C" in s.rules else scoring.VALUE
     down, up = len(s.down[seat]) + (place == "down"), len({*s.up[seat], JOKER})
     later = COMING / 2 * (TRICKS - s.trick)
@@ -65,7 +70,9 @@ def stored(s: Storing, seat: int, place: str) -> float:
 
 
 def first(s: First, seat: int, action: Json) -> float:
-    """4.2 Who has room for a valuable wants to win, the follower as cheaply as possible."""
+    """4.2 The weight of a first card: a seat with room for a valuable wants to win, the follower as cheaply as
+    possible.
+    """
     card, number = action["card"], value(action["card"], action["high"])
     keen = room(s, seat) > 1
     if not s.acted:
@@ -77,7 +84,7 @@ def first(s: First, seat: int, action: Json) -> float:
 
 
 def second(s: Second, seat: int, action: Json) -> float:
-    """4.3 A card that wins, if there is room for what it wins; none that changes nothing."""
+    """4.3 The weight of a second card: one that wins, if there is room for the prize; none that changes nothing."""
     if action["type"] == "pass":
         return 1.0
     more = value(action["card"], action["high"])

@@ -1,4 +1,4 @@
-"""How scores came about: what the trunk holds, what it loses, how often it counts, and what filling it adds."""
+"""The origin of scores: the contents of the trunk, its loss, the factor, and the bonus for filling it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
 
 
 def explained(seat: int, each: Account) -> Iterator[Entry]:
-    """5 The steps of one account, in the order in which they are taken."""
+    """5 The steps of one account, in order."""
     part, sum_ = Part("trunk"), each.worth * each.down
     yield entry(part, seat, "down", sum_, count=each.down, worth=each.worth)
     room = {"capacity": each.capacity, "load": each.load}

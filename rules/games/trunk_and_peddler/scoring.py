@@ -1,19 +1,19 @@
-"""5 How the score of a seat comes about."""
+"""5 The calculation of a seat's score."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 SIDE = 3
-"""What a valuable at the side adds to the capacity (H)."""
+"""The amount that a valuable at the side adds to the capacity (H)."""
 BONUS = 3
-"""For a load that fills the trunk exactly (5)."""
+"""The bonus for a load that fills the trunk exactly (5)."""
 VALUE, VALUE_C = 2, 3
-"""A face-down valuable, and with C (5, R11)."""
+"""The value of a face-down valuable, and its value with C (5, R11)."""
 
 
 class Account(NamedTuple):
-    """5 How one seat's score comes about."""
+    """5 The parts of one seat's score."""
 
     capacity: int
     load: int
@@ -26,7 +26,7 @@ class Account(NamedTuple):
 
 
 def account(capacity: int, load: int, worth: int, down: int, up: int) -> Account:
-    """5 The account of a trunk: `worth` is that of one of its `down` valuables, `up` counts the joker too.
+    """5 The account of a trunk: `worth` is the value of each of its `down` valuables; `up` includes the joker.
 
     With nothing face up, nothing is multiplied (R3).
     """

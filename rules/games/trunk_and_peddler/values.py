@@ -1,4 +1,4 @@
-"""What played cards count, and how junk is stacked."""
+"""The values of played cards, and the stacking of junk."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rules.kernel import Action, Json
 ACE = 11
 """The value of an ace that counts high, and of an ace as a trunk (2, 4.2)."""
 USUAL = 7
-"""The trunk of a seat out of time comes as near as possible to this capacity (6)."""
+"""The capacity that the trunk of a seat out of time comes as near to as possible (6)."""
 THREE = 3
-"""So many junk cards of one suit form one unit (F, G)."""
+"""The number of junk cards of one suit that form a unit (F, G)."""
 PLAYS = {
     card: [
         Action(type="play", card=card, high=high)
@@ -20,7 +20,7 @@ PLAYS = {
     ]
     for card in deck()
 }
-"""4.2 The ways to play each card: made once, since lists of legal actions have many of them."""
+"""4.2 The ways to play each card. They are made once, since lists of legal actions have many of them."""
 
 
 def value(card: Card, high: bool = False) -> int:
@@ -54,7 +54,7 @@ def lowest(actions: list[Action]) -> Json:
 
 
 def stacked(cards: Cards) -> tuple[Cards, list[Cards]]:
-    """4.5, 5 The cards that stay single, and as many threes of one suit as possible (R6)."""
+    """4.5, 5 The cards that stay single, and the most possible threes of one suit (R6)."""
     suits = [tuple(card for card in cards if suit(card) == each) for each in SUITS]
     starts = [(row, at) for row in suits for at in range(0, len(row) - THREE + 1, THREE)]
     threes = [row[at : at + THREE] for row, at in starts]

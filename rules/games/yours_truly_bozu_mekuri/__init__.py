@@ -1,4 +1,4 @@
-"""Yours truly, Bozu-mekuri (坊主めくりに、よろしく), オシノ 2014: three rows headed by bozu, and how far to push luck.
+"""Yours truly, Bozu-mekuri (坊主めくりに、よろしく), オシノ 2014: pushing one's luck with three rows headed by bozu.
 
 From http://recipeofbodoge.gg-blog.com/, experiment 6. The settlement at the end has a module of its own.
 """
@@ -9,8 +9,9 @@ from rules.games.yours_truly_bozu_mekuri.components import ACES, PILE, ROWS, STO
 from rules.games.yours_truly_bozu_mekuri.phases import start
 from rules.games.yours_truly_bozu_mekuri.policy import policy
 from rules.games.yours_truly_bozu_mekuri.scored import scored
+from rules.games.yours_truly_bozu_mekuri.settlement import ALL, OTHER_SUITS
 from rules.games.yours_truly_bozu_mekuri.vocabulary import VOCABULARY
-from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Spot, token
+from rules.kernel import Area, Cover, Length, Looks, Mind, Option, Param, Ruleset, Spot, token
 
 NUMBERS = STOCK + ACES
 
@@ -18,6 +19,7 @@ ruleset = Ruleset(
     slug="yours-truly-bozu-mekuri",
     version=1,
     players=(3, 4, 5),
+    options=lambda players: {"sets": Option((ALL, OTHER_SUITS), ALL, later=True)},
     actions={
         "draw": (),
         "play": (Param("card", "card", NUMBERS), Param("row", "number", range(ROWS))),

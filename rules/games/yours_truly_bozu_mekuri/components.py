@@ -1,4 +1,4 @@
-"""Cards, rows, and the table: who sees what lies on it."""
+"""Cards, rows, and the table: who sees which cards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from rules.common.cards import SUITS, Card, Cards, canonical, deck
 from rules.common.faces import Face, printed
-from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, value
+from rules.games.yours_truly_bozu_mekuri.settlement import ALL, Bozu, value
 from rules.kernel import (
     Json,
     Part,
@@ -32,23 +32,26 @@ ROWS = 3
 
 
 def not_a_bozu(state: Table, place: Place, card: Card) -> bool:
-    """4.6 A hand has no bozu."""
+    """4.6 A hand contains no bozu."""
     return card not in PILE
 
 
 def not_dealt(state: Table, place: Place, card: Card) -> bool:
-    """3 and 4.4: the second stock is the discard pile, where aces can lie; the first one has none."""
+    """3 and 4.4: the second stock is the discard pile, which may contain aces; the first one has none."""
     return card in STOCK or (state.restocked and card in ACES)
 
 
 def a_bozu(state: State, place: Place, card: Card) -> bool:
-    """3 The pile of bozu."""
+    """3 Bozu, which form a pile of their own."""
     return card in PILE
 
 
 @table
 class Table(State):
-    """2 Components, and who sees them. In a row the bozu comes first; in `own` each bozu before the cards on it."""
+    """2 The components, and who sees them.
+
+    In a row the bozu comes first; in `own`, each bozu comes before its cards.
+    """
 
     hands: tuple[Cards, ...] = zone(
         owner_until_over, "hand", per="seat", name="hand", holds=not_a_bozu, order=canonical
@@ -66,10 +69,11 @@ class Table(State):
     last: int | None = fact(everyone, "seat", name="last-round", default=None)
     restocked: bool = inner(default=False)
     repiled: bool = inner(default=False)
+    sets: str = inner(default=ALL)
 
     @property
     def headed(self) -> list[int]:
-        """The rows that have a bozu."""
+        """The rows with a bozu."""
         return [number for number, row in enumerate(self.rows) if row]
 
     def turn(self) -> Turn:
@@ -89,7 +93,7 @@ class Table(State):
 
 
 def rows_for(s: Table, card: Card) -> list[int]:
-    """4.2 The rows whose bozu is of the card's suit; if there are none, every row with a bozu."""
+    """4.2 The rows whose bozu is of the card's suit; if there are none, all rows with a bozu."""
     return list(rows_by_suit(tuple([row[:1] for row in s.rows]))[card[1]])
 
 
@@ -102,23 +106,23 @@ def rows_by_suit(heads: tuple[tuple[Face, ...], ...]) -> Mapping[str, list[int]]
 
 
 def head(s: Table, row: int) -> int:
-    """The value of the bozu of a row."""
+    """The value of a row's bozu."""
     return value(printed(s.rows[row][0]))
 
 
 def total(s: Table, row: int) -> int:
-    """The values of the cards of a row."""
+    """The sum of the values of a row's cards."""
     return worth(s.rows[row][1:])
 
 
 @functools.lru_cache(maxsize=4096)
 def worth(faces: tuple[Face, ...]) -> int:
-    """The values of cards, with or without marks."""
+    """The sum of the values of cards, with or without marks."""
     return sum([value(printed(face)) for face in faces])
 
 
 def owned(own: Cards) -> tuple[Bozu, ...]:
-    """The bozu of a seat, each with the cards on it."""
+    """The bozu of a seat, each with its cards."""
     found: list[Bozu] = []
     for card in own:
         if card in PILE:
@@ -129,6 +133,6 @@ def owned(own: Cards) -> tuple[Bozu, ...]:
 
 
 def lowest(cards: Cards) -> Cards:
-    """The cards of the lowest value."""
+    """The cards with the lowest value."""
     least = min(map(value, cards))
     return tuple([card for card in cards if value(card) == least])

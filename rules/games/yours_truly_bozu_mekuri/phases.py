@@ -40,7 +40,7 @@ from rules.kernel import (
 )
 
 NEAR, EXACT = 2, 3
-"""Cards that a row brings (4.3)."""
+"""The numbers of cards that a row brings (4.3)."""
 FROM_HAND = "marked"
 DRAW = Action(type="draw")
 END = Action(type="end")
@@ -66,7 +66,7 @@ class Shuffling(Table):
 
 @phase
 class Acting(Table):
-    """4.1 A seat draws and plays as often as it likes, until it ends its turn or has to stop."""
+    """4.1 A seat turns up and plays cards as often as it likes, until it ends its turn or has to stop."""
 
     acted: bool = inner(default=False)
 
@@ -80,8 +80,12 @@ class Acting(Table):
         actions += [END] if self.acted else [PASS[card] for card in hand]
         return actions
 
+    def forced(self, seat: int) -> bool:
+        """4.1 Whether the seat has no cards left, so that it turns one up or, without a stock, ends its turn."""
+        return not self.hands[seat] and self.acted != bool(self.stock)
+
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.1 and 4.2 A row with a bozu of the card's suit goes before others; who has acted does not pass."""
+        """4.1 and 4.2 A row with a bozu of the card's suit takes precedence; a seat that has acted does not pass."""
         card = action.get("card")
         if action["type"] == "pass":
             return {"why": "acted"} if self.acted and card in (None, *self.hands[seat]) else None
@@ -124,15 +128,15 @@ class Placing(Table):
         return [Action(type="place", row=row) for row in rows_for(self, self.drawn[0])]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 As for cards from the hand."""
+        """4.2 The obstacle for a card that was turned up is the same as for cards from the hand."""
         return other_row(self, self.drawn[0]) if "row" in action else {"why": "placing"}
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.2 The card turned up, and the bozu that heads the row."""
+        """4.2 The card turned up, and the bozu at the head of the row."""
         return {"card": self.drawn[0], "bozu": printed(self.rows[action["row"]][0])}
 
     def fallback(self, seat: int) -> Json:
-        """6 The row with the most room, of equal rows the topmost."""
+        """6 The row with the most room; of equal rows, the topmost."""
         rows = rows_for(self, self.drawn[0])
         return {
             "type": "place",
@@ -145,7 +149,7 @@ class Placing(Table):
 
 @phase
 class Settling(Table):
-    """4.3 A row is being settled, and its player chooses among its cards."""
+    """4.3 The phases in which a row is settled, and its player chooses among its cards."""
 
     pending: Cards = zone(everyone, "row")
     vacant: int = inner()
@@ -156,7 +160,7 @@ class Settling(Table):
 
 @phase
 class Covering(Settling):
-    """4.3, 2 A burst: one of the lowest cards is laid on a bozu of the seat (ruling 4)."""
+    """4.3, 2 A burst: one of the lowest cards is laid on one of the seat's bozu (ruling 4)."""
 
     def legal(self, seat: int) -> list[Action]:
         return [
@@ -165,8 +169,12 @@ class Covering(Settling):
             for bozu in sorted(owned(self.own[seat]), key=lambda bozu: PILE.index(bozu.card))
         ]
 
+    def forced(self, seat: int) -> bool:
+        """4.3, 2 Whether only one action is left; the row and the seat's own cards lie open."""
+        return len(self.legal(seat)) == 1
+
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3, 2 One of the lowest cards of the row, on a bozu of one's own."""
+        """4.3, 2 One of the lowest cards of the row, on one of the seat's own bozu."""
         if action.get("card") in bare(self.pending):
             return {"why": "lowest"}
         return {"why": "own-bozu"} if action["type"] == "cover" else None
@@ -177,7 +185,7 @@ class Covering(Settling):
 
 @phase
 class Keeping(Settling):
-    """4.3, 3 The row has more cards than it brings: exactly that many are kept (ruling 3)."""
+    """4.3, 3 The row has more cards than it brings: exactly that number is kept (ruling 3)."""
 
     need: int = inner()
 
@@ -189,7 +197,7 @@ class Keeping(Settling):
         return [Action(type="keep", cards=Array(cards)) for cards in sets]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3, 3 So many cards, of the row."""
+        """4.3, 3 The right number of cards, all from the row."""
         cards = action.get("cards", ())
         if len(cards) > self.need:
             return {"why": "enough", "count": self.need}
@@ -202,7 +210,7 @@ class Keeping(Settling):
 
 @phase
 class Restocking(Table):
-    """4.4 The last card of the stock has been taken for the first time: the step that took it is interrupted."""
+    """4.4 The last card of the stock has been taken for the first time; the step that took it is interrupted."""
 
     then: str = inner()
     drawn: Cards = zone(everyone, "row", default=())
@@ -242,8 +250,9 @@ class Over(Table):
         return ()
 
     def settlements(self) -> list[Settlement]:
-        """The best settlement of each seat, which never depends on another's (ruling 14)."""
-        return [settle(hand, owned(own)) for hand, own in zip(self.hands, self.own, strict=True)]
+        """The best settlement of each seat, which does not depend on the others' (ruling 14)."""
+        mine = zip(self.hands, self.own, strict=True)
+        return [settle(hand, owned(own), self.sets) for hand, own in mine]
 
     def facts(self) -> Sequence[Json]:
         found: list[Json] = []
@@ -276,7 +285,7 @@ class Over(Table):
 
 
 def other_row(s: Table, card: Card) -> Json:
-    """4.2 Why a card goes to another row: one of its suit, or one that has a bozu."""
+    """4.2 The reason why a card goes to another row: one of its suit, or one with a bozu."""
     suits = {printed(row[0])[1] for row in s.rows if row}
     return {"why": "suit", "suit": card[1]} if card[1] in suits else {"why": "headless"}
 
@@ -294,7 +303,7 @@ def dealt(s: Table, aces: Cards) -> State:
 
 
 def taken(s: Table, then: str, drawn: Cards = (), need: int = 0, vacant: int = 0) -> State:
-    """4.4 A card of the stock has been taken; an empty stock is renewed, once, before anything else."""
+    """4.4 A card of the stock has been taken; first of all, an empty stock is renewed, once."""
     if s.stock:
         return resume(s, then, drawn, need, vacant)
     if not s.restocked and s.discard:
@@ -316,7 +325,7 @@ def resume(s: Table, then: str, drawn: Cards, need: int, vacant: int) -> State:
 
 
 def draw(s: Table, seat: int) -> Table:
-    """4.6 The top card of the stock goes into the hand, unseen."""
+    """4.6 The top card of the stock is added to the hand, unseen."""
     card = s.stock[0]
     s = s.tell("drew", seat=seat, cards=only((card,), seat))
     hand = added(s.hands[seat], card)
@@ -324,14 +333,14 @@ def draw(s: Table, seat: int) -> Table:
 
 
 def fill(s: Table, need: int, vacant: int) -> State:
-    """4.3, 3 The missing cards are drawn one by one, as long as the stock has any."""
+    """4.3, 3 The missing cards are drawn one by one, while the stock has any."""
     if not need or not s.stock:
         return vacate(s, vacant)
     return taken(draw(s, s.active), "fill", need=need - 1, vacant=vacant)
 
 
 def lay(s: Table, row: int, face: Face, **left: Any) -> State:
-    """4.2 and 4.3 The card is laid in the row, and `left` is what it leaves behind; then the turn goes on or stops."""
+    """4.2 and 4.3 The card is laid in the row, out of the place `left`; then the turn goes on or stops."""
     s = s.change(rows=replaced(s.rows, row, (*s.rows[row], face)), **left)
     card, now = printed(face), total(s, row)
     if marks(face):
@@ -345,7 +354,7 @@ def lay(s: Table, row: int, face: Face, **left: Any) -> State:
 
 
 def go_on(s: Table) -> State:
-    """4.1 A seat that has acted and has neither cards nor a stock ends its turn automatically (ruling 7)."""
+    """4.1 A seat that has acted and has neither cards nor a stock automatically ends its turn (ruling 7)."""
     if not s.hands[s.active] and not s.stock:
         return ended(s)
     return s if isinstance(s, Acting) else s.change(Acting, acted=True)
@@ -357,7 +366,9 @@ def ended(s: Table) -> State:
 
 
 def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
-    """4.3, 1 Cards played from the hand this turn are discarded (ruling 2); the bozu and all others leave the row."""
+    """4.3, 1 Cards played from the hand this turn are discarded (ruling 2); the bozu and the other cards leave the
+    row.
+    """
     bozu, faces = printed(s.rows[row][0]), s.rows[row][1:]
     pending = bare(faces)
     gone = without(unmarked(faces), *pending)
@@ -365,7 +376,7 @@ def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
 
 
 def burst(s: Table, row: int) -> State:
-    """4.3, 2 The seat takes the bozu, and lays one of the lowest cards on a bozu of its own."""
+    """4.3, 2 The seat takes the bozu, and lays one of the lowest cards on one of its own bozu."""
     seat, full = s.active, s
     s, bozu, pending = cleared(s, row)
     s = s.tell("burst", seat=seat, card=bozu, shown_by=full)
@@ -398,7 +409,7 @@ def take(s: Table, row: int, need: int) -> State:
 
 
 def keep(s: Table, cards: Cards) -> Table:
-    """4.6 Cards of the row go to the hand, where the others no longer see them."""
+    """4.6 Cards of the row are added to the hand, where the others no longer see them."""
     if not cards:
         return s
     seat = s.active
@@ -407,14 +418,14 @@ def keep(s: Table, cards: Cards) -> Table:
 
 
 def discard(s: Table, *cards: Card, **left: Any) -> Table:
-    """Cards go on the open discard pile; `left` is what they leave behind."""
+    """Cards move to the open discard pile, out of the places `left`."""
     if not cards:
         return s.change(**left) if left else s
     return s.tell("discarded", cards=cards).change(discard=s.discard + cards, **left)
 
 
 def vacate(s: Table, row: int) -> State:
-    """4.3, 4 and 5 The next bozu heads the row; when no bozu is left the game is over."""
+    """4.3, 4 and 5 The next bozu heads the row; without another bozu, the game is over."""
     if s.pile:
         card = s.pile[0]
         s = s.tell("headed", row=row, card=card)
@@ -426,7 +437,7 @@ def vacate(s: Table, row: int) -> State:
 
 
 def next_turn(s: Table) -> State:
-    """4.1 and 4.5 Marks are removed; without a stock, seats without cards are skipped until the last round is over."""
+    """4.1 and 4.5 Marks are removed. Without a stock, seats without cards are skipped until the last round is over."""
     rows = tuple([unmarked(row) for row in s.rows])
     seat = (s.active + 1) % s.players
     while seat != s.last:
@@ -439,4 +450,5 @@ def next_turn(s: Table) -> State:
 
 def start(players: int, options: Json) -> State:
     """3 Nothing is shuffled yet."""
-    return Shuffling(players=players, hands=((),) * players, own=((),) * players)
+    none = ((),) * players
+    return Shuffling(players=players, hands=none, own=none, sets=options["sets"])

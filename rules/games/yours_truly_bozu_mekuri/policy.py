@@ -1,4 +1,4 @@
-"""How likely sensible players are to turn up, play, keep and stop: rows are filled just right, and not overloaded."""
+"""The likely turns, plays, keeps and stops of sensible players: they fill rows exactly, and do not overload them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from rules.games.yours_truly_bozu_mekuri.settlement import value
 from rules.kernel import Json
 
 EXACT, NEAR, BURST, ON = 12.0, 8.0, 0.02, 0.15
-"""Playing a card from the hand, by what becomes of the row; a card that is only added to it helps the next seat too."""
+"""The weights of playing a card from the hand, by the result for the row.
+
+A card that is merely added also helps the next seat.
+"""
 LUCK, LOSS = 4.0, 5.0
-"""What a row that is won by turning a card up is worth, and what a bozu costs, beside ending the turn."""
+"""The worth of a row won by turning up a card, and the cost of a bozu, relative to ending the turn."""
 PASSING = 0.05
-"""Giving a card away for nothing."""
+"""The weight of giving a card away for nothing."""
 KEEN = 0.3
-"""How much more likely cards are kept for each point that they bring."""
+"""How much each point that cards bring makes keeping them more likely."""
 ALIKE = 3
-"""What a card of a number that the hand has is worth on top: three of them are a set."""
+"""The extra worth of a card whose number the hand already has: three of them are a set."""
 NUMBERS = deck("23456789T")
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.1 to 4.3 Row by row, as far as the table shows it."""
+    """4.1 to 4.3 The weights of actions, row by row, as far as the table shows."""
     kind = legal[-1]["type"]
     if kind == "place":
         over = [total(s, each["row"]) + value(s.drawn[0]) - head(s, each["row"]) for each in legal]  # type: ignore[attr-defined]  # only Placing has it
@@ -48,21 +51,21 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def won(over: int) -> float:
-    """4.3 What a row brings when its sum is so much more than its bozu."""
+    """4.3 The gain from a row whose sum exceeds its bozu by this much."""
     if over > 1:
         return BURST
     return ON if over < -1 else NEAR if over else EXACT
 
 
 def luck(heads: tuple[tuple[Face, ...], ...], room: tuple[int, ...]) -> float:
-    """4.2 What turning up a card can be expected to bring, if it is put where it does best."""
+    """4.2 The expected gain from turning up a card, if it is placed where it does best."""
     rows = rows_by_suit(heads)
     return sum([of_suit(tuple([room[row] for row in rows[suit]])) for suit in SUITS]) / len(NUMBERS)
 
 
 @functools.lru_cache(maxsize=4096)
 def of_suit(room: tuple[int, ...]) -> float:
-    """The same for all cards of a suit that can be put in rows with so much room: few of so many cases differ."""
+    """The expected gain over all cards of a suit that fit rows with this much room, cached since few cases differ."""
     sum_ = 0.0
     for card in NUMBERS[: len(NUMBERS) // len(SUITS)]:
         fates = [value(card) - each for each in room]
@@ -74,7 +77,7 @@ def of_suit(room: tuple[int, ...]) -> float:
 
 
 def kept(hand: Cards, legal: list[Json]) -> list[float]:
-    """4.3, 3 and 5: cards of the suit that the hand has most of, and of numbers that it has."""
+    """4.3, 3 and 5: cards of the hand's longest suit, and of numbers that it has."""
     worth = dict.fromkeys(SUITS, 0)
     for card in hand:
         worth[card[1]] += value(card)
@@ -82,7 +85,7 @@ def kept(hand: Cards, legal: list[Json]) -> list[float]:
 
 
 def brought(hand: Cards, worth: dict[str, int], cards: list[Card]) -> float:
-    """What cards bring to a hand with so much of each suit."""
+    """The gain from adding cards to a hand with these sums by suit."""
     then = dict(worth)
     for card in cards:
         then[card[1]] += value(card)

@@ -1,4 +1,4 @@
-"""How scores came about: the settlement of each hand, item by item."""
+"""The origin of scores: the settlement of each hand, item by item."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
 
 
 def settled(seat: int, each: Settlement, hand: Cards) -> Iterator[Entry]:
-    """5 The chosen suit, sets, and bozu."""
+    """5 The entries for the chosen suit, sets, and bozu."""
     part = Part("settlement")
     yield entry(
         part, seat, "chosen-suit", each.total, suit=each.suit, cards=of_suit(hand, each.suit)

@@ -1,7 +1,7 @@
 """5 The settlement: the highest score that a hand can reach.
 
 Sections and rulings are those of the ruleset's specification. For every way to take sets of one rank out of the hand,
-what is left falls apart by suit: the chosen suit keeps all its cards, another one lays some of them on its bozu.
+the rest is divided by suit: the chosen suit keeps all its cards, and another suit lays some of them on its bozu.
 """
 
 from __future__ import annotations
@@ -16,29 +16,36 @@ from rules.common.cards import NUMBER, RANKS, SUITS, Card, Cards, deck, rank, su
 
 SET = 3
 SUIT_SET, RANK_SET = 5, 10
-"""Cards in a set, and its points (5)."""
+"""The number of cards in a set of one suit, and the points of a set of one rank (5)."""
+ALL, OTHER_SUITS = "all", "other-suits"
+"""The suits that can have sets: all, or all but the chosen one (ruling 9)."""
+RULED_OUT = -1000
+"""A score below that of any hand, for a way that puts cards of the chosen suit in a set although it may not."""
 
 
 BIT = {card: 1 << n for n, card in enumerate(deck())}
-"""A bit for each card: sets of cards are numbers, since there may be thousands of ways to take sets of one rank."""
+"""The bit of each card. Sets of cards are numbers, since there may be thousands of ways to take sets of one rank."""
 
 Trace: TypeAlias = "tuple[Trace, int] | None"
 Reached = dict[tuple[int, ...], tuple[int, Trace]]
-"""What can be reached by keeping or laying some cards: see `_step`."""
+"""The results of keeping or laying some cards: see `_step`."""
 
 Worth = tuple[int, tuple[int, int, int]]
-"""What a suit scores if it is not chosen; if it is, how much more, with its tally and its negative place for ties."""
+"""The score of a suit that is not chosen, and what choosing it adds.
+
+The latter has the extra score, its tally and its negative place for ties.
+"""
 
 
 class Bozu(NamedTuple):
-    """A bozu that a seat has taken, and the cards on it."""
+    """A bozu that a seat has taken, with its cards."""
 
     card: Card
     cards: Cards
 
 
 class Settlement(NamedTuple):
-    """5 The best result of a seat, and how it is reached."""
+    """5 The best result of a seat, and the way to it."""
 
     score: int
     tally: int
@@ -49,15 +56,18 @@ class Settlement(NamedTuple):
     rank_sets: tuple[Cards, ...]
     suit_sets: tuple[Cards, ...]
     bozu: tuple[Bozu, ...]
-    """Including the cards that are laid on them at the end."""
+    """The bozu, with the cards that are laid on them at the end."""
 
 
 @functools.lru_cache(maxsize=64)
-def settle(hand: Cards, own: tuple[Bozu, ...]) -> Settlement:
-    """5 The highest score; of suits that reach it, the one with the largest tally, which decides ties."""
+def settle(hand: Cards, own: tuple[Bozu, ...], sets: str = ALL) -> Settlement:
+    """5 The highest score; of the suits that reach it, that with the largest tally, which breaks ties.
+
+    With `sets` `other-suits` no set has cards of the chosen suit (ruling 9).
+    """
     ways = _ways(hand)
     often = functools.reduce(operator.or_, ways)
-    suits = [Suit(place, hand, own, often) for place in range(len(SUITS))]
+    suits = [Suit(place, hand, own, often, sets) for place in range(len(SUITS))]
     totals = map(_total, ways, *(each.worth(ways) for each in suits))
     (score, tally, place), way = max(zip(totals, ways, strict=True), key=operator.itemgetter(0))
     chosen = suits[-place]
@@ -65,7 +75,8 @@ def settle(hand: Cards, own: tuple[Bozu, ...]) -> Settlement:
     laid: dict[Card, Card] = {}
     for each in suits:
         mine, more = each.divided(way, laying=each is not chosen)
-        kept.append(mine)
+        if each is not chosen or sets == ALL:
+            kept.append(mine)
         laid |= more
     return Settlement(
         score=score,
@@ -81,52 +92,64 @@ def settle(hand: Cards, own: tuple[Bozu, ...]) -> Settlement:
 class Suit:
     """5 The cards of one suit in a hand, and the seat's bozu of that suit."""
 
-    def __init__(self, place: int, hand: Cards, own: tuple[Bozu, ...], often: int) -> None:
+    def __init__(
+        self, place: int, hand: Cards, own: tuple[Bozu, ...], often: int, sets: str
+    ) -> None:
         name = SUITS[place]
         mine = [bozu for bozu in own if suit(bozu.card) == name]
         on_bozu = [card for bozu in own for card in bozu.cards]
-        self.name, self.place = name, place
+        self.name, self.place, self.sets = name, place, sets
         self.cards = tuple(sorted(of_suit(hand, name), key=lambda card: BIT[card] & often))
-        """Cards that may be in a set of one rank come last: what is reached without them is computed only once."""
+        """The cards, ordered so that those that may be in a set of one rank come last: results without them are
+        computed once.
+        """
         self.total = sum(map(value, self.cards))
         self.tally = len(self.cards) + len(of_suit(on_bozu, name))
         self.base = self.total + sum(points(bozu, name) for bozu in mine)
-        """What it scores without sets if it is chosen."""
+        """The score without sets if the suit is chosen."""
         costs = {bozu.card: -points(bozu, "") for bozu in mine}
         self.costs = {card: cost for card, cost in costs.items() if cost}
-        """The bozu that cost something if the suit is not chosen."""
+        """The bozu that cost points if the suit is not chosen."""
         self._reached: dict[Cards, Reached] = {(): {tuple(sorted(self.costs.values())): (0, None)}}
 
     def worth(self, ways: list[int]) -> list[Worth]:
-        """What the suit scores for each way to take sets of one rank out of the hand."""
+        """The score of the suit for each way to take sets of one rank out of the hand."""
         mine = sum(BIT[card] for card in self.cards)
         shares = {way & mine for way in ways}
         found = {share: self.worth_of(self.left(share)) for share in shares}
         return [found[way & mine] for way in ways]
 
     def worth_of(self, cards: Cards) -> Worth:
-        """What the suit scores if these cards are in no set of one rank."""
+        """The score of the suit if these cards are in no set of one rank."""
         unchosen = self.most(cards)
-        return unchosen, (self.base + _points((), len(cards)) - unchosen, self.tally, -self.place)
+        return unchosen, (self.chosen(cards) - unchosen, self.tally, -self.place)
+
+    def chosen(self, cards: Cards) -> int:
+        """The score of the suit if it is chosen and these cards are in no set of one rank."""
+        if self.sets == ALL:
+            return self.base + _points((), len(cards))
+        return self.base if len(cards) == len(self.cards) else RULED_OUT
 
     def left(self, way: int) -> Cards:
-        """The cards that are in no set of one rank."""
+        """The cards of the suit that are in no set of one rank."""
         return tuple(card for card in self.cards if not BIT[card] & way)
 
     def most(self, cards: Cards) -> int:
-        """The most that `cards` score if the suit is not chosen: sets of those kept, less what the bozu still cost."""
+        """The highest score of `cards` if the suit is not chosen: sets of those kept, less the remaining cost of the
+        bozu.
+        """
         if not self.costs:
             return _points((), len(cards))
         return max(_points(costs, kept) for costs, (kept, _) in self.reached(cards).items())
 
     def reached(self, cards: Cards) -> Reached:
-        """What can be reached by keeping or laying each of `cards`: see `_step`."""
+        """The results of keeping or laying each of `cards`: see `_step`."""
         if cards not in self._reached:
             self._reached[cards] = _step(self.reached(cards[:-1]), value(cards[-1]))
         return self._reached[cards]
 
     def divided(self, way: int, *, laying: bool) -> tuple[Cards, dict[Card, Card]]:
-        """The cards kept, and on which bozu each of the others is laid."""
+        """The cards kept, and the bozu on which each of the others is laid."""
         cards = self.left(way)
         if not laying or not self.costs:
             return cards, {}
@@ -136,13 +159,13 @@ class Suit:
 
 
 def points(bozu: Bozu, chosen: str) -> int:
-    """5 What a bozu scores: in the chosen suit the excess (ruling 12), in another, negatively, what is not covered."""
+    """5 The points of a bozu: in the chosen suit the excess (ruling 12); in another, minus the uncovered part."""
     over = sum(map(value, of_suit(bozu.cards, suit(bozu.card)))) - value(bozu.card)
     return over if suit(bozu.card) == chosen else min(0, over)
 
 
 def value(card: Card) -> int:
-    """1 A is 1, J Q K are 11 12 13."""
+    """1 The value of a card: A is 1; J, Q and K are 11, 12 and 13."""
     return NUMBER[card[0]]
 
 
@@ -152,7 +175,7 @@ def of_suit(cards: Iterable[Card], wanted: str | None) -> Cards:
 
 
 def _ways(hand: Cards) -> list[int]:
-    """Every way to take sets of one rank out of the hand: a number with the bits of the cards taken."""
+    """The ways to take sets of one rank out of the hand, each a number with the bits of the cards taken."""
     ways = [0]
     for each in RANKS:
         of_rank = [BIT[card] for card in hand if rank(card) == each]
@@ -169,22 +192,22 @@ def _taken(hand: Cards, way: int) -> tuple[Cards, ...]:
 
 
 def _total(way: int, *suits: Worth) -> tuple[int, int, int]:
-    """The best score of a way, the tally of the suit chosen for it, and the negative place of that suit."""
+    """The best score of a way, the tally of its chosen suit, and the negative place of that suit."""
     more, tally, place = max([chosen for _, chosen in suits])
     rest = sum([unchosen for unchosen, _ in suits])
     return rest + more + RANK_SET * (way.bit_count() // SET), tally, place
 
 
 def _points(costs: tuple[int, ...], kept: int) -> int:
-    """Sets of the cards kept, less what the bozu still cost."""
+    """The points of sets of the cards kept, less the remaining cost of the bozu."""
     return SUIT_SET * (kept // SET) - sum(costs)
 
 
 def _step(states: Reached, number: int) -> Reached:
     """The states after one more card has been kept, or laid on a bozu.
 
-    A state is what the bozu still cost, in ascending order, with the most cards that can be kept and a trace: the trace
-    before, and the cost of the bozu laid on, or 0.
+    A state is the remaining costs of the bozu, ascending, with the most cards that can be kept and a trace: the
+    earlier trace, and the cost of the bozu laid on, or 0.
     """
     after: Reached = {}
     for costs, (kept, trace) in states.items():
@@ -203,7 +226,7 @@ _NONE: tuple[int, Trace] = (-1, None)
 
 
 def _traced(cards: Cards, costs: dict[Card, int], trace: Trace) -> tuple[Cards, dict[Card, Card]]:
-    """The cards kept, and on which bozu each of the others is laid."""
+    """The cards kept, and the bozu on which each of the others is laid."""
     steps: list[int] = []
     while trace:
         trace, cost = trace
@@ -219,7 +242,7 @@ def _traced(cards: Cards, costs: dict[Card, int], trace: Trace) -> tuple[Cards, 
 
 
 def _threes(cards: Cards) -> Iterator[Cards]:
-    """Sets of one suit: three cards each, as many as there are."""
+    """The sets of one suit: as many threes as there are."""
     for at in range(0, len(cards) - SET + 1, SET):
         yield cards[at : at + SET]
 

@@ -1,4 +1,4 @@
-"""What views and lines of the game say, beyond what fields and actions declare."""
+"""The members of the game's views and lines that fields and actions do not declare."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ROW = number("row", range(ROWS))
 BOZU = Member("bozu", "card", PILE)
 COUNT = number("count")
 BROUGHT = number("count", (NEAR, EXACT))
-"""The cards that a row brings."""
+"""The numbers of cards that a row brings."""
 
 VOCABULARY = Vocabulary(
     phases=(Shuffling, Acting, Placing, Covering, Keeping, Restocking, Repiling, Over),

@@ -1,1 +1,1 @@
-"""How often something was tried, and what is counted for Prometheus."""
+"""Counts of attempts, which are limited, and the counts that Prometheus reads."""

@@ -1,7 +1,7 @@
 """Attempt counts: how often something was tried or guessed, counted in the database for all processes together.
 
-What is tried has a limit within a window. Who guesses a secret wrongly a few times has to wait before each further
-guess, longer each time.
+Attempts are limited within a window. Somebody who guesses a secret wrongly a few times has to wait before each
+further guess, longer each time.
 """
 
 from __future__ import annotations
@@ -43,19 +43,21 @@ class Limit(NamedTuple):
 
 
 class Waits(NamedTuple):
-    """After `free` wrong guesses the next one waits for `first` ms, then each for twice as long, `longest` at most."""
+    """The wait (ms) before a guess: `first` after `free` wrong ones, then twice as long each time, `longest`
+    at most.
+    """
 
     name: str
     free: int
     first: int
     longest: int
     memory: int
-    """Ms after the last wrong guess in which they are forgotten; more than `longest`."""
+    """How long (ms) after the last wrong guess all of them are forgotten; more than `longest`."""
     forgiving: bool = True
-    """Whether a right guess makes the wrong ones before it forgotten."""
+    """Whether a right guess makes the service forget the wrong ones before it."""
 
     def after(self, number: int) -> int:
-        """Ms to wait after so many wrong guesses."""
+        """The wait (ms) after this number of wrong guesses."""
         doublings = min(number - self.free, _MOST_DOUBLINGS)
         return 0 if doublings < 0 else min(self.first << doublings, self.longest)
 
@@ -75,7 +77,7 @@ class Guess(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How often something was tried within the present window, this time included; the window ends at `ends_at`."""
+    """The number of attempts within the present window, including this one; the window ends at `ends_at`."""
 
     limit: Limit
     number: int
@@ -83,7 +85,7 @@ class Count(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether this was once too often."""
+        """Whether this attempt exceeds the limit."""
         return self.number > self.limit.most
 
     @property
@@ -93,20 +95,23 @@ class Count(NamedTuple):
 
 
 def count(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
-    """Count these attempts. Raises TooManyRequests, and then none of them counts."""
+    """Count these attempts. Raises TooManyRequests if one exceeds its limit; none of them is counted then."""
     with transaction(counting=True):
         count_within(runtime, secret, attempts)
 
 
 def count_within(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
-    """The same in the caller's transaction: what it undoes has not been tried."""
+    """Like `count`, but in the caller's transaction: if that is rolled back, nothing is counted."""
     for each in count_if_allowed(runtime, secret, attempts):
         if each.is_over:
             raise _too_many(runtime.now(), each.ends_at)
 
 
 def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:
-    """Count these attempts in the caller's transaction; none of them if one is over its limit, as the result shows."""
+    """Count these attempts in the caller's transaction.
+
+    None of them counts if one is over its limit, as the result shows.
+    """
     attempts = list(attempts)
     counts = count_all(runtime, secret, attempts)
     if any(each.is_over for each in counts):
@@ -116,7 +121,7 @@ def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt
 
 
 def count_all(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:
-    """Count these attempts in the caller's transaction, also over their limits."""
+    """Count these attempts in the caller's transaction, even those over their limits."""
     now, counts = runtime.now(), list[Count]()
     for digest, limit in _in_order(secret, attempts):
         values = {"digest": digest, "now": now, "ends_at": now + limit.window}
@@ -125,7 +130,7 @@ def count_all(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> l
 
 
 def find(runtime: Runtime, secret: bytes, attempt: Attempt) -> Count:
-    """How often this was tried within the present window; it counts nothing."""
+    """The number of attempts within the present window; nothing is counted."""
     now = runtime.now()
     values = {"digest": _digest(secret, attempt.limit.name, attempt.subject), "now": now}
     number, ends_at = db.session.execute(_FOUND, values).one_or_none() or (0, now)
@@ -133,9 +138,9 @@ def find(runtime: Runtime, secret: bytes, attempt: Attempt) -> Count:
 
 
 def count_wrong(runtime: Runtime, secret: bytes, guesses: Iterable[Guess]) -> None:
-    """Count these guesses as wrong before they are checked, so that many at once have to wait, too.
+    """Count these guesses as wrong before they are checked, so that simultaneous guesses have to wait, too.
 
-    Raises TooManyRequests if one of them has to wait, and then none of them counts.
+    Raises TooManyRequests if one of them has to wait; none of them is counted then.
     """
     now = runtime.now()
     with transaction(counting=True):
@@ -153,7 +158,7 @@ def count_wrong(runtime: Runtime, secret: bytes, guesses: Iterable[Guess]) -> No
 
 
 def forgive(secret: bytes, guesses: Iterable[Guess]) -> None:
-    """These guesses were right."""
+    """Note that these guesses were right."""
     with transaction(counting=True):
         for digest, waits in _in_order(secret, guesses):
             if waits.forgiving:
@@ -163,7 +168,7 @@ def forgive(secret: bytes, guesses: Iterable[Guess]) -> None:
 
 
 def uncount(secret: bytes, tried: Iterable[Attempt | Guess]) -> None:
-    """Take back the count of attempts that succeeded or had no effect, and of guesses that were not checked."""
+    """Subtract attempts that succeeded or had no effect, and guesses that were not checked."""
     with transaction(counting=True):
         for digest, _ in _in_order(secret, tried):
             db.session.execute(_UNCOUNT, {"digest": digest})
@@ -177,10 +182,10 @@ Rule = TypeVar("Rule", bound=Limit | Waits)
 
 
 def _in_order(secret: bytes, tried: Iterable[tuple[Rule, str]]) -> list[tuple[bytes, Rule]]:
-    """What is counted by its digest, always in the same order, so that two requests cannot deadlock."""
+    """The counts by their digests, always in the same order, so that two requests cannot deadlock."""
     return sorted((_digest(secret, rule.name, subject), rule) for rule, subject in tried)
 
 
 def _digest(secret: bytes, name: str, subject: str) -> bytes:
-    """The key of the count of this name. Without `secret` nobody can guess the subject."""
+    """The key of the count with this name. Nobody can guess the subject from it without `secret`."""
     return hmac.digest(secret, f"tally {name} {subject}".encode(), "sha256")

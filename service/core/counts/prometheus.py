@@ -1,9 +1,9 @@
 """Counts for Prometheus, which every process of a machine keeps in files; without METRICS nothing is counted.
 
-Labels have few values, all of which are ours: rules of routes, kinds, outcomes. None tells of a person or a game.
+Labels have few values, all chosen by us: rules of routes, kinds, outcomes. None identifies a person or a game.
 
-The files are in folders below DATA_DIR: one of all web processes, one of each worker. A folder is emptied when its
-programs start, so counts begin anew then, as Prometheus expects. What a process has counted that was killed stays
+The files are in folders below DATA_DIR: one for all web processes, one for each worker. A folder is emptied when its
+programs start, so counts then start from zero, as Prometheus expects. The counts of a process that was killed stay
 until then.
 """
 
@@ -21,17 +21,21 @@ if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The environment variable by which `prometheus_client` finds the folder of the files when it is loaded."""
+"""The environment variable that tells `prometheus_client`, when it is loaded, in which folder the files are."""
 WEB, _WORKER = "web", "worker-"
-"""The name of the folder of the web processes, and how that of a worker begins; its process id follows."""
+"""The folder of the web processes, and the beginning of the name of a worker's folder, which ends in its process id.
+"""
 OTHER = "other"
-"""The label of a route or a method that is none of ours: whoever asks can invent any number of them."""
+"""The label of any route or method that is not ours, since clients can invent any number of them."""
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 _SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 
 class _Counts:
-    """What is counted. The library looks where the files are when it is loaded, so this is made after that is known."""
+    """All counters.
+
+    The library looks for its files when it is loaded, so they are created once the folder is known.
+    """
 
     def __init__(self) -> None:
         from prometheus_client import Counter, Gauge, Histogram  # not without METRICS: see above
@@ -49,19 +53,22 @@ class _Counts:
         self.cold: Counter = Counter(
             "tegami_cold_storage_failures", "Times that cold storage could not be reached."
         )
+        self.replica: Counter = Counter(
+            "tegami_replica_reads", "What came of reading from a replica.", ["result"]
+        )
         self.thinking: Histogram = Histogram(
             "tegami_thinking_seconds", "How long house players thought.", buckets=_SECONDS
         )
 
 
 class _Kept:
-    """The counts of this process; None as long as nothing is counted."""
+    """The counts of this process; None while nothing is counted."""
 
     counts: _Counts | None = None
 
 
 def set_folder(config: Config, name: str = "") -> None:
-    """This process, and those that it starts, keep their counts in the folder of this name, or in a worker's own."""
+    """Keep the counts of this process, and of those it starts, in the folder of this name, or in a worker's own."""
     folder = _folders(config) / (name or f"{_WORKER}{os.getpid()}")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700, parents=True)
@@ -71,14 +78,14 @@ def set_folder(config: Config, name: str = "") -> None:
 def files(config: Config) -> list[str]:
     """The files of all processes that have counted something.
 
-    One that is empty has just been made: `prometheus_client` gives it its size then, and cannot read it before.
-    Raises FileNotFoundError if one is deleted meanwhile.
+    Empty files are left out: `prometheus_client` has just created them and cannot read them before it gives them
+    their size. Raises FileNotFoundError if a file is deleted meanwhile.
     """
     return sorted(str(file) for file in _folders(config).glob("*/*.db") if file.stat().st_size)
 
 
 def forget_ended_workers(config: Config) -> None:
-    """Delete the folders of workers that run no more."""
+    """Delete the folders of workers that no longer run."""
     for folder in _folders(config).glob(f"{_WORKER}*"):
         if not is_running(int(folder.name.removeprefix(_WORKER))):
             shutil.rmtree(folder, ignore_errors=True)
@@ -95,44 +102,50 @@ def begin() -> None:
 
 
 def request(route: str, method: str, status: str) -> None:
-    """A request has been answered; `route` is the rule of its address."""
+    """Count a request that was answered; `route` is the rule of its address."""
     if _Kept.counts:
         known = method if method in _METHODS else OTHER
         _Kept.counts.requests.labels(route, known, status).inc()
 
 
 def connections(number: int) -> None:
-    """So many connections are open in this process."""
+    """Note the number of open connections of this process."""
     if _Kept.counts:
         _Kept.counts.connections.set(number)
 
 
 def move(by: str) -> None:
-    """A `seat`, the `house` or a `timeout` has moved."""
+    """Count a move by a `seat`, the `house` or a `timeout`."""
     if _Kept.counts:
         _Kept.counts.moves.labels(by).inc()
 
 
 def mail(kind: str, result: str) -> None:
-    """A mail of this kind was sent, dropped, held, refused and so on."""
+    """Count a mail of this kind by its result: sent, dropped, held, refused and so on."""
     if _Kept.counts:
         _Kept.counts.mails.labels(kind, result).inc()
 
 
 def cold_storage_failed() -> None:
-    """Cold storage could not be reached."""
+    """Count a failure to reach cold storage."""
     if _Kept.counts:
         _Kept.counts.cold.inc()
 
 
+def replica(result: str) -> None:
+    """Count a query that the replica has `answered`, or could not answer because it was `behind` or has `failed`."""
+    if _Kept.counts:
+        _Kept.counts.replica.labels(result).inc()
+
+
 def thought(seconds: float) -> None:
-    """A house player has thought for so long."""
+    """Note how long a house player has thought."""
     if _Kept.counts:
         _Kept.counts.thinking.observe(seconds)
 
 
 def process_ended(pid: int) -> None:
-    """A process that counted has ended: what it has counted stays, but it has no connections any more."""
+    """Note that a counting process has ended: its counts stay, but it no longer has connections."""
     if FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead  # as above
 

@@ -1,1 +1,1 @@
-"""The database: sessions, transactions, and statements that run so often that they go round SQLAlchemy."""
+"""The database: sessions, transactions, and frequent statements that bypass SQLAlchemy."""

@@ -1,7 +1,7 @@
-"""Statements that are sent to the database together, in one transaction: none of them waits for the one before.
+"""Statements that are sent to the database together, in one transaction, without waiting for each other's results.
 
-On PostgreSQL they take one round trip, and the commit another. On SQLite the lock that keeps out all other writers is
-held no longer than they take.
+On PostgreSQL they take one round trip, and the commit takes another. On SQLite, the lock that keeps out all other
+writers is held only while they run.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from service.core.database.lock_patience import lock_seconds
 
 
 class Overtaken(Exception):
-    """A row that was to be changed is not as it was read."""
+    """A row to be changed is no longer as it was when it was read."""
 
 
 class Text(NamedTuple):
-    """A statement that changes rows, as the driver takes it, with its parameters."""
+    """A statement that changes rows, in the driver's form, with its parameters."""
 
     text: str
     values: dict[str, object]
     only_if_found: bool
-    """Whether everything is given up unless a row is changed."""
+    """Whether the whole batch fails if this statement changes no row."""
 
     @classmethod
     def of(
         cls, engine: Engine, statement: Executable, values: Values, *, only_if_found: bool = False
     ) -> Text:
-        """The statement as the driver of `engine` takes it."""
+        """The statement in the form that the driver of `engine` takes."""
         on_postgresql = engine.dialect.name == "postgresql"
         found = fixed(statement, tuple(values), postgresql=on_postgresql)
         return cls(found.text, found.parameters(values), only_if_found)
 
 
 class Writer:
-    """Writes on one connection."""
+    """A writer on one connection."""
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
         self._cursor = connection.cursor()
@@ -53,7 +53,7 @@ class Writer:
     def write(self, texts: Sequence[Text]) -> None:
         """Run these statements in a transaction. Raises Overtaken and the driver's errors.
 
-        Overtaken comes first: what follows is written for the row as it was read.
+        Overtaken is raised first, since the later statements assume the row as it was read.
         """
         for text, values, only_if_found in texts:
             self._cursor.execute(text, values)
@@ -61,27 +61,27 @@ class Writer:
                 raise Overtaken
 
     def commit(self) -> None:
-        """Commit it. Raises the driver's errors."""
+        """Commit the transaction. Raises the driver's errors."""
         self._cursor.execute("COMMIT")
 
     def roll_back(self) -> None:
-        """Undo it. Raises the driver's errors."""
+        """Roll the transaction back. Raises the driver's errors."""
         self._cursor.execute("ROLLBACK")
 
 
 PATIENCE = 10
 """Seconds to wait for SQLite's lock."""
 _LOOK_AGAIN, _SELDOM, _GROWTH = 0.0003, 0.01, 1.2
-"""Seconds after which to look at it again, at first and at most, and by how much they grow."""
+"""The pause (seconds) before SQLite's lock is tried again: the first, the longest, and the factor of growth."""
 WRITER = "tegami.writer"
-"""Where an engine has what makes a Writer of a connection, if it is not the usual one."""
+"""The key under which an engine holds a factory of Writers, if it does not use the usual one."""
 
 
 def send(engine: Engine, texts: Callable[[], Sequence[Text]]) -> None:
-    """Make all changes and commit them, or make none. `engine` is that of quick queries.
+    """Make all changes and commit them, or make none. `engine` is the one for quick queries.
 
-    `texts` is asked for them once the lock is taken, if there is one. Raises Overtaken, CommitUnknown, and DBAPIError
-    if the database says that nothing is committed.
+    If there is a lock, `texts` is called after it is taken. Raises Overtaken, CommitUnknown, and DBAPIError if the
+    database says that nothing was committed.
     """
     kept = kept_connections(engine)
     try:
@@ -133,7 +133,7 @@ def _as_sqlalchemy_has_it(engine: Engine, error: Exception) -> DBAPIError:
 
 
 def usual_writer(engine: Engine) -> type[Writer]:
-    """What writes to the engine's database."""
+    """The usual class of writers for the engine's database."""
     if engine.dialect.name != "postgresql":
         return OnSqlite
     from service.core.database.on_postgresql import OnPostgresql  # who uses SQLite does without it
@@ -142,12 +142,13 @@ def usual_writer(engine: Engine) -> type[Writer]:
 
 
 class OnSqlite(Writer):
-    """Holds the lock from the beginning: a reader that began to write half-way would fail."""
+    """A writer that holds the lock from the start, since a reader that began to write half-way would fail."""
 
     def begin(self) -> None:
-        """Take the write lock, as soon as another process lets go of it: most hold it for a few milliseconds.
+        """Take the write lock as soon as another process releases it; most hold it for a few milliseconds.
 
-        SQLite would look again after 1, 2, 5, 10 and more milliseconds, so these connections do not let it wait.
+        SQLite would try again after 1, 2, 5, 10 and more milliseconds, so its own waiting is switched off for these
+        connections.
         """
         until, pause = time.monotonic() + lock_seconds(PATIENCE), _LOOK_AGAIN
         while True:

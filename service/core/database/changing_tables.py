@@ -1,4 +1,4 @@
-"""How tables are changed while others use them: one process at a time, in short transactions that wait for nobody."""
+"""Changing tables while others use them: one process at a time, in short transactions that wait for nobody."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ from sqlalchemy.exc import DBAPIError
 from service.core.database.failures import BUSY, HELD, KnownCause, cause_of
 
 LOCK_TIMEOUT = 500
-"""Ms that a statement waits for a lock of a table, before which all later users of the table queue up. PostgreSQL looks
-for deadlocks after 1000: so it is the migration that gives way, never a move."""
+"""How long (ms) a statement waits for a lock on a table, while all later users of the table queue up.
+
+PostgreSQL looks for deadlocks after 1000 ms, so it is the migration that gives way, never a move.
+"""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
-"""Seconds, about, after which it is tried again; each pause is twice as long as the one before."""
+"""The approximate pauses (seconds) between attempts: the first and the longest.
+
+Each is twice as long as the one before.
+"""
 PATIENCE = 600.0
-"""Seconds after which it is given up."""
+"""The time (seconds) after which the attempt is abandoned."""
 _LOCK = 0x746567616D69
-"""Under which number PostgreSQL has the lock of all who change tables: the letters of tegami."""
+"""The number of the PostgreSQL advisory lock for changing tables: the letters of tegami."""
 _SETTINGS = (
     f"SET LOCAL lock_timeout = {LOCK_TIMEOUT}",
     "SET LOCAL statement_timeout = 0",  # to fill a column may take as long as it takes
@@ -35,16 +40,17 @@ T = TypeVar("T")
 
 
 class OthersChangeTables(KnownCause):
-    """Another process is just changing the tables of this database."""
+    """Another process is changing the tables of this database at the moment."""
 
     cause = "another process changes the tables"
 
 
 @contextmanager
 def changing_tables(engine: Engine) -> Iterator[Connection]:
-    """A transaction in which no other process changes tables, committed at the end.
+    """A transaction during which no other process changes tables; it is committed at the end.
 
-    Each statement sees what was committed before it. On SQLite it holds the write lock. Raises OthersChangeTables.
+    Each statement sees what was committed before it. On SQLite the transaction holds the write lock. Raises
+    OthersChangeTables.
     """
     is_postgresql = engine.dialect.name == "postgresql"
     how = {"isolation_level": "READ COMMITTED"} if is_postgresql else {"writes": True}
@@ -63,7 +69,10 @@ def patiently(
     wait: Callable[[float], object] = time.sleep,
     steady: Callable[[], float] = time.monotonic,
 ) -> T:
-    """What `change` returns, which is tried again while others hold locks, later and later. Raises what it raises."""
+    """The result of `change`, which is repeated after longer and longer pauses while others hold locks.
+
+    Raises the errors of what it runs.
+    """
     until, pause, told = steady() + PATIENCE, FIRST_PAUSE, ""
     while True:
         try:

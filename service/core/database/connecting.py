@@ -1,9 +1,8 @@
-"""Connections to PostgreSQL, which nobody waits for without an end.
+"""Connections to PostgreSQL with a time limit on every wait.
 
-PostgreSQL itself ends statements and waits for rows that take too long. A database that says nothing any more, because
-its machine is gone or the network swallows packets, cannot: so each connection gives up by itself a little later.
-Whoever has waited in vain tells the others of its process: they fail at once, and one at a time tries whether it is
-there again.
+PostgreSQL itself ends statements, and waits for rows, that take too long. It cannot if it has gone silent, because
+its machine is gone or the network swallows packets. So each connection gives up on its own a little later. It then
+tells the others of its process: they fail at once, and one at a time tries whether the database is back.
 """
 
 from __future__ import annotations
@@ -22,37 +21,52 @@ from service.core.database.tables import Look
 from service.core.settings.database_address import Patience, given_patience, limits, waiting
 
 BEYOND = 1.0
-"""Seconds after which a connection gives up that has not even heard that its statement took too long."""
+"""How long (seconds) after its own limit a connection gives up if the database has not reported that limit."""
 AGAIN = 1.0
-"""Seconds after which one looks whether a silent database is there again."""
+"""How long (seconds) to wait before trying whether a silent database is back."""
 
 Parameter = str | int | None
-"""What is said of a connection to libpq."""
+"""The value of one of libpq's connection parameters."""
 R = TypeVar("R")
 
 
 class NoAnswer(psycopg.OperationalError):
-    """The database says nothing."""
+    """The database does not respond."""
 
 
-class OnStandby(psycopg.errors.ReadOnlySqlTransaction):
-    """This is not the primary server, which alone can be written to."""
+class NotWritable(psycopg.OperationalError):
+    """The database is read-only.
+
+    The driver calls that a programming error, but here it means that a database is failing over.
+    """
+
+    sqlstate = "25006"
+
+
+class OnStandby(NotWritable):
+    """This is not the primary server, the only one that accepts writes."""
 
     has_no_primary = True
 
 
+class TooLate(psycopg.OperationalError):
+    """The database has ended an idle transaction. The driver calls that a programming error, too."""
+
+    sqlstate = "25P03"
+
+
 class Reach:
-    """What the connections of a process know of whether their database answers. Thread-safe."""
+    """The knowledge, shared by all connections of a process, of whether their database responds. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.silent_at = 0.0
-        """When somebody last waited in vain (s, monotonic): what was connected before is of no use."""
+        """When a wait last failed (s, monotonic). Connections made before are of no use."""
         self._looks_at: float | None = None
-        """When the next one may try to connect; None: anybody may."""
+        """When the next attempt to connect is allowed; None: at any time."""
 
     def may_connect(self, patience: float) -> bool:
-        """Whether whoever asks may try; while the database is silent, one at a time may."""
+        """Whether the caller may try to connect. While the database is silent, only one at a time may."""
         with self._lock:
             if self._looks_at is None:
                 return True
@@ -63,29 +77,32 @@ class Reach:
             return True
 
     def is_silent(self) -> None:
-        """Somebody has waited in vain."""
+        """Note that a wait for the database has failed."""
         with self._lock:
             self.silent_at = time.monotonic()
             self._looks_at = self.silent_at + AGAIN
 
     def answers(self) -> None:
-        """Somebody has connected."""
+        """Note that a connection has succeeded."""
         self._looks_at = None
 
 
 class Connection(psycopg.Connection[TupleRow]):
-    """A connection that waits for answers as long as it may."""
+    """A connection that waits for responses only for a limited time."""
 
     reach: Reach | None = None
     most: float | None = None
-    """Seconds that it waits."""
+    """The time limit (seconds) of its waits."""
     since = 0.0
-    """When it was made (s, monotonic)."""
+    """When the connection was made (s, monotonic)."""
     begins_with: str | None = None
-    """What each transaction begins with, if a proxy hands the connection on after it, so that nothing is kept."""
+    """The statement that begins each transaction if a proxy shares connections, so that settings are lost."""
 
     def wait(self, gen: PQGen[R], interval: float = 0.1, timeout: float | None = None) -> R:
-        """As psycopg has it. Raises NoAnswer or OnStandby, and ends the connection, if it is of no use."""
+        """Wait as psycopg does.
+
+        Raises NoAnswer, NotWritable and TooLate, and closes the connection if it is of no more use.
+        """
         if self.reach is not None and self.since < self.reach.silent_at:
             self.pgconn.finish()
             raise NoAnswer
@@ -94,10 +111,12 @@ class Connection(psycopg.Connection[TupleRow]):
         try:
             return super().wait(gen, interval, most if timeout is None else timeout)
         except psycopg.errors.ReadOnlySqlTransaction as error:
-            if self.info.parameter_status("in_hot_standby") != "on":
-                raise
+            if not self._may_be_standby():
+                raise NotWritable(str(error)) from error
             self.pgconn.finish()  # the next one may find the primary server
             raise OnStandby(str(error)) from error
+        except psycopg.errors.IdleInTransactionSessionTimeout as error:
+            raise TooLate(str(error)) from error
         except psycopg.OperationalError:
             if most is None or time.monotonic() - begun < most:
                 raise
@@ -105,6 +124,13 @@ class Connection(psycopg.Connection[TupleRow]):
             if self.reach is not None:
                 self.reach.is_silent()
             raise NoAnswer from None
+
+    def _may_be_standby(self) -> bool:
+        """Whether this may not be the primary server.
+
+        A proxy that hands connections on knows only the first connection's answer.
+        """
+        return self.begins_with is not None or self.info.parameter_status("in_hot_standby") == "on"
 
 
 def connect(
@@ -115,7 +141,7 @@ def connect(
     *,
     prepared: bool,
 ) -> Connection:
-    """Connect with the parameters that are `given`; what they say of times is so. Raises the driver's errors."""
+    """A connection with the `given` parameters; time limits among them take precedence. Raises the driver's errors."""
     usual, patience = patience, given_patience(patience, given)
     if not reach.may_connect(patience.connect or usual.connect):
         raise NoAnswer
@@ -142,13 +168,13 @@ def connect(
 
 
 def _for_transaction(patience: Patience) -> str:
-    """Sets for one transaction what a connection cannot keep."""
+    """The statement that sets, for one transaction, what a connection cannot keep."""
     told = (f"set_config('{name}', '{ms}', true)" for name, ms in limits(patience).items())
     return f"SELECT {', '.join(told)}"
 
 
 def _not_look(ask: Callable[[], int | None]) -> None:
-    """Nobody wants to know the time."""
+    """Do nothing, where the time of the database does not matter."""
     ask()
 
 
@@ -158,10 +184,10 @@ SELECT pg_backend_pid(), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bi
 
 
 def _greet(connection: Connection, look: Look) -> bool:
-    """Let `look` see what time it is there; whether PostgreSQL's process is another than the one that let us in.
+    """Let `look` see the server's time; returns whether PostgreSQL's process differs from the one that accepted us.
 
-    Then there is a proxy that shares connections, such as PgBouncer. Whatever it is set to, we do without what it might
-    lose.
+    If it does, a proxy such as PgBouncer shares connections. We then do without everything that it might lose,
+    however it is configured.
     """
     found = list[tuple[int, int]]()
 

@@ -3,11 +3,12 @@
 A statement is run in one of three ways:
 
 * by `db.session`, usually: what a request reads is one snapshot, and what `transaction` writes is committed at its end.
-  On SQLite a transaction takes the write lock at once, because a reader that begins to write half-way would fail; on
+  On SQLite, a transaction takes the write lock at once, because a reader that begins to write half-way would fail; on
   PostgreSQL it sees what was committed while it waited for a row. `rows`, `one_row` and `changed_rows` say what comes;
-* by `write` in a `batch`, if nothing is read under the lock: a move does without a session, and sends all at once;
-* by a `QuickQuery`, if one statement is all: the polls, the worker's glances and, as `read_alone`, the table before a
-  move, for which a session would cost more than the query.
+* by `write` in a `batch`, if nothing is read under the lock: a move does without a session, and sends everything at
+  once;
+* by a `QuickQuery`, if one statement is enough: the polls, the worker's glances and, as `read_alone`, the table before
+  a move, for which a session would cost more than the query.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import functools
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
@@ -41,7 +42,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
-from service.core.database import lock_patience
+from service.core.database import lock_patience, reading_from
 from service.core.database.batches import PATIENCE, Overtaken, Text, send
 from service.core.database.failures import CommitUnknown, is_rolled_back
 from service.core.database.fixed_statements import Values
@@ -51,7 +52,9 @@ from service.core.database.tables import Base, Look
 from service.core.database.write_queue import WriteQueue
 from service.core.settings.database_address import USUAL, Patience
 
-db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+db = SQLAlchemy(
+    model_class=Base, session_options={"expire_on_commit": False, "class_": reading_from.Session}
+)
 
 _WAIT = "PRAGMA busy_timeout = {}"
 _PRAGMAS = (
@@ -63,20 +66,20 @@ _PRAGMAS = (
 )
 
 _POOLED = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
-"""PostgreSQL: a lost connection is noticed, and one request reads one snapshot."""
+"""Options for PostgreSQL: lost connections are noticed, and one request reads one snapshot."""
 
 
 _COMMON: dict[str, object] = {"hide_parameters": True, "json_deserializer": orjson.loads}
-"""Parameters stay out of errors, because they hold cards; each row of a table brings the JSON of its game along."""
+"""Options for both: errors do not show parameters, which hold cards, and a fast decoder reads JSON columns."""
 
 
 def engine_options(url: str) -> dict[str, object]:
-    """Options of the engine."""
+    """The options of the engine for this address."""
     return {**_COMMON, **({} if url.startswith("sqlite") else _POOLED)}
 
 
 def polling_options(url: str) -> dict[str, object]:
-    """The pool of quick queries: each is one statement, with neither a ping before it nor a transaction around it.
+    """The options of the pool for quick queries: each is one statement, without a ping or a transaction.
 
     Nobody waits for a connection: there are as many as threads.
     """
@@ -94,7 +97,8 @@ def listen(
 ) -> None:
     """Set up the connections of engines to one database.
 
-    Only on PostgreSQL: how long they wait, whether statements are `prepared`, and who is told what time it is there.
+    Only on PostgreSQL do the arguments matter: how long connections wait, whether statements are `prepared`, and who
+    is told the database's time.
     """
     for engine in engines:
         if engine.dialect.name == "sqlite":
@@ -107,7 +111,7 @@ def listen(
 
 
 def _listen_on_sqlite(engine: Engine) -> None:
-    """Durable, waiting for locks, and taking the write lock when a writer begins."""
+    """Make connections durable, let them wait for locks, and take the write lock when a writer begins."""
     is_alone = engine.get_execution_options().get("alone")
 
     @event.listens_for(engine, "connect")
@@ -135,66 +139,87 @@ def _listen_on_sqlite(engine: Engine) -> None:
 
 
 Moment = int | ColumnElement[int]
-"""A time in a query (ms UTC): itself, or a parameter."""
+"""A time in a query (ms UTC): a number, or a parameter."""
 
 
 R = TypeVar("R")
 
 
 def columns(row: type, *tables: FromClause) -> list[ColumnElement[object]]:
-    """The columns that `row` has as fields, a NamedTuple or dataclass: each of the first of `tables` that has it."""
+    """The columns named like the fields of `row` (a NamedTuple or dataclass), each from the first table that has it."""
     names: tuple[str, ...] = row.__match_args__  # type: ignore[attr-defined]
     return [next(table.c[name] for table in tables if name in table.c) for name in names]
 
 
 def rows(row: Callable[..., R], query: Executable, values: Values | None = None) -> list[R]:
-    """What `query` selects, by rows: what `row` makes of their columns, such as a NamedTuple or `Game.of`."""
+    """The rows that `query` selects, each made from its columns by `row`, such as a NamedTuple or `Game.of`."""
     return [row(*found) for found in db.session.execute(query, values)]
 
 
 def one_row(row: Callable[..., R], query: Executable, values: Values | None = None) -> R | None:
-    """The only row that `query` selects, if there is one."""
+    """The only row that `query` selects; None if there is none."""
     found = db.session.execute(query, values).one_or_none()
     return None if found is None else row(*found)
 
 
 def has_row_locks() -> bool:
-    """Whether a writer locks rows; on SQLite its transaction keeps out all other writers."""
+    """Whether writers lock rows. On SQLite, a transaction keeps out all other writers instead."""
     return db.engine.dialect.name != "sqlite"
 
 
 _WRITING = "tegami.writing"
-"""Where a session in a write transaction has what that writes last, by kind."""
+"""The key under which a session in a write transaction keeps what is written last, by kind."""
 _changed = ContextVar("changed", default=False)
 _batch = ContextVar[tuple[Engine, list[Text]] | None]("batch", default=None)
-"""What `write` keeps, for which engine: a batch needs no session, which would cost more than what it writes."""
+"""The engine and statements of a batch. It needs no session, which would cost more than the statements."""
 
 
 class NestedTransaction(RuntimeError):
-    """The session is in a write transaction, which this would end half-way."""
+    """The session is in a write transaction already, which this one would end half-way."""
 
 
-_beside = ContextVar[Callable[[], None] | None]("beside", default=None)
-"""What is written beside whatever is committed."""
+_together = ContextVar[ExitStack | None]("together", default=None)
+"""The stack that ends the one transaction of everything written in a block of `one_commit`."""
 
 
 @contextmanager
-def written_beside(write: Callable[[], None]) -> Iterator[None]:
-    """Let each `transaction` in this block commit, too, what `write` writes at its end; if that raises, nothing."""
-    before = _beside.set(write)
-    try:
-        yield
-    finally:
-        _beside.reset(before)
+def one_commit() -> Iterator[None]:
+    """A block in which every `transaction` is committed together with the others, at its end; reads in it see the
+    changes.
+
+    If anything fails, nothing is written. Raises what `transaction` raises.
+    """
+    with ExitStack() as together:
+        outside = _together.set(together)
+        try:
+            yield
+        finally:
+            _together.reset(outside)
 
 
 @contextmanager
 def transaction(*, counting: bool = False) -> Iterator[None]:
     """A write transaction: committed at the end, rolled back by an exception.
 
-    If it is just `counting` attempts, nothing is written beside it, and nothing `has_changed`: what is tried may still
-    fail. Raises NestedTransaction, SchemaIsNewer and CommitUnknown.
+    A transaction that is only `counting` attempts is not part of `one_commit` and does not affect `has_changed`: the
+    attempt itself may still fail. Raises NestedTransaction, SchemaIsNewer and CommitUnknown.
     """
+    together = _together.get()
+    if together is None or counting:
+        with _transaction(counting=counting):
+            yield
+        return
+    if not is_writing():
+        together.enter_context(_transaction(counting=False))
+    try:
+        yield
+    except BaseException:
+        with together.pop_all():  # rolled back at once
+            raise
+
+
+@contextmanager
+def _transaction(*, counting: bool) -> Iterator[None]:
     release_connection()  # what was read before is read again under the lock
     session, engine = db.session(), db.engine
     refuse_if_newer(engine)
@@ -211,9 +236,6 @@ def transaction(*, counting: bool = False) -> Iterator[None]:
             yield
             for last in session.info[_WRITING].values():
                 last.write()
-            beside = _beside.get()
-            if beside is not None and not counting:
-                beside()
             commit()
             if not counting:
                 _changed.set(True)
@@ -226,7 +248,7 @@ def transaction(*, counting: bool = False) -> Iterator[None]:
 
 @contextmanager
 def taking_time() -> Iterator[None]:
-    """What the transaction at hand runs inside may take long: it looks at all games."""
+    """A block whose statements, in the present transaction, may take long because they look at all games."""
     with lock_patience.unhurried():
         for setting in lock_patience.settings(postgresql=has_row_locks()):
             db.session.execute(text(setting))
@@ -234,26 +256,27 @@ def taking_time() -> Iterator[None]:
 
 
 class WrittenLast(Protocol):
-    """What a transaction collects, and writes right before its commit."""
+    """Rows that a transaction collects and writes right before its commit."""
 
     def write(self) -> None:
-        """Write it."""
+        """Write the rows."""
 
 
 L = TypeVar("L", bound=WrittenLast)
 
 
 def at_end(kind: type[L]) -> L:
-    """The one object of this kind in the transaction at hand, made when it is first asked for."""
+    """The one object of this kind in the present transaction, created at the first call."""
     last: dict[type[L], L] = db.session().info[_WRITING]
     return last.get(kind) or last.setdefault(kind, kind())
 
 
 @contextmanager
 def batch() -> Iterator[None]:
-    """A write transaction of statements that nobody needs the results of: `write` keeps them, and the end sends all.
+    """A write transaction of statements whose results nobody needs: `write` collects them, and they are sent at the
+    end.
 
-    Raises NestedTransaction, SchemaIsNewer, Overtaken and CommitUnknown. Inside, nothing is read.
+    Raises NestedTransaction, SchemaIsNewer, Overtaken and CommitUnknown. Nothing is read inside the block.
     """
     release_connection()
     refuse_if_newer(db.engine)
@@ -276,12 +299,15 @@ def batch() -> Iterator[None]:
 
 
 def has_changed() -> bool:
-    """Whether something was committed since `forget_changes`: who fails then cannot say that nothing was changed."""
+    """Whether something was committed since `forget_changes`.
+
+    If so, a failure cannot be reported as changing nothing.
+    """
     return _changed.get()
 
 
 def forget_changes() -> None:
-    """What is committed from here on is something else."""
+    """Forget earlier commits, so that `has_changed` tells only of those from here on."""
     _changed.set(False)
 
 
@@ -289,20 +315,24 @@ _queues = WeakKeyDictionary[Engine, WriteQueue]()
 
 
 def write_queue(engine: Engine) -> WriteQueue | None:
-    """Where the writers of this process wait for each other, on SQLite."""
+    """The queue in which the writers of this process wait for each other; only on SQLite."""
     if engine.dialect.name != "sqlite":
         return None
     return _queues.get(engine) or _queues.setdefault(engine, WriteQueue())
 
 
 def release_connection() -> None:
-    """Give the connection back, and with it the snapshot that was read: the next query sees the present.
+    """Give the connection back, and with it the snapshot: the next query sees the present.
 
-    A request that just reads need not do this. A loop does it after each round, and so does whoever is about to do
-    something slow, such as hashing a password. Raises NestedTransaction, since changes would be lost.
+    Requests that only read need not call this. Loops call it after each round, and so does code about to do something
+    slow, such as hashing a password. Raises NestedTransaction, since changes would be lost.
     """
     if is_writing():
         raise NestedTransaction("this would end the transaction half-way")
+    if reading_from.is_replica():
+        raise NestedTransaction(
+            "what is read here may be old, and nothing is written because of it"
+        )
     if db.session.registry.has():
         db.session().rollback()
 
@@ -310,7 +340,7 @@ def release_connection() -> None:
 def is_writing() -> bool:
     """Whether a write transaction or a batch has begun: what is read in it may never be committed.
 
-    Whoever has no session yet is not given one.
+    This creates no session.
     """
     if _batch.get() is not None:
         return True
@@ -318,8 +348,8 @@ def is_writing() -> bool:
 
 
 def read_alone(query: Select[Any], values: Values) -> Sequence[Sequence[Any]]:
-    """What one SELECT finds, without a transaction around it: for whoever reads anew before anything is changed."""
-    if is_writing():
+    """The rows of one SELECT, without a transaction; for callers that read again before they change anything."""
+    if is_writing() or reading_from.is_replica():
         return db.session.execute(query, values).all()
     quick = _quick(db.engines["polls"], query)
     try:
@@ -339,7 +369,7 @@ _QUICK = "tegami.quick"
 
 
 def changed_rows(statement: Executable, values: Values | None = None) -> int:
-    """Run a statement in the session's transaction; how many rows it has changed."""
+    """Run a statement in the session's transaction; returns the number of rows that it has changed."""
     done = db.session.execute(statement, values)
     return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
 
@@ -347,7 +377,7 @@ def changed_rows(statement: Executable, values: Values | None = None) -> int:
 def write(statement: Executable, values: Values, *, only_if_found: bool = False) -> None:
     """Run a statement whose result nobody needs, in the session's transaction or with its batch.
 
-    `only_if_found`: raises Overtaken if no row is changed; in a batch its end does.
+    With `only_if_found`, it raises Overtaken if no row is changed; in a batch, the end of the batch does.
     """
     batched = _batch.get()
     if batched is not None:
@@ -359,19 +389,19 @@ def write(statement: Executable, values: Values, *, only_if_found: bool = False)
 
 
 def write_rows(table: FromClause, rows: Sequence[Values], clause: str = "") -> None:
-    """Insert rows that have the same columns, in one statement; `clause` is its end."""
+    """Insert rows with the same columns in one statement; `clause` is appended to it."""
     if rows:
         values = {f"{name}_{n}": value for n, row in enumerate(rows) for name, value in row.items()}
         write(_insertion(table, tuple(rows[0]), len(rows), clause), values)
 
 
 UNLESS_THERE = "ON CONFLICT DO NOTHING"
-"""For `write_rows`: leave out rows that exist, even those that another transaction is just committing."""
+"""A clause for `write_rows`: skip rows that exist, even those that another transaction is committing at the moment."""
 
 
 @functools.lru_cache(maxsize=256)
 def _insertion(table: FromClause, names: tuple[str, ...], count: int, clause: str) -> TextClause:
-    """An INSERT of `count` rows. SQLAlchemy's own one would be compiled each time."""
+    """An INSERT of `count` rows. SQLAlchemy would compile its own one each time."""
     assert isinstance(table, Table)
     columns = ", ".join(f'"{name}"' for name in names)
     rows = (", ".join(f":{name}_{n}" for name in names) for n in range(count))
@@ -383,13 +413,16 @@ def _insertion(table: FromClause, names: tuple[str, ...], count: int, clause: st
 
 
 def insert_unless_there(table: FromClause, row: Values) -> bool:
-    """Insert a row in the session's transaction; whether it was not there, as for `UNLESS_THERE`."""
+    """Insert a row in the session's transaction unless it exists; returns whether it was inserted.
+
+    See UNLESS_THERE.
+    """
     statement = _insertion(table, tuple(row), 1, UNLESS_THERE)
     return changed_rows(statement, {f"{name}_0": value for name, value in row.items()}) == 1
 
 
 def commit() -> None:
-    """Commit. Raises CommitUnknown, unless the database says that nothing was committed: then its own error."""
+    """Commit. Raises the database's own error if that says that nothing was committed, and CommitUnknown otherwise."""
     try:
         db.session.commit()
     except DBAPIError as error:
@@ -400,13 +433,13 @@ def commit() -> None:
 
 
 def delete_some(table: FromClause, most: int, *where: ColumnElement[bool]) -> int:
-    """Delete `most` rows at most of those for which this holds, in a transaction of their own; how many."""
+    """Delete at most `most` rows that satisfy the condition, in a transaction of their own; returns their number."""
     keys = list(table.primary_key)
     found = select(*keys).where(*where).limit(most)
     return delete_rows(delete(table).where(tuple_(*keys).in_(found)))  # type: ignore[arg-type]  # it is a table
 
 
 def delete_rows(query: Delete) -> int:
-    """Delete rows in a transaction of their own; how many."""
+    """Delete rows in a transaction of their own; returns their number."""
     with transaction():
         return changed_rows(query.execution_options(synchronize_session=False))

@@ -1,6 +1,6 @@
-"""Failures of the database, the disk and other servers: their cause in words that an operator can act on.
+"""Failures of the database, the disk and other servers, with causes worded so that an operator can act on them.
 
-The cause comes from codes alone. The text of an error is never shown: it may hold cards or a password.
+Causes are derived from error codes only. The text of an error is never shown: it may hold cards or a password.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 
 class CommitUnknown(Exception):
-    """The database failed during a commit: it may have happened, or not."""
+    """The database failed during a commit, which may or may not have taken effect."""
 
 
 class KnownCause(Exception):
-    """A failure that names its cause itself."""
+    """A failure that states its own cause."""
 
     cause = "unknown"
 
 
 class SchemaIsNewer(KnownCause):
-    """The database is that of a newer release: this one writes nothing into it."""
+    """The database belongs to a newer release, so this release writes nothing into it."""
 
     cause = "database newer than this release"
 
 
 class UnreadableLog(KnownCause):
-    """The log of a game cannot be read, or the rules cannot follow it: why says the cause of this error."""
+    """The log of a game cannot be read, or the rules cannot follow it; the error's cause says why."""
 
     cause = "damaged game"
 
@@ -48,12 +48,12 @@ UNREADABLE = (
     AssertionError,
     RecursionError,
 )
-"""How whoever reads a log that was changed, or the rules, fail at it."""
+"""The errors with which reading a changed log fails, here or in the rules."""
 
 
 @contextmanager
 def reading(game_id: str) -> Iterator[None]:
-    """Here the log of this game is read or folded. Raises UnreadableLog if it cannot be."""
+    """A block in which the log of this game is read or folded. Raises UnreadableLog if that fails."""
     try:
         yield
     except UNREADABLE as error:
@@ -61,7 +61,7 @@ def reading(game_id: str) -> Iterator[None]:
 
 
 class FailedElsewhere(KnownCause):
-    """A failure in another process, of which only the kind, as its cause, and the places of the code are known."""
+    """A failure in another process. Only its kind (as its cause) and the places in the code are known."""
 
     def __init__(self, kind: str, at: list[str]) -> None:
         super().__init__(kind)
@@ -69,7 +69,7 @@ class FailedElsewhere(KnownCause):
 
 
 DATABASE_FAILURES = (OperationalError, InterfaceError, CommitUnknown)
-"""What is no defect of the game or person at hand: nobody's work succeeds until it is over."""
+"""Failures that are no defect of the game or person at hand: while they last, nobody's work succeeds."""
 
 DISK_FULL = "disk full"
 OUT_OF_REACH = "database out of reach"
@@ -97,13 +97,14 @@ _BY_SQLITE_CODE = {
     sqlite3.SQLITE_NOMEM: NO_MEMORY,
 }
 _PRIMARY_CODE = 0xFF
-"""The bits of SQLite's extended codes that are the code of the kind."""
+"""The bits of SQLite's extended codes that hold the primary code."""
 
 _BY_SQLSTATE = {
     "53100": DISK_FULL,
     "53200": NO_MEMORY,
     "53300": "database has too many connections",
     "25006": READ_ONLY,
+    "25P03": OUT_OF_REACH,
     "55P03": HELD,
     "57014": BUSY,
     "42P01": NOT_MIGRATED,
@@ -116,7 +117,7 @@ _BY_SQLSTATE = {
     "58": DISK_ERROR,
     "XX": DAMAGED,
 }
-"""PostgreSQL's codes, or the first two characters of a class of them."""
+"""Causes by PostgreSQL's codes, or by the first two characters of a class of codes."""
 
 _BY_ERRNO = {
     errno.ENOSPC: DISK_FULL,
@@ -128,13 +129,13 @@ _BY_ERRNO = {
 }
 
 _REFUSALS = ("authentication failed", "pg_hba.conf")
-"""What PostgreSQL says if it needs no password and knows us not."""
+"""PostgreSQL's messages when it rejects us without asking for a password."""
 _OF_PROXIES = ("unsupported startup parameter",)
-"""What PgBouncer says of settings of connections."""
+"""PgBouncer's message about settings of connections."""
 _NO_PRIMARIES = ("session is read-only", "server is in hot standby mode")
-"""What libpq says of a server that is not what `target_session_attrs` asks for."""
+"""libpq's messages about a server that is not what `target_session_attrs` asks for."""
 _OF_SOME_ROWS = ("55P03", "40001", "40P01", "57014")
-"""Somebody else holds rows, or a statement took too long: what needs neither goes on."""
+"""The codes for rows held by somebody else and for slow statements; work that needs neither can go on."""
 
 _NOT_COMMITTED = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY}
 _MAYBE_COMMITTED = ("08", "57", "58", "XX", "40003")
@@ -157,7 +158,7 @@ def cause_of(error: BaseException) -> str:
 
 
 def is_rolled_back(error: DBAPIError) -> bool:
-    """Whether the database says of a commit that failed that nothing was committed."""
+    """Whether the database says of a failed commit that nothing was committed."""
     if isinstance(error.orig, sqlite3.Error):
         return _primary_code(error.orig) in _NOT_COMMITTED
     state = _sqlstate(error)
@@ -165,7 +166,7 @@ def is_rolled_back(error: DBAPIError) -> bool:
 
 
 def is_of_some_rows(error: BaseException) -> bool:
-    """Whether this concerns rows that somebody else holds, and not the whole database."""
+    """Whether this is about rows that somebody else holds, and not about the whole database."""
     return isinstance(error, DBAPIError) and _sqlstate(error) in _OF_SOME_ROWS
 
 
@@ -197,7 +198,7 @@ def _cause_in_sqlite(error: sqlite3.Error) -> str | None:
 
 
 def _was_refused(error: object) -> bool:
-    """Whether the server answered and let us not in: of a connection that was never made there is no code."""
+    """Whether the server responded and rejected us. A connection that was never made has no error code."""
     connection = getattr(error, "pgconn", None)
     if connection is None:
         return False

@@ -1,6 +1,6 @@
 """Statements whose texts are made once, and connections that threads keep for them.
 
-To build a statement anew, or to borrow a connection, takes longer than most statements do.
+Building a statement again, or borrowing a connection, takes longer than running most statements.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from sqlalchemy.sql.compiler import SQLCompiler
 Values = Mapping[str, object]
 """The parameters of a statement, by name."""
 Write = Callable[[Any], Any]
-"""Makes of a value what the driver takes for it."""
+"""A function that turns a value into what the driver takes."""
 
 
 class FixedStatement(NamedTuple):
-    """A statement as a driver takes it, with named parameters."""
+    """A statement in the driver's form, with named parameters."""
 
     text: str
     given: Values
-    """The values that the statement itself has."""
+    """The values that are part of the statement."""
     written: Mapping[str, Write]
-    """For the parameters whose values are not taken as they are."""
+    """The functions that convert those parameters that the driver does not take as they are."""
 
     def parameters(self, values: Values) -> dict[str, object]:
-        """What to send with the text."""
+        """The parameters to send with the text."""
         named = {**self.given, **values}
         for name, write in self.written.items():
             named[name] = write(named[name])
@@ -64,14 +64,14 @@ def _dialect(postgresql: bool) -> Dialect:
 
 
 class KeptConnections(threading.local):
-    """A connection of an engine for each thread, whatever it asks, with a cursor."""
+    """One connection of an engine for each thread, with a cursor, kept between queries."""
 
     def __init__(self, engine: Engine) -> None:  # runs again in each thread
         self._engine, self._pool = engine, engine.pool
         self._connection: PoolProxiedConnection | None = None
 
     def connection(self) -> PoolProxiedConnection:
-        """That of this thread."""
+        """This thread's connection."""
         if self._connection is None or self._pool is not self._engine.pool:
             self._pool = self._engine.pool
             self._connection = self._engine.raw_connection()
@@ -79,14 +79,15 @@ class KeptConnections(threading.local):
         return self._connection
 
     def cursor(self) -> DBAPICursor:
-        """The cursor of that connection; nothing of it is read once it runs another statement."""
+        """The cursor of that connection. Read its rows before the thread runs another statement."""
         self.connection()
         return self._cursor
 
     def close(self) -> None:
-        """Close that of this thread; the next one is new.
+        """Close this thread's connection; a new one is made when it is next needed.
 
-        SQLite's lock is given up: a connection ends no sooner than its last cursor, which an error may remember.
+        The cursor is closed first to release SQLite's lock: an error may still refer to it, and the connection lives
+        as long as its cursor.
         """
         connection, self._connection = self._connection, None
         if connection is None:
@@ -98,7 +99,7 @@ class KeptConnections(threading.local):
 
 
 def kept_connections(engine: Engine) -> KeptConnections:
-    """Those of an engine, which live as long as it does."""
+    """The kept connections of an engine, which live as long as it does."""
     known = vars(engine)
     found: KeptConnections = known.get(_KEPT) or known.setdefault(_KEPT, KeptConnections(engine))
     return found

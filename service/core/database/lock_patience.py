@@ -1,7 +1,7 @@
-"""For how long whoever is at work here waits for rows that somebody else holds.
+"""The time that the running code waits for rows locked by somebody else.
 
-Usually as long as the settings say. What was met in vain lately is tried with less patience, so that a row that is held
-for long costs nobody else their time; and what has to look at very much gets more time.
+Usually it waits as long as the settings say. For work that lately waited in vain it waits less, so that a row held
+for long does not delay others; work that reads very much gets more time.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 LITTLE = 0.02
-"""Seconds that are waited for a row that was waited for in vain."""
+"""The wait (seconds) for a row that was waited for in vain before."""
 MUCH = 120.0
-"""Seconds that a statement may take which looks at very much."""
+"""The time (seconds) for a statement that reads very much."""
 
 _lock = ContextVar[float | None]("lock", default=None)
 _statement = ContextVar[float | None]("statement", default=None)
@@ -21,7 +21,7 @@ _statement = ContextVar[float | None]("statement", default=None)
 
 @contextmanager
 def waiting(seconds: float = LITTLE) -> Iterator[None]:
-    """So long rows are waited for inside."""
+    """A block in which locked rows are waited for this long."""
     before = _lock.set(seconds)
     try:
         yield
@@ -31,7 +31,7 @@ def waiting(seconds: float = LITTLE) -> Iterator[None]:
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """Statements may take long inside: they look at all games, or at all that has expired."""
+    """A block in which statements may take long, because they look at all games or at everything that has expired."""
     before = _statement.set(MUCH)
     try:
         yield
@@ -40,23 +40,26 @@ def unhurried() -> Iterator[None]:
 
 
 def wait_little(*, little: bool) -> None:
-    """From now on nobody waits for rows in this thread, or as long as usual."""
+    """Make this thread wait only a little for rows from now on, or as long as usual."""
     _lock.set(LITTLE if little else None)
 
 
 def lock_seconds(usual: float) -> float:
-    """How long a row, or SQLite's one lock, is waited for here, where that is `usual`."""
+    """The seconds to wait here for a row, or for SQLite's single lock, if the usual wait is `usual`."""
     given = _lock.get()
     return usual if given is None else given
 
 
 def statement_seconds() -> float | None:
-    """How long statements may take here, if not as long as usual."""
+    """The time limit of statements here; None: the usual one."""
     return _statement.get()
 
 
 def settings(*, postgresql: bool) -> list[str]:
-    """What a transaction of PostgreSQL begins with for that. Statements are given more time, never less."""
+    """The settings with which a PostgreSQL transaction starts accordingly.
+
+    Statements get more time than usual, never less.
+    """
     lock, statement, told = _lock.get(), _statement.get(), list[str]()
     if postgresql and lock is not None:
         told.append(f"SET LOCAL lock_timeout = {round(lock * 1000)}")

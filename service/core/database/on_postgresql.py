@@ -1,4 +1,4 @@
-"""What only PostgreSQL's driver does; it is loaded if that is the database."""
+"""The parts that only PostgreSQL's driver needs; loaded only if that is the database."""
 
 from __future__ import annotations
 
@@ -16,22 +16,25 @@ from service.core.database.tables import Look
 from service.core.settings.database_address import Patience
 
 _MOST_PREPARED = 1000
-"""Statements that a connection has prepared; there are fewer."""
+"""The most statements that a connection keeps prepared; in practice there are fewer."""
 _BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 
 class Number(Dumper):
-    """Sends an integer without a type: the driver's own depends on its size, and each is another statement to it."""
+    """Sends integers without a type.
+
+    The driver's own type depends on the size, and makes a different statement each time.
+    """
 
     def dump(self, obj: int) -> bytes:
-        """Its digits."""
+        """The digits of the number."""
         return str(obj).encode()
 
 
 def listen(
     engines: Iterable[Engine], patience: Patience, look: Look | None, *, prepared: bool
 ) -> None:
-    """Set up the connections of engines to one database: how long they wait, and what they prepare."""
+    """Set up the connections of engines to one database: their time limits, and the statements that they prepare."""
     reach = Reach()
 
     def connect_bounded(
@@ -55,9 +58,9 @@ def listen(
 def prepare_at_once(connection: Connection) -> None:
     """Let a connection prepare each statement when it is first run, and PostgreSQL plan it then.
 
-    The driver would prepare it at the sixth time, and PostgreSQL plan it anew the first five times. For a query that
-    joins the table it takes ten times as long to plan it as to run it, and all look for keys, so there is only one
-    good plan. Through a proxy that hands connections on nothing is prepared.
+    The driver would prepare a statement at its sixth use, and PostgreSQL would plan it each of the first five times.
+    For a query that joins the table, planning takes ten times as long as running, and since all queries look for keys
+    there is only one good plan. Nothing is prepared through a proxy that hands connections on.
     """
     connection.adapters.register_dumper(int, Number)
     if not connection.begins_with:
@@ -66,14 +69,17 @@ def prepare_at_once(connection: Connection) -> None:
 
 
 class OnPostgresql(Writer):
-    """Sends all statements before it waits for the first result. PostgreSQL locks rows as they are changed."""
+    """A writer that sends all statements before it waits for the first result.
+
+    PostgreSQL locks rows as they are changed.
+    """
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
         super().__init__(connection)
         self._driver: Connection = connection.driver_connection  # type: ignore[assignment]
 
     def write(self, texts: Sequence[Text]) -> None:
-        """As Writer has it; the transaction begins along with what is written."""
+        """Write statements, as Writer does; the transaction begins along with them."""
         to_find, failures = list[psycopg.Cursor[Any]](), list[psycopg.Error]()
         try:
             with self._driver.pipeline():

@@ -1,4 +1,4 @@
-"""Queries that run so often that SQLAlchemy is not asked."""
+"""Queries that run so often that they bypass SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -6,29 +6,35 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import ClauseElement, Dialect, Engine, Select
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.core.database.fixed_statements import Values, fixed, kept_connections
 
 
 class QuickQuery:
-    """A query that runs so often that threads keep connections for it: to borrow one takes as long as the query.
+    """A query that runs so often that threads keep connections for it: borrowing one takes as long as the query.
 
-    `engine` is that of `polling_options`; it connects only when it is used, which is after the fork.
+    `engine` is the one of `polling_options`; it connects at its first use, which is after the fork. Unless
+    `kept_plan`, PostgreSQL plans the query for its values each time: a plan for any time is a bad one for finding
+    everything due by a certain time. The values are then part of the text, because these connections plan statements
+    with parameters for any values.
     """
 
-    def __init__(self, engine: Engine, query: ClauseElement) -> None:
-        self._fixed = fixed(query, (), postgresql=engine.dialect.name == "postgresql")
+    def __init__(self, engine: Engine, query: ClauseElement, *, kept_plan: bool = True) -> None:
+        is_postgresql = engine.dialect.name == "postgresql"
+        self._fixed = fixed(query, (), postgresql=is_postgresql)
+        self._has_values_in_text = is_postgresql and not kept_plan
         self._kept = kept_connections(engine)
         self._readers = list(_readers(query, engine.dialect))
         self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
-        """What `all` raises."""
+        """The errors that `all` raises."""
 
     def all(self, values: Values) -> list[tuple[Any, ...]]:
-        """All rows. Raises `errors`; the next call connects anew then."""
+        """All rows. Raises `errors`; the next call then connects again."""
         given = self._fixed.parameters(values)
         try:
-            cursor = self._kept.cursor()
+            cursor = self._cursor()
             cursor.execute(self._fixed.text, given)
             found: list[tuple[Any, ...]] = cursor.fetchall()  # type: ignore[assignment]  # of both drivers
         except self.errors:
@@ -36,13 +42,21 @@ class QuickQuery:
             raise
         return [_as_read(row, self._readers) for row in found] if self._readers else found
 
+    def _cursor(self) -> DBAPICursor:
+        if not self._has_values_in_text:
+            return self._kept.cursor()
+        from psycopg import ClientCursor  # whoever uses SQLite does without it
+
+        driver = self._kept.connection().driver_connection
+        return ClientCursor(driver)  # type: ignore[arg-type,return-value]  # of psycopg alone
+
 
 _Reader = Callable[[Any], Any]
-"""Makes the value of a column of what the driver has found."""
+"""A function that converts the value of a column as the driver found it."""
 
 
 def _readers(query: ClauseElement, dialect: Dialect) -> Iterator[tuple[int, _Reader]]:
-    """The columns of a SELECT that are not taken as they are found, by number; a text's columns are."""
+    """The columns of a SELECT that need a conversion, by number. The columns of a plain text need none."""
     columns = query.selected_columns if isinstance(query, Select) else ()
     for number, column in enumerate(columns):
         reader = column.type.dialect_impl(dialect).result_processor(dialect, None)

@@ -1,4 +1,4 @@
-"""What all tables have in common; service/core/models/ has the tables."""
+"""The common parts of all tables; service/core/models/ defines the tables."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from sqlalchemy.orm import DeclarativeBase
 Id = String(26)
 """An opaque id, such as `g_` and 22 letters and digits."""
 Look = Callable[[Callable[[], int | None]], None]
-"""Takes what asks a database for the time (ms UTC; None: it does not say), and looks how late it is."""
+"""A function that is given a way to ask a database for its time (ms UTC; None: unknown), and measures the difference.
+"""
 
 
 AHEAD = 60_000
-"""Ms that a time may lie in the future: clocks of two machines differ a little."""
+"""How far (ms) a time may lie in the future, since the clocks of two machines differ a little."""
 
 
 class Repaired(NamedTuple):
-    """Of a time (ms UTC) that keeps something from happening until it has come: it is set back after a wrong clock."""
+    """A time (ms UTC) before which something cannot happen; it is set back after a wrong clock."""
 
     most: int
-    """Ms that it can lie ahead of the present."""
+    """How far (ms) it can lie ahead of the present."""
     by: str | None
-    """The column that says so; None: itself."""
+    """The column that says so; None: the column itself."""
 
 
 def repaired(most: int = AHEAD, by: str | None = None) -> dict[str, Repaired]:
-    """The `info` of such a column; service/core/readiness/clock_repair.py sets it back."""
+    """The `info` of such a column, which service/core/readiness/clock_repair.py sets back."""
     return {REPAIRED: Repaired(most, by)}
 
 
@@ -36,7 +37,7 @@ REPAIRED = "repaired"
 
 
 class Base(DeclarativeBase):
-    """Tables with names for all constraints, so that migrations can name them on both databases."""
+    """A base class that names all constraints, so that migrations can refer to them on both databases."""
 
     metadata = MetaData(
         naming_convention={
@@ -49,11 +50,11 @@ class Base(DeclarativeBase):
 
     @classmethod
     def of(cls, *values: object) -> Self:
-        """An object with the values of all columns in their order, as it is read: no session knows or changes it."""
+        """An object with the values of all columns in their order, as read; no session knows it or changes it."""
         return cls(**dict(zip(cls.__table__.c.keys(), values, strict=True)))
 
 
 def partial_index(name: str, where: str, *columns: str, unique: bool = False) -> Index:
-    """An index of the few rows that are looked up often."""
+    """An index of only those few rows that are looked up often."""
     only = text(where)
     return Index(name, *columns, unique=unique, sqlite_where=only, postgresql_where=only)

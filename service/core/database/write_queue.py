@@ -1,7 +1,7 @@
-"""The writers of a process queue up for SQLite, which lets one write at a time.
+"""The queue in which the writers of a process wait for SQLite, which lets one write at a time.
 
-Batches that wait at the same moment share one commit: nearly all that a durable commit takes is waiting for the disk,
-however much it writes.
+Batches that wait at the same moment share one commit: a durable commit spends nearly all its time waiting for the
+disk, however much it writes.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ class Place:
 
     def __init__(self, texts: Sequence[Text] | None = None) -> None:
         self.texts = texts
-        """What another writer may commit along with its own; None for a transaction that writes by itself."""
+        """The statements that another writer may commit along with its own; None: a transaction, which writes alone."""
         self.is_first = False
-        """Whether it is this writer's turn, and it has to hand on."""
+        """Whether it is this writer's turn, so that it has to hand on the turn afterwards."""
         self.is_sent = False
-        """Whether another writer has sent it along."""
+        """Whether another writer has sent its statements."""
         self.failure: Exception | None = CommitUnknown()
-        """Why it is not committed; unknown if whoever sends it breaks off."""
+        """Why it is not committed; unknown if the writer that sends it breaks off."""
         self.turn = threading.Lock()
-        """It is acquired by whoever waits, and released to end the wait."""
+        """A lock that the waiting writer acquires; releasing it ends the wait."""
         self.turn.acquire()
 
 
 class WriteQueue:
-    """The writers of one database in this process. After `patience` seconds nobody waits for the others any more."""
+    """The writers of one database in this process. No writer waits for the others for more than `patience` seconds."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience = patience
@@ -46,7 +46,7 @@ class WriteQueue:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Inside the block it is the turn of this transaction."""
+        """A block during which it is this transaction's turn."""
         place = Place()
         self._wait(place)
         try:
@@ -55,7 +55,10 @@ class WriteQueue:
             self._hand_on(place)
 
     def send(self, engine: Engine, texts: Sequence[Text]) -> None:
-        """As `batches.send`, perhaps in one commit with others; if any of them fails, each gets a commit of its own."""
+        """Send like `batches.send`, perhaps in one commit with others.
+
+        If any of them fails, each gets a commit of its own.
+        """
         place = Place(texts)
         self._wait(place)
         if not place.is_sent:
@@ -71,7 +74,7 @@ class WriteQueue:
             raise place.failure
 
     def _wait(self, place: Place) -> None:
-        """Until it is its turn or it is sent. Who has waited too long learns from SQLite what is wrong."""
+        """Wait until it is its turn or it is sent. A writer that waited too long learns from SQLite what is wrong."""
         with self._lock:
             if not self._is_taken:
                 self._is_taken = place.is_first = True
@@ -86,7 +89,7 @@ class WriteQueue:
         place.turn.acquire()  # it is just being called, or sent
 
     def _hand_on(self, place: Place) -> None:
-        """Let the next one write."""
+        """Let the next writer write."""
         if not place.is_first:
             return
         with self._lock:
@@ -97,7 +100,7 @@ class WriteQueue:
             following.turn.release()
 
     def _send_together(self, engine: Engine, group: list[Place]) -> None:
-        """Send what the only one in `group` writes, and all batches that wait once it has SQLite's lock."""
+        """Send the statements of the only writer in `group`, and of all batches that wait once it has SQLite's lock."""
 
         def texts() -> list[Text]:
             if group[0].is_first:
@@ -121,7 +124,7 @@ class WriteQueue:
 
 
 def _send_one_by_one(engine: Engine, group: Sequence[Place]) -> None:
-    """Each in a commit of its own, after one of them has undone all."""
+    """Send each in a commit of its own, after the failure of one has undone them all."""
     for each in group:
         texts, each.failure = each.texts or (), None
         try:

@@ -1,4 +1,4 @@
-"""The tables of what changed for whom, which programs follow. Times are ms UTC."""
+"""The tables of changes for each player, which programs follow. Times are ms UTC."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Listener(Base):
     first: Mapped[int]
     """Every change after this number is kept."""
     spread: Mapped[int | None]
-    """Every change up to this number was looked at for each webhook of the player; None: the player has had none."""
+    """The number up to which changes were looked at for the player's webhooks; None: the player has had none."""
     read_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """When they were last asked for, to the day; None: nobody has asked for long, and none is kept."""
+    """When the changes were last asked for, to the day; None: not for a long time, and none are kept."""
 
 
 class LoggedChange(Base):
-    """Something that changed for a player. There are no foreign keys: it says what was, even when that is gone."""
+    """Something that changed for a player. There are no foreign keys: the row stays valid when its subject is gone."""
 
     __tablename__ = "changes"
     __table_args__ = (Index(None, "at"),)
@@ -42,7 +42,7 @@ class LoggedChange(Base):
     game: Mapped[str] = mapped_column(Id)
     """The public id of the game."""
     revision: Mapped[int]
-    """That of the game since then."""
+    """The revision of the game after the change."""
 
 
 class ChangeRow(NamedTuple):

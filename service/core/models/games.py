@@ -1,4 +1,7 @@
-"""The tables of games, their seats and their logs. Times are ms since 1970 UTC. Events name tenures, never people."""
+"""The tables of games, their seats, their logs and invitations to them. Times are ms since 1970 UTC.
+
+Events name tenures, never people.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,15 @@ from service.core.runtime.units import HOUR
 
 GameStatus = Literal["open", "running", "over"]
 Seating = Literal["order", "random"]
-"""At random, or in the order in which people sat down."""
+"""How seats are assigned: at random, or in the order in which people sat down."""
 Start = Literal["host", "full"]
 """Whether the host starts the game, or it starts when the last seat is taken."""
+
+
+IN_CIRCLE = "circle_key IS NOT NULL"
+"""The condition for tables of circles, of which there is an index."""
+UNCOUNTED = "counted IS NULL AND ended_at IS NOT NULL"
+"""The condition for finished games that are not counted yet."""
 
 
 class Game(Base):
@@ -38,9 +47,13 @@ class Game(Base):
         Index(None, "status", "private", "key"),
         partial_index("ix_games_paused", "paused_until IS NOT NULL", "paused_until"),
         partial_index("ix_games_unattended", "unattended_at IS NOT NULL", "unattended_at"),
+        partial_index("ix_games_ready", "ready_until IS NOT NULL", "ready_until"),
+        partial_index("ix_games_clock", "clock_due IS NOT NULL", "clock_due"),
         partial_index("ix_games_starts", "starts_at IS NOT NULL", "starts_at"),
         partial_index("ix_games_rematch", "rematch_of IS NOT NULL", "rematch_of"),
+        partial_index("ix_games_circle", IN_CIRCLE, "circle_key", "key"),
         partial_index("ix_games_lesson", "lesson IS NOT NULL", "created_at"),
+        partial_index("ix_games_uncounted", UNCOUNTED, "ended_at"),
         partial_index("ix_games_warm", "cold IS NULL AND ended_at IS NOT NULL", "ended_at"),
         {"sqlite_autoincrement": True},
     )
@@ -63,55 +76,91 @@ class Game(Base):
     revision: Mapped[int] = mapped_column(default=1)
     """Increases with every commit that changes what anybody is shown."""
     log_format: Mapped[int] = mapped_column(server_default="2")
-    """The format of its log (docs/record.md), where 2 stands for 1, too."""
+    """The format of its log (docs/record.md). Here 2 also stands for 1."""
     shuffles: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How many shuffles are in the log, that of the seats not counted; not used up to format 2."""
+    """The number of shuffles in the log, not counting the one for the seats; unused up to format 2."""
+    undone: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
+    """The events that were taken back, each with the number of its `void`, as the log has them; None: none were."""
+    standing: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    """The last actions that can still be taken back (service/log/table_rows/taking_back.py)."""
     logged_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the last event was logged, as the log has it: never before the event before it."""
+    """When the last event was logged, according to the log: never before the preceding event."""
     nonces: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
-    """As the start event has them: `tenure` and `nonce`. In logs of format 2 `nonce` can be null."""
+    """The nonces as the start event has them: `tenure` and `nonce`. In logs of format 2 `nonce` can be null."""
     result: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[int] = mapped_column(BigInteger)
     started_at: Mapped[int | None] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     pace: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     """`kind`, `each`, `reserve` and `cap` in ms (service/tables/clocks/arithmetic.py); None: no clock."""
+    rest: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    """`time_zone`, `days` and `open` (service/log/table_rows/rests.py); None: the table never rests."""
     takeover: Mapped[int] = mapped_column(default=3)
-    """After how many time-outs in a row a house player takes the seat; 0: never."""
+    """The number of time-outs in a row after which a house player takes the seat; 0: never."""
     level: Mapped[str] = mapped_column(String(8), server_default=levels.USUAL)
     """The level of house players who sit down before the start, unless another one is named."""
     paused_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """Since when the table has been paused."""
+    """Since when the table has been paused; None: it is not."""
     paused_until: Mapped[int | None] = mapped_column(BigInteger)
     """When it resumes automatically."""
     unattended_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """Since when there has been no person at the table; house players stop then."""
+    live: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether everybody has to be present at the same time, according to the rules with these options."""
+    ready_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
+    """The time by which everybody at a full table that is played live has to say that they are there."""
+    clock_due: Mapped[int | None] = mapped_column(BigInteger)
+    """When the outside clock that the rules have asked for runs out."""
     credited_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """Up to when outages have been given back to it; None: none has been."""
+    """The time up to which outages have been credited to it; None: none has been."""
     asking: Mapped[int] = mapped_column(default=0)
-    """How many proposals are open."""
+    """The number of open proposals."""
     rematch_of: Mapped[int | None]
     """The key of the game of which this is a rematch."""
+    circle_key: Mapped[int | None]
+    """The key of the circle whose members may see the table and sit down there (service/people/circles/)."""
     invitation_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """Part of the invitation key; rises when the host changes the key."""
     awaits_nonce: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the table, once it is full and starts by itself, waits for the nonce of whoever opened it."""
+    """Whether the table, once full, waits for the nonce of the player who opened it before it starts automatically."""
     starts_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
-    """When such a table starts without it; None unless it is full and has not started."""
+    """When such a table starts without the nonce; None unless it is full and has not started."""
     opener_rank: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Which of its opener's open tables it was, from 0: lists show everybody's first before anybody's second."""
+    """Its rank among its opener's open tables, from 0: lists show everybody's first table before anybody's second."""
     lesson: Mapped[int | None]
-    """How many moves of its ruleset's lesson have been played here; None: it is no lesson. Once somebody has moved in
-    another way, −1 minus that."""
+    """The number of moves of its ruleset's lesson played so far; None: this is not a lesson.
+
+    Once a player has moved in another way, it is −1 minus that number.
+    """
+    deal: Mapped[str | None] = mapped_column(String(10))
+    """The day of whose deal it is a try (service/core/models/daily_deals.py); None: it is no such try."""
+    rated: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether its result counts for the ratings of those who play it (service/people/ratings/)."""
+    counted: Mapped[bool | None]
+    """Whether it is counted for its players (service/people/ratings/played/); None: not yet, False: unreadable."""
     cold: Mapped[bytes | None] = mapped_column(LargeBinary(32))
-    """The SHA-256 of what cold storage has of its log; None: the events are in the database."""
+    """The SHA-256 of its log's object in cold storage; None: the events are in the database."""
     erasing: Mapped[bool] = mapped_column(default=False)
-    """Whether the game is being erased, or its log moved away: triggers refuse to delete the events of all others."""
+    """Whether the game is being erased, or its log moved away.
+
+    For all other games, triggers refuse to delete events.
+    """
 
 
 def is_listed() -> ColumnElement[bool]:
-    """The condition that lists may have a game: it is no lesson. Whoever shows or counts games of people asks this."""
-    return Game.lesson.is_(None)
+    """The condition that lists may contain a game: it is neither a lesson nor a try at a daily deal.
+
+    Everything that shows or counts people's games uses it.
+    """
+    return Game.lesson.is_(None) & Game.deal.is_(None)
+
+
+def has_status(status: str) -> ColumnElement[bool]:
+    """The condition on the status of games that are found by something rarer, such as a player.
+
+    If compared directly, SQLite would use the index of the status and look through everybody's games with it.
+    """
+    return Game.status.concat("") == status
 
 
 class Tenure(Base):
@@ -131,32 +180,54 @@ class Tenure(Base):
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id"))
     nonce: Mapped[str | None] = mapped_column(String(64))
     place: Mapped[int]
-    """Order of sitting down: 1, 2, …; the person with the lowest place at the table is host."""
+    """The order of sitting down: 1, 2, …; the person with the lowest place at the table is the host."""
     seat: Mapped[int | None]
-    """None until the start."""
+    """The seat; None until the start."""
     sat_at: Mapped[int] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     began: Mapped[int | None]
-    """The number of the event that began it: the start or a handover."""
+    """The number of the event that began the tenure: the start or a handover."""
     ended: Mapped[int | None]
     """The number of the handover that ended it."""
     why: Mapped[str | None] = mapped_column(String(12))
-    """The reason of that handover; `removed` if the host removed this person before the start."""
+    """The reason for that handover; `removed` if the host removed this person before the start."""
     result: Mapped[str | None] = mapped_column(String(12))
-    """For ratings: `won`, `lost`, `left` (before the end) or `none` (the game has no winner)."""
+    """The result for ratings: `won`, `lost`, `left` (before the end) or `none` (the game has no winner)."""
+    ready: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether this person has said that they are there, at a table that is played live."""
     erased: Mapped[bool] = mapped_column(default=False)
     """Whether it belonged to a person who has been erased; otherwise no `player_id` means a house player."""
     house_name: Mapped[str | None] = mapped_column(String(16))
-    """What a house player is called: a key of the catalogue (`house.name.…`). None for people, like the next two."""
+    """The key of a house player's name in the catalogue (`house.name.…`). None for people, like the next two."""
     house_level: Mapped[str | None] = mapped_column(String(8))
     house_version: Mapped[str | None] = mapped_column(String(8))
-    """Of house players when this one sat down; `0` for those who sat down before versions were stored."""
+    """The version of house players when this one sat down; `0` for those who sat down before versions were stored."""
     nudged_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """When somebody at the table last nudged this person."""
+    only_move: Mapped[bool | None]
+    """Whether an only move is played for this person here; None: `Player.only_move` decides."""
+    orders: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The number of this person's standing orders in force here (service/core/models/orders.py)."""
+
+
+class LiveWish(Base):
+    """A player's wish to be told when others wait for a game that is played live."""
+
+    __tablename__ = "live_wishes"
+    __table_args__ = (Index(None, "ruleset", "until"), Index(None, "until"))
+
+    player_id: Mapped[str] = mapped_column(
+        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
+    )
+    ruleset: Mapped[str] = mapped_column(String(40), primary_key=True)
+    until: Mapped[int] = mapped_column(BigInteger, info=repaired(3 * HOUR))
 
 
 HOUSE_DUE = "waiting AND house"
-"""Seats of house players who are asked. SQLite finds them by index only where a query says so in these words."""
+"""The condition for seats of house players that have to act.
+
+SQLite uses their index only if a query has exactly these words.
+"""
 
 
 class Seat(Base):
@@ -166,6 +237,7 @@ class Seat(Base):
     __table_args__ = (
         partial_index("ix_seats_house_due", HOUSE_DUE, "game_key"),
         partial_index("ix_seats_time", "due IS NOT NULL", "due"),
+        partial_index("ix_seats_acts", "acts_at IS NOT NULL", "acts_at"),
     )
 
     game_key: Mapped[int] = mapped_column(ForeignKey("games.key"), primary_key=True)
@@ -173,23 +245,29 @@ class Seat(Base):
     tenure_id: Mapped[str] = mapped_column(ForeignKey("tenures.id"), unique=True)
     house: Mapped[bool]
     asked: Mapped[int]
-    """The number of the last event that changed what the seat is asked."""
+    """The number of the last event that changed the seat's question."""
     waiting: Mapped[bool]
     since: Mapped[int] = mapped_column(BigInteger, info=repaired())
-    """Since when it has been asked this."""
+    """Since when the seat has had this question."""
     due: Mapped[int | None] = mapped_column(BigInteger)
-    """When the fallback is played for it; None while no clock runs. This and the next four:
-    service/tables/clocks/arithmetic.py."""
+    """When the fallback is played for the seat; None while no clock runs.
+
+    For this and the next four columns see service/tables/clocks/arithmetic.py.
+    """
     reserve: Mapped[int] = mapped_column(BigInteger, default=0)
     extra: Mapped[int] = mapped_column(BigInteger, default=0)
     spent: Mapped[int] = mapped_column(BigInteger, default=0)
     moved: Mapped[int] = mapped_column(BigInteger, default=0)
     misses: Mapped[int] = mapped_column(default=0)
     """How many questions in a row have timed out."""
+    acts_from: Mapped[int | None] = mapped_column(BigInteger)
+    """The start of the wait after which this question may be answered for the seat (clocks/own_answers.py) …"""
+    acts_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
+    """… and the time at which the worker next checks whether it is over; None: it need not check."""
 
 
 class TimeEntry(Base):
-    """Why a seat's time is what it is: an entry for each change."""
+    """A change of a seat's time, with its reason."""
 
     __tablename__ = "time_entries"
     __table_args__ = (
@@ -202,9 +280,9 @@ class TimeEntry(Base):
     seat: Mapped[int]
     at: Mapped[int] = mapped_column(BigInteger)
     kind: Mapped[str] = mapped_column(String(12))
-    """The catalogues word it as `time.<kind>`."""
+    """The kind of change; the catalogues word it as `time.<kind>`."""
     ms: Mapped[int] = mapped_column(BigInteger)
-    """How much time the entry is about."""
+    """The amount of time that the entry is about."""
     due: Mapped[int | None] = mapped_column(BigInteger)
     reserve: Mapped[int] = mapped_column(BigInteger)
     extra: Mapped[int] = mapped_column(BigInteger)
@@ -229,3 +307,27 @@ class Event(Base):
     asked: Mapped[int | None]
     """… and the question it answered. The unique constraint makes sure that no question is answered twice."""
     at: Mapped[int] = mapped_column(BigInteger)
+
+
+class Invitation(Base):
+    """An invitation to a table, for a player or for a mail address. Deleted when the game starts."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (
+        UniqueConstraint("game_key", "player_id"),
+        UniqueConstraint("game_key", "inviter_id", "address"),
+        {"sqlite_autoincrement": True},
+    )
+
+    key: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(Id, unique=True)
+    game_key: Mapped[int] = mapped_column(ForeignKey("games.key", ondelete="CASCADE"))
+    inviter_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
+    player_id: Mapped[str | None] = mapped_column(
+        ForeignKey("players.id", ondelete="CASCADE"), index=True
+    )
+    """The player for whom a place is kept, or …"""
+    address: Mapped[str | None] = mapped_column(String(254), index=True)
+    """… the lower-case address to which the invitation was mailed. Shown to the inviter only."""
+    made_at: Mapped[int] = mapped_column(BigInteger)
+    declined_at: Mapped[int | None] = mapped_column(BigInteger)

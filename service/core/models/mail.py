@@ -1,4 +1,4 @@
-"""The tables of mail: what is to be sent, and which mails are not to be sent to whom. Times are ms UTC."""
+"""The tables of mail: mails to be sent, and addresses to which mails are not sent. Times are ms UTC."""
 
 from __future__ import annotations
 
@@ -12,22 +12,28 @@ from service.core.database.tables import Base, partial_index, repaired
 from service.core.runtime.units import MINUTE
 
 LONGEST_REFUSAL = 40
-"""Characters that are kept of why a mail was not sent."""
+"""The most characters kept of the reason why a mail was not sent."""
 FAILED_HERE = "failed here: "
-"""How that begins if no mail server had a part in it."""
+"""The beginning of that reason if no mail server was involved."""
 
 MailOutcome = Literal["sent", "digest", "dropped", "cancelled", "failed", "expired"]
-"""`digest`: a digest said it; `dropped`: no longer relevant, or unwanted; `failed`: there is no such mailbox."""
+"""The outcome of a mail.
+
+`digest`: a digest said it; `dropped`: no longer relevant, or unwanted; `failed`: no such mailbox.
+"""
 Trouble = Literal["no-mailbox", "complaint", "full", "over-quota", "refused"]
-"""Why no mail gets to an address (service/outbox/addresses/undelivered.py)."""
+"""Why no mail reaches an address (service/outbox/addresses/undelivered.py)."""
 SuppressedFor = Literal["refused", "strangers"]
-"""`refused`: its mail server says that there is no such mailbox; `strangers`: its owner wants no mails of strangers."""
+"""Why mails are suppressed.
+
+`refused`: its mail server says there is no such mailbox; `strangers`: its owner wants no mail from strangers.
+"""
 
 
 class Outbox(Base):
     """A mail that is to be sent, or was. It is written in the commit of its cause.
 
-    There are no foreign keys: when what a mail is about is deleted, the mail no longer matters.
+    There are no foreign keys: once the subject of a mail is deleted, the mail no longer matters.
     """
 
     __tablename__ = "outbox"
@@ -39,39 +45,43 @@ class Outbox(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(120), unique=True)
-    """Kind, recipient and subject matter: if the cause is repeated, there is still one row."""
+    """The kind, recipient and subject of the mail: if its cause is repeated, there is still one row."""
     kind: Mapped[str] = mapped_column(String(20))
     """A key of `service.notifications.mail_texts.kinds.KINDS`, which says how the mail is rendered."""
     player_id: Mapped[str | None] = mapped_column(String(26))
     address: Mapped[str | None] = mapped_column(String(254))
-    """For recipients without a verified address; that of a player is looked up when the mail is sent."""
+    """The address of a recipient without a verified one. A player's address is looked up when the mail is sent."""
     game_key: Mapped[int | None]
     tenure_id: Mapped[str | None] = mapped_column(String(26))
     number: Mapped[int | None]
-    """The question, the event, or the key of the proposal that the mail is about."""
+    """The question, the event or the proposal (by its key) that the mail is about."""
     data: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    """What the mail needs and no other table holds."""
+    """The data that the mail needs and no other table holds."""
     about: Mapped[str | None] = mapped_column(String(80))
-    """An unsent mail to the same recipient about the same is replaced; None: never."""
+    """The topic of the mail: an unsent mail to the same recipient on the same topic is replaced; None: never."""
     cause: Mapped[str | None] = mapped_column(String(60))
-    """Whose request caused it: the player's id and a keyed digest of the network; None: nobody's. Empty once done."""
+    """Whose request caused the mail: the player's id and a keyed digest of the network; None: nobody's.
+
+    Emptied when done.
+    """
     created_at: Mapped[int] = mapped_column(BigInteger)
     run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(by="created_at"))
     """When it is to be sent."""
     lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
-    """Until then it is claimed by a sender, or waits for its next attempt or for a budget."""
+    """The time until which a sender has claimed it, or until which it waits for its next attempt or for a budget."""
     attempts: Mapped[int] = mapped_column(default=0)
     """How often it was claimed; distinguishes one claim from the next."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[MailOutcome | None] = mapped_column(String(10))
     pushed_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When it was handed on to the browsers in which its player is told."""
+    """When it was handed to the browsers in which the player is notified."""
     refusal: Mapped[str | None] = mapped_column(String(LONGEST_REFUSAL))
-    """Why it was not sent the last time: the mail server's answer (`550 5.7.26 at DATA`), or FAILED_HERE and why."""
+    """Why it was not sent the last time: the mail server's reply (`550 5.7.26 at DATA`), or FAILED_HERE and a reason.
+    """
 
 
 class OutboxRow(NamedTuple):
-    """A row of the outbox as it is claimed and rendered."""
+    """A row of the outbox in the form in which it is claimed and rendered."""
 
     id: int
     key: str
@@ -90,7 +100,7 @@ class OutboxRow(NamedTuple):
 
     @property
     def details(self) -> Json:
-        """Its `data`; empty if it has none."""
+        """The row's `data`; empty if it has none."""
         return self.data or {}
 
     @property
@@ -102,7 +112,7 @@ class OutboxRow(NamedTuple):
 
 
 class SentMail(NamedTuple):
-    """What is asked of a row about which something has come back."""
+    """The columns of a row about which a bounce or complaint has come back."""
 
     id: int
     kind: str
@@ -114,7 +124,7 @@ class SentMail(NamedTuple):
 
 
 class Suppressed(Base):
-    """An address to which certain mails are not sent. Only a keyed digest of it is stored."""
+    """An address to which certain mails are not sent. Only its keyed digest is stored."""
 
     __tablename__ = "suppressed"
 
@@ -124,22 +134,22 @@ class Suppressed(Base):
 
 
 class Bounce(Base):
-    """What is known of an address that mails did not get to. Only a keyed digest of it is stored."""
+    """The facts about an address that mails did not reach. Only its keyed digest is stored."""
 
     __tablename__ = "bounces"
 
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     why: Mapped[Trouble | None] = mapped_column(String(10))
-    """None: nothing any more."""
+    """Why mails did not reach it; None: nothing is known any more."""
     status: Mapped[str | None] = mapped_column(String(12))
-    """The code of the mail server that said it last (RFC 3463), or a word where it gave none."""
+    """The code that the mail server gave last (RFC 3463), or a word if it gave none."""
     since: Mapped[int] = mapped_column(BigInteger)
     at: Mapped[int] = mapped_column(BigInteger)
-    """When it was last said."""
+    """When this was last reported."""
     returned: Mapped[bool]
-    """Whether a mail that came back has said it, rather than the mail server to which it was handed."""
+    """Whether a returned mail reported it, and not the mail server that was handed the mail."""
     lifted_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When mails were last found to get there: what comes back of those before says nothing."""
+    """When mails were last found to reach it. Returned mails from before that time are ignored."""
 
 
 class Unsubscribed(Base):
@@ -151,7 +161,7 @@ class Unsubscribed(Base):
         ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
     )
     kind: Mapped[str] = mapped_column(String(20), primary_key=True)
-    """Empty: all kinds."""
+    """The kind of mail; empty: all kinds."""
     game_key: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """0: all games."""
+    """The game; 0: all games."""
     at: Mapped[int] = mapped_column(BigInteger)

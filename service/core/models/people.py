@@ -12,6 +12,9 @@ from service.core.runtime.units import DAY
 
 CredentialKind = Literal["cookie", "link", "token", "feed"]
 ConfirmReplies = Literal["always", "never"]
+VacationAnswers = Literal["orders", "nothing"]
+SeenBy = Literal["everyone", "nobody"]
+"""Who else may see something of a person; None: those who have played with them."""
 
 
 class Player(Base):
@@ -24,7 +27,7 @@ class Player(Base):
     language: Mapped[str] = mapped_column(String(8))
     created_at: Mapped[int] = mapped_column(BigInteger)
     away_from: Mapped[int | None] = mapped_column(BigInteger)
-    """When the present or next vacation begins; only `seat_clocks.set_vacation` sets it …"""
+    """When the present or next vacation begins. Only `seat_clocks.set_vacation` sets it …"""
     away_until: Mapped[int | None] = mapped_column(BigInteger)
     """… and when it ends."""
     time_zone: Mapped[str | None] = mapped_column(String(40))
@@ -34,15 +37,29 @@ class Player(Base):
     quiet: Mapped[str | None] = mapped_column(String(11))
     """Quiet hours in `time_zone`: `22:00-07:00` (service/tables/clocks/quiet_hours.py)."""
     digest: Mapped[str | None] = mapped_column(String(5))
-    """When one mail a day stands for those about turns, in `time_zone`: `08:00` (service/outbox/digests.py) …"""
+    """The time, in `time_zone`, of the daily mail that replaces those about turns: `08:00` (outbox/digests.py) …"""
     digested: Mapped[str | None] = mapped_column(String(10))
     """… and the day of the last one: `2026-11-24`."""
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
-    """Whether what they play by answering a mail is to be confirmed; None: if it may be somebody else's."""
+    """Whether moves sent by answering a mail need to be confirmed; None: if somebody else may have sent them."""
+    no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether they never want to be asked whether somebody may take a move back."""
     proven: Mapped[str | None] = mapped_column(String(254))
-    """The address of a guest that is not used yet (service/people/accounts/proven_addresses.py)."""
+    """The proven address of a guest, which is not used yet (service/people/accounts/proven_addresses.py)."""
     program: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether a program plays for this person, as they say themselves."""
+    """Whether a program plays for this person, according to them."""
+    only_move: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether an only move is played for this person where everybody sees that it is the only one
+    (tables/play/orders/).
+    """
+    listed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether this person wants to be on leaderboards."""
+    ratings_for: Mapped[SeenBy | None] = mapped_column(String(8))
+    """Who else may see this person's ratings."""
+    page_for: Mapped[SeenBy | None] = mapped_column(String(8))
+    """Who else may see this person's page."""
+    shows_hours: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether their page shows others how fast this person answers at which hours of the day."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the person was erased; the row has been empty since."""
 
@@ -68,27 +85,58 @@ class Credential(Base):
     scopes: Mapped[str | None] = mapped_column(String(40))
     """What a token may do, separated by spaces; None: not a token."""
     expires_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When a token stops working by itself."""
+    """When a token expires."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     made_by: Mapped[str | None] = mapped_column(Id)
-    """The token by which it was made, and with which it ends; None: it is the owner's own."""
+    """The token by which it was made, and together with which it ends; None: its owner made it directly."""
+    client: Mapped[str | None] = mapped_column(String(300))
+    """The site or app to which a token was given by signing in there; None: its owner made it otherwise …"""
+    client_id: Mapped[str | None] = mapped_column(String(200))
+    """… and the name that it gives itself."""
+
+
+@final
+class AuthorizationCode(Base):
+    """A code with which a site or app gets its token, once, after the player has agreed (OAuth). Only its SHA-256 is
+    stored.
+    """
+
+    __tablename__ = "authorization_codes"
+    __table_args__ = (Index(None, "player_id"), Index(None, "ends_at"))
+
+    digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    player_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
+    sign_in: Mapped[str] = mapped_column(Id)
+    """The sign-in with which the player has agreed, and together with which the code ends."""
+    client: Mapped[str] = mapped_column(String(300))
+    """The site or app, as the player was shown it."""
+    client_id: Mapped[str] = mapped_column(String(200))
+    redirect_uri: Mapped[str] = mapped_column(String(500))
+    scopes: Mapped[str] = mapped_column(String(40))
+    challenge: Mapped[str] = mapped_column(String(43))
+    """The SHA-256 of the verifier that the client sends together with the code (RFC 7636)."""
+    created_at: Mapped[int] = mapped_column(BigInteger)
+    ends_at: Mapped[int] = mapped_column(BigInteger)
+    used_at: Mapped[int | None] = mapped_column(BigInteger)
+    token: Mapped[str | None] = mapped_column(Id)
+    """The id of the token that it was exchanged for."""
 
 
 @final
 class Account(Base):
-    """What a registered player has besides the secret link: a handle, an address, perhaps a password."""
+    """The account of a registered player: a handle, an address, perhaps a password."""
 
     __tablename__ = "accounts"
 
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"), primary_key=True)
     handle: Mapped[str] = mapped_column(String(24), unique=True)
-    """In lower case."""
+    """The handle, in lower case."""
     password: Mapped[str | None] = mapped_column(String(200))
-    """Its argon2id hash."""
+    """The argon2id hash of the password."""
     address: Mapped[str | None] = mapped_column(String(254))
-    """The verified address, as it was typed: mails go there."""
+    """The verified address as typed by the player, to which mails are sent."""
     folded: Mapped[str | None] = mapped_column(String(254), unique=True)
-    """`address` in lower case: it belongs to one account."""
+    """`address` in lower case; it can belong to only one account."""
     pending: Mapped[str | None] = mapped_column(String(254))
     """An address that is not verified yet and does not count."""
     nonce: Mapped[str | None] = mapped_column(String(26))
@@ -97,13 +145,16 @@ class Account(Base):
     """Part of mailed keys; rises when one of them is used, which invalidates all of them."""
     registered_at: Mapped[int] = mapped_column(BigInteger)
     undelivered: Mapped[str | None] = mapped_column(String(10))
-    """Why no mail reaches `address` (service/outbox/addresses/undelivered.py); None: nothing is known against it …"""
+    """Why no mail reaches `address` (service/outbox/addresses/undelivered.py); None: no reason is known …"""
     undelivered_at: Mapped[int | None] = mapped_column(BigInteger)
     """… and since when."""
 
 
 class Vacation(Base):
-    """Whole days on which no clock of a player runs; kept afterwards, since a year has a limit of days."""
+    """Whole days on which no clock of a player runs.
+
+    Rows are kept afterwards, since there is a yearly limit of days.
+    """
 
     __tablename__ = "vacations"
     __table_args__ = (Index(None, "player_id", "ends_at"),)
@@ -116,10 +167,15 @@ class Vacation(Base):
     """… and the last one."""
     begins_at: Mapped[int] = mapped_column(BigInteger)
     ends_at: Mapped[int] = mapped_column(BigInteger)
+    answers: Mapped[VacationAnswers | None] = mapped_column(String(8))
+    """What answers for the player meanwhile (tables/play/orders/); None: whatever does so on other days."""
 
 
 class Admission(Base):
-    """A code with which one person becomes a player where registration is by invitation; kept as its SHA-256."""
+    """A code with which one person can become a player where registration is by invitation.
+
+    Only its SHA-256 is stored.
+    """
 
     __tablename__ = "admissions"
 
@@ -130,7 +186,7 @@ class Admission(Base):
 
 
 class AttemptCount(Base):
-    """How often something was tried. The key is a keyed digest of what and by whom, so that it names nobody."""
+    """A count of attempts. Its key is a keyed digest of the kind and the person, so that it names nobody."""
 
     __tablename__ = "tallies"
     __table_args__ = (Index(None, "ends_at"),)
@@ -138,4 +194,4 @@ class AttemptCount(Base):
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     count: Mapped[int]
     ends_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
-    """When counting starts again."""
+    """When counting starts again from zero."""

@@ -27,20 +27,20 @@ class Proposal(Base):
     id: Mapped[str] = mapped_column(Id, unique=True)
     game_key: Mapped[int] = mapped_column(ForeignKey("games.key"))
     kind: Mapped[str] = mapped_column(String(12))
-    """`pause`, `resume`, `extend`, `close` or `substitute`."""
+    """`pause`, `resume`, `extend`, `close`, `takeback` or `substitute`."""
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id"))
-    """Who proposes; None once that person is erased."""
+    """The player who proposes; None once that person is erased."""
     terms: Mapped[Json] = mapped_column(JSON)
-    """What exactly is proposed: `seat`, `seconds` or `outcome`, depending on the kind."""
+    """The details of the proposal: `seat`, `seconds`, `outcome` or `event`, depending on the kind."""
     status: Mapped[ProposalStatus] = mapped_column(String(10))
     made_at: Mapped[int] = mapped_column(BigInteger)
     due: Mapped[int] = mapped_column(BigInteger)
-    """When missing answers become a refusal."""
+    """When missing votes count as a rejection."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class Vote(Base):
-    """One tenure's answer to a proposal."""
+    """The vote of one tenure on a proposal."""
 
     __tablename__ = "votes"
 

@@ -1,4 +1,4 @@
-"""The tables of what is sent to programs and browsers: receivers, deliveries, attempts. Times are ms UTC."""
+"""The tables of receivers (programs and browsers), deliveries to them, and attempts. Times are ms UTC."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from service.core.database.tables import Base, Id, partial_index, repaired
 from service.core.runtime.units import DAY, MINUTE
 
 WEBHOOK = "webhook"
-"""The kind of a receiver that is a program at an address of the web."""
+"""The kind of receiver that is a program at a web address."""
 PUSH = "push"
-"""The kind of one that is a browser, which is reached through its push service."""
+"""The kind of receiver that is a browser, reached through its push service."""
 
 DeliveryOutcome = Literal["delivered", "expired", "refused", "dropped"]
-"""`refused`: the receiver wants nothing more; `dropped`: a browser need not be told any more."""
+"""The outcome of a delivery. `refused`: the receiver wants nothing more; `dropped`: a browser no longer needs it."""
 
 
 class Receiver(Base):
-    """Where the changes of a player are sent."""
+    """A place to which the changes of a player are sent."""
 
     __tablename__ = "receivers"
     __table_args__ = (
@@ -43,49 +43,51 @@ class Receiver(Base):
     kind: Mapped[str] = mapped_column(String(8))
     url: Mapped[str] = mapped_column(String(500))
     host: Mapped[str | None] = mapped_column(String(500))
-    """Host and port of `url`, in lower case; None: written by a release that did not know of it."""
+    """The host and port of `url`, in lower case; None: the row is of a release without this column."""
     label: Mapped[str] = mapped_column(String(60))
     wanted: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
-    """Kinds of changes; None: all."""
+    """The kinds of changes to send; None: all."""
+    shape: Mapped[str | None] = mapped_column(String(12))
+    """The shape of its messages that the owner has chosen (receivers/shapes.py); None: that of its address."""
     made_at: Mapped[int] = mapped_column(BigInteger)
     generation: Mapped[int] = mapped_column(default=0)
-    """Part of what its secret is made of; rises when that is replaced. Also that …"""
+    """Part of what its secret is derived from; rises when the secret is replaced. The same …"""
     before: Mapped[int] = mapped_column(default=0)
-    """… of the secret that signs too for a while …"""
+    """… for the earlier secret, which also signs for a while …"""
     rotated_at: Mapped[int | None] = mapped_column(BigInteger)
-    """… after it was replaced, at this time."""
+    """… after its replacement at this time."""
     seen: Mapped[int]
-    """The number of the player's last change that was looked at."""
+    """The number of the player's last change that was considered."""
     sequence: Mapped[int] = mapped_column(default=0)
-    """The number of its last delivery."""
+    """The number of its latest delivery."""
     failing_since: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """Since when nothing has arrived; None: the last attempt succeeded, or there was none."""
     failures: Mapped[int] = mapped_column(default=0)
-    """Attempts in a row that have failed."""
+    """The number of failed attempts in a row."""
     held_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(DAY))
-    """Nothing is sent before."""
+    """The time before which nothing is sent."""
     tried_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """When something was last begun to be sent: whoever has waited longest is next."""
+    """When the last attempt began. The receiver that has waited longest is next."""
     quick: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the last attempt succeeded, and soon: those that do have threads of their own."""
+    """Whether the last attempt succeeded quickly. Receivers for which it did have threads of their own."""
     off_at: Mapped[int | None] = mapped_column(BigInteger)
     """When it was switched off; None: it is on."""
     off_why: Mapped[str | None] = mapped_column(String(10))
-    """`owner`, `account` (who has changed how to sign in), `token` (which was revoked), `failing`, `gone`."""
+    """Why: `owner`, `account` (sign-in details were changed), `token` (it was revoked), `failing` or `gone`."""
     keys: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
-    """Of a browser: `p256dh` and `auth`, by which only it can read, and `server`, the key that it knows us by …"""
+    """The keys of a browser: `p256dh` and `auth`, with which only it can read, and `server`, by which it knows us …"""
     credential_id: Mapped[str | None] = mapped_column(Id)
     """… the sign-in with which it ends …"""
     delivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """… and when something last arrived; that of a webhook too."""
+    """… and when something last arrived; also for a webhook."""
     made_by: Mapped[str | None] = mapped_column(Id)
-    """The token by which a webhook got its address, and with which it ends; None: it is the owner's own."""
+    """The token that registered a webhook, and together with which it ends; None: its owner did so directly."""
 
 
 def has_browser(player_id: ColumnElement[str] | ColumnElement[str | None]) -> ColumnElement[bool]:
-    """Whether this player is told in a browser.
+    """The condition that this player is notified in a browser.
 
-    By one look in the index for each player: for EXISTS, PostgreSQL may read the receivers of everybody instead.
+    It takes one look into the index for each player. With EXISTS, PostgreSQL may read everybody's receivers instead.
     """
     receiver = Receiver.metadata.tables["receivers"]
     mine = (receiver.c.player_id == player_id) & (receiver.c.kind == PUSH)
@@ -95,12 +97,12 @@ def has_browser(player_id: ColumnElement[str] | ColumnElement[str | None]) -> Co
 def is_told(
     address: ColumnElement[str | None], player_id: ColumnElement[str] | ColumnElement[str | None]
 ) -> ColumnElement[bool]:
-    """Whether this player is told anything: by mail at a verified address, or in a browser."""
+    """The condition that this player is notified at all: by mail at a verified address, or in a browser."""
     return address.is_not(None) | has_browser(player_id)
 
 
 class Delivery(Base):
-    """A change that is to be sent to a receiver, or was. What it says is worded when it is sent, and not kept."""
+    """A change that is to be sent to a receiver, or was. Its text is made when it is sent, and not stored."""
 
     __tablename__ = "deliveries"
     __table_args__ = (
@@ -115,23 +117,23 @@ class Delivery(Base):
     sequence: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """1, 2, … for each receiver."""
     kind: Mapped[str] = mapped_column(String(12))
-    """That of the change, or `ping`; for a browser that of the mail."""
+    """The kind of the change, or `ping`; for a browser, the kind of the mail."""
     change: Mapped[int | None]
-    """The number of the change; for a browser the id of the mail in the outbox that says the same."""
+    """The number of the change; for a browser, the id of the mail in the outbox with the same news."""
     at: Mapped[int] = mapped_column(BigInteger, info=repaired())
     """When the change was made."""
     game: Mapped[str | None] = mapped_column(Id)
     revision: Mapped[int | None]
     since: Mapped[int] = mapped_column(BigInteger, info=repaired())
-    """When it was to be sent first, or again on demand."""
+    """When it was first to be sent, or was requested again."""
     run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
     """When it is to be sent next."""
     lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
-    """Until then it is claimed by a worker."""
+    """The time until which it is claimed by a worker."""
     claims: Mapped[int] = mapped_column(default=0)
     """How often it was claimed; distinguishes one claim from the next."""
     tries: Mapped[int] = mapped_column(default=0)
-    """How often it has failed since then."""
+    """The number of failed tries since then."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[DeliveryOutcome | None] = mapped_column(String(10))
 
@@ -153,8 +155,8 @@ class DeliveryAttempt(Base):
     claim: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     at: Mapped[int] = mapped_column(BigInteger)
     took: Mapped[int]
-    """Ms."""
+    """How long it took, in ms."""
     status: Mapped[int | None]
-    """Of the answer."""
+    """The status of the response."""
     error: Mapped[str | None] = mapped_column(String(10))
-    """Why there was none: a key of `service.notifications.receivers.guarded_post.ERRORS`."""
+    """Why there was no response: a key of `service.notifications.receivers.guarded_post.ERRORS`."""

@@ -1,4 +1,4 @@
-"""Who may take back a seat that a house player holds: the one home of it, for lists, news and the way back itself."""
+"""The rule for who may take back a seat from a house player, for lists, news and the return itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.core.database.database import rows
 from service.core.models.games import Seat, Tenure
 
 MOST_RETURNS = 3
-"""How often somebody can come back to one game after resigning: each resignation mails the others."""
+"""The most times that somebody can return to one game after resigning: each resignation mails the others."""
 
 _tenure, _seat = Tenure.__table__, Seat.__table__.alias()
 _other = _tenure.alias()
@@ -27,8 +27,9 @@ class FormerHolder(NamedTuple):
 def may_return() -> ColumnElement[bool]:
     """The condition that the player of a tenure may take its seat back, as long as the game runs.
 
-    A house player holds the seat, no other person has had it since, and its player neither left for good nor resigned
-    too often. By one look in an index for each: for EXISTS, PostgreSQL may read the seats of everybody instead.
+    A house player holds the seat, no other person has held it since, and its player has neither left for good nor
+    resigned too often. It takes one look into an index for each tenure. With EXISTS, PostgreSQL may read everybody's
+    seats instead.
     """
     same_game = _other.c.game_key == _tenure.c.game_key
     is_later = (_other.c.player_id.is_not(None)) & (_other.c.place > _tenure.c.place)
@@ -50,12 +51,12 @@ def may_return() -> ColumnElement[bool]:
 
 
 def takes_part(player_id: str) -> ColumnElement[bool]:
-    """The condition that a tenure is this player's, and goes on or may go on again."""
+    """The condition that a tenure is this player's, and continues or may continue."""
     return (_tenure.c.player_id == player_id) & or_(_tenure.c.ended_at.is_(None), may_return())
 
 
 def who_may_return(game_key: int, seat: int | None = None) -> Sequence[FormerHolder]:
-    """Those who may take back a seat of this running game, or this seat."""
+    """The people who may take back a seat of this running game, or only this seat if one is given."""
     query = select(_tenure.c.id.label("tenure"), _tenure.c.player_id)
     of = query.where(_tenure.c.game_key == game_key, may_return())
     return rows(FormerHolder, of if seat is None else of.where(_tenure.c.seat == seat))

@@ -27,23 +27,23 @@ class Message(Base):
     channel: Mapped[Channel] = mapped_column(String(10))
     """`seats` or `spectators`."""
     number: Mapped[int]
-    """1, 2, … within its channel: gaps would reveal how many messages the other channel has."""
+    """1, 2, … within its channel: gaps would reveal the number of messages in the other channel."""
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     tenure_id: Mapped[str | None] = mapped_column(ForeignKey("tenures.id", ondelete="SET NULL"))
-    """The author's, if they sat at the table."""
+    """The author's tenure, if they sat at the table."""
     name: Mapped[str | None] = mapped_column(String(40))
     """The author's name at that time; None once the author is erased."""
     text: Mapped[str] = mapped_column(Text)
     once: Mapped[str | None] = mapped_column(String(64))
     """The client's key of the message, by which repeats are recognised."""
     at: Mapped[int] = mapped_column(BigInteger)
-    """Never before the last message, nor before the last departure from the table."""
+    """The time; never before the last message, nor before the last departure from the table."""
     hidden_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When it was hidden; from then on nobody but the operator sees the text."""
+    """When it was hidden. From then on, only the operator sees the text."""
 
 
 class ReadMark(Base):
-    """How far a player has read in a channel."""
+    """The last message that a player has read in a channel."""
 
     __tablename__ = "read_marks"
 
@@ -59,7 +59,7 @@ class ReadMark(Base):
 
 
 class Note(Base):
-    """What a player has written down about a game, for nobody else."""
+    """A player's private notes about a game."""
 
     __tablename__ = "notes"
 
@@ -74,7 +74,7 @@ class Note(Base):
 
 
 class Mute(Base):
-    """A player whom the host does not let write at a table."""
+    """A player whom the host forbids to write at a table."""
 
     __tablename__ = "mutes"
     __table_args__ = (UniqueConstraint("game_key", "player_id"),)
@@ -116,7 +116,8 @@ class Report(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     message_id: Mapped[str] = mapped_column(Id)
     game_id: Mapped[str] = mapped_column(Id)
-    channel: Mapped[Channel] = mapped_column(String(10))
+    """The game; for the talk of a circle, the circle."""
+    channel: Mapped[Channel | Literal["circle"]] = mapped_column(String(10))
     author_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     author: Mapped[str | None] = mapped_column(String(40))
     """The author's name at that time."""

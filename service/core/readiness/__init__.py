@@ -1,1 +1,1 @@
-"""Whether a server can do its work: its database, its worker, its disk, its keys."""
+"""Whether a server can do its work: the state of its database, worker, disk and keys."""

@@ -1,4 +1,4 @@
-"""What a server needs to do its work, checked one by one, for `GET /readyz`, for the log and for `tegami doctor`."""
+"""The things that a server needs for its work, checked one by one for `GET /readyz`, the log and `tegami doctor`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from service.core.runtime.units import MINUTE, ago
 from service.core.settings.config import Config
 
 LEAST_FREE = 128 * 1024 * 1024
-"""Bytes that have to be free where the server writes."""
+"""The bytes that have to be free where the server writes."""
 
 WORKER_SILENT = "worker silent"
 SOME_SILENT = "one of several workers silent"
@@ -39,24 +39,24 @@ CAUSES = frozenset(
         *(LITTLE_SPACE, NOT_MIGRATED, NO_PRIMARY, SchemaIsNewer.cause),
     }
 )
-"""Causes that these checks alone find to be over."""
+"""The causes whose end only these checks notice."""
 
 
 class Check(NamedTuple):
     """The result of one check."""
 
     name: str
-    """As /readyz calls it."""
+    """The name of the check in /readyz."""
     told: str
-    """For the operator; it holds no secret."""
+    """The finding, for the operator; it holds no secret."""
     cause: str | None = None
-    """What is wrong, in words that stay the same while it lasts; None: nothing."""
+    """What is wrong, in words that stay the same as long as it lasts; None: nothing is."""
     degraded: bool = False
-    """Whether the rest does the work of what is missing, so that the server is ready all the same."""
+    """Whether the server is ready in spite of it, because the other parts do the work of what is missing."""
 
 
 def ready(config: Config, runtime: Runtime) -> Iterator[Check]:
-    """All checks; without a database those that need one are left out."""
+    """The results of all checks. Without a database, those that need one are left out."""
     yield disk(config, runtime)
     reached = database(config)
     yield reached
@@ -73,7 +73,7 @@ _WRITABLE = text("SELECT pg_is_in_recovery(), current_setting('transaction_read_
 
 
 def database(config: Config) -> Check:
-    """Whether the database answers what requests ask of it, in each of their ways, and its version."""
+    """Check the database in each of the ways in which requests use it, and report its version."""
     kind = make_url(config.database_url).get_backend_name()
 
     def check() -> Check:
@@ -94,7 +94,7 @@ def database(config: Config) -> Check:
 
 
 def migrations() -> Check:
-    """Whether the tables are those of this release."""
+    """Check that the tables are those of this release."""
 
     def check() -> Check:
         present = present_revisions(db.session.connection())
@@ -111,7 +111,7 @@ def migrations() -> Check:
 
 
 def worker(now: int) -> Check:
-    """Whether a worker has been running lately, and whether all of them have, and all of their thinkers."""
+    """Check that a worker has run lately, and that all of them have, with all of their thinkers."""
     beat = heartbeats.latest()
     if beat is None:
         return Check("worker", "has never run: start bin/tegami work", WORKER_SILENT)
@@ -130,7 +130,7 @@ def worker(now: int) -> Check:
 
 
 def keys(config: Config) -> Check:
-    """Whether our keys are those with which the database has been used, by this host or another."""
+    """Check that the database has been used with our keys, by this host or another."""
     names = key_checks.other_keys(config)
     if names:
         return Check("keys", key_checks.told(names), key_checks.OTHER_KEY)
@@ -138,14 +138,14 @@ def keys(config: Config) -> Check:
 
 
 def disk(config: Config, runtime: Runtime) -> Check:
-    """Whether there is room for the keys, and for the embedded database."""
+    """Check that there is room for the keys, and for the embedded database."""
     free = free_space(config, runtime)
     told = f"{free // 1024**2} MiB free"
     return Check("disk", told, None if free >= LEAST_FREE else LITTLE_SPACE)
 
 
 def free_space(config: Config, runtime: Runtime) -> int:
-    """Bytes that are free where the server writes, on whichever disk has less."""
+    """The free bytes where the server writes; if that is on two disks, on the fuller one."""
     folders, url = {config.data_dir}, make_url(config.database_url)
     if url.get_backend_name() == "sqlite" and url.database:
         folders.add(Path(url.database).parent)
@@ -153,7 +153,7 @@ def free_space(config: Config, runtime: Runtime) -> int:
 
 
 def _unless_it_fails(name: str, failed: str, check: Callable[[], Check]) -> Check:
-    """The result of a check, or that it failed; never the text of the error, which may hold a password."""
+    """The result of a check, or the report that it failed; never the text of the error, which may hold a password."""
     try:
         return check()
     except Exception as error:  # noqa: BLE001 - whatever it is, the operator is told

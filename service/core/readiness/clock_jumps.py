@@ -1,6 +1,7 @@
-"""Jumps of the machine's clock: a worker notices them by a clock that nobody sets, and notes when it was.
+"""Jumps of the machine's clock. A worker notices them with a clock that nobody sets, and records the time.
 
-What a wrong clock has written is set back, once the clock is right again; for a day after a jump nothing is purged.
+Times that a wrong clock has written are set back once the clock is right again. For a day after a jump, nothing is
+purged.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, SECOND
 
 HELD = DAY
-"""Ms after a jump, or after a time without any worker that is as long, in which nothing is purged."""
+"""How long (ms) nothing is purged after a jump, or after an equally long time without any worker."""
 
 _log = structlog.get_logger("tegami.worker")
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
@@ -32,14 +33,14 @@ class _Look(NamedTuple):
 
 
 class ClockJumps:
-    """Compares the two clocks of `runtime`, from one call to the next."""
+    """A comparison of the two clocks of `runtime`, from one call to the next."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._steady, self._jump = runtime.steady, runtime.jump
         self._last: _Look | None = None
 
     def notice(self, now: int) -> bool:
-        """Whether the clock was set since the last call, whether or not it is believed already; logged."""
+        """Whether the clock was set since the last call, even if it is not believed yet; this is logged."""
         if self._steady is None:
             return False
         before, seen = self._last, _Look(now, self._steady(), self._jump())
@@ -56,31 +57,31 @@ class ClockJumps:
 
 
 def record(now: int) -> None:
-    """Keep when a jump was noticed, in the transaction of whoever calls this."""
+    """Record when a jump was noticed, in the caller's transaction."""
     write_rows(_heartbeat, [{"name": name, "at": now} for name in (_JUMP, _NO_PURGE)], LATEST)
 
 
 def hold_purge(now: int) -> None:
-    """From now on nothing is purged for a day, in the transaction of whoever calls this."""
+    """Hold the purge for a day, in the caller's transaction."""
     write_rows(_heartbeat, [{"name": _NO_PURGE, "at": now}], LATEST)
 
 
 def holds_purge(now: int) -> bool:
-    """Whether nothing is to be purged, since what time it is may be wrong."""
+    """Whether nothing is to be purged because the present time may be wrong."""
     since = _at(_NO_PURGE)
     return since is not None and now - since < HELD
 
 
 def latest() -> int | None:
-    """When the latest jump was noticed (ms UTC)."""
+    """The time at which the latest jump was noticed (ms UTC)."""
     return _at(_JUMP)
 
 
 def set_back(now: int) -> int:
-    """Set heartbeats that lie in the future to `now`, in the transaction of whoever calls this; how many.
+    """Set heartbeats that lie in the future to `now`, in the caller's transaction; returns how many.
 
-    How far they lay ahead is kept: if it was our clock that was behind, `alive_until` finds that out. Those of
-    processes stay: each that is alive beats again.
+    The difference is kept: if our clock was the one that was behind, `alive_until` takes that into account. The
+    heartbeats of processes stay: each live process beats again.
     """
     ahead = (_heartbeat.c.at > now + AHEAD) & (_heartbeat.c.name != _SET_BACK)
     farthest = db.session.scalar(select(func.max(_heartbeat.c.at)).where(ahead))
@@ -93,13 +94,15 @@ def set_back(now: int) -> int:
 
 
 def alive_until(last: int, now: int) -> int:
-    """When a worker was last alive, whose heartbeat of `last` may have been set back by a clock that was behind."""
+    """The time at which a worker was last alive; its heartbeat of `last` may have been set back by a clock
+    that was behind.
+    """
     before = _at(_SET_BACK)
     return max(last, before) if before is not None and before <= now else last
 
 
 def database_ahead(now: int) -> int:
-    """Ms by which the clock of the database's machine is ahead of `now`; an embedded one has ours."""
+    """The lead (ms) of the clock of the database's machine over `now`; 0 for an embedded database."""
     if db.engine.dialect.name != "postgresql":
         return 0
     query = text("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")

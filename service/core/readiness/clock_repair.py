@@ -1,8 +1,8 @@
-"""Sets back what a clock has left in the future that was wrong for a while: `tegami repair-clock`."""
+"""Setting back the times that a wrong clock has left in the future: `tegami repair-clock`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sqlalchemy import Column, Table, update
 
@@ -12,24 +12,28 @@ from service.core.readiness import clock_jumps
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE, SECOND
 
+SetBack = Callable[[int], dict[str, int]]
+"""Sets back times too far ahead of the given one (ms UTC), in the caller's transaction; returns row counts by name."""
+
 
 class ClocksDiffer(Exception):
     """This machine's clock is not right yet; the text says by how much."""
 
 
 def repaired_times() -> Iterator[tuple[Column[int], Repaired]]:
-    """Times that would keep something from happening until they have come, as each table names its own.
+    """The columns of times before which something cannot happen, as declared by each table.
 
-    What was logged of games stays as it is.
+    Times in the logs of games stay as they are.
     """
     for table in Base.metadata.sorted_tables:
         yield from ((each, each.info[REPAIRED]) for each in table.c if REPAIRED in each.info)
 
 
-def repair(runtime: Runtime) -> dict[str, int]:
-    """Set everything back, in one transaction; how many rows, by table and column. For a day nothing is purged.
+def repair(runtime: Runtime, others: Iterable[SetBack] = ()) -> dict[str, int]:
+    """Set everything back in one transaction; returns the number of rows by table and column. Nothing is purged for a
+    day.
 
-    Raises ClocksDiffer.
+    `others` are called first: they set back what depends on more than one time. Raises ClocksDiffer.
     """
     ahead = clock_jumps.database_ahead(runtime.machine_now)
     if abs(ahead) > MINUTE:
@@ -37,6 +41,8 @@ def repair(runtime: Runtime) -> dict[str, int]:
     now, found = runtime.now(), dict[str, int]()
     with transaction(), taking_time():
         found["heartbeats"] = clock_jumps.set_back(now)
+        for set_back in others:
+            found |= set_back(now)
         for column, (most, by) in repaired_times():
             table = column.table
             assert isinstance(table, Table)

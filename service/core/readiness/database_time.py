@@ -17,9 +17,10 @@ _TIME = text("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint
 
 
 def judged_time(runtime: Runtime) -> tuple[Runtime, Look | None]:
-    """The runtime of the application in context, by the time of its database, and what looks at that.
+    """The runtime of the application in context with the time of its database, and a function that looks at that
+    time.
 
-    An embedded database has the time of its machine. A clock that is no machine's is as it is.
+    An embedded database uses the time of its machine. A clock that is not a machine's stays as it is.
     """
     if runtime.steady is None:
         return runtime, None
@@ -38,7 +39,7 @@ def judged_time(runtime: Runtime) -> tuple[Runtime, Look | None]:
 
 
 def _look(clock: JudgedClock, query: QuickQuery) -> None:
-    """Let the clock know what time it is in the database; without one it goes on by itself."""
+    """Tell the clock the time in the database. If the database gives none, the clock goes on without it."""
 
     def ask() -> int | None:
         try:

@@ -1,6 +1,7 @@
 """Heartbeats: when any worker was last alive, and when each worker and each of its thinkers was, on every machine.
 
-A process that ends as it should takes its row with it. What stays behind has been killed, hangs, or lost its machine.
+A process that ends properly deletes its row. A row that stays belongs to a process that was killed, hangs, or lost
+its machine.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from service.core.runtime.process_ids import is_running
 from service.core.runtime.units import DAY, MINUTE, SECOND, ago
 
 INTERVAL = 30 * SECOND
-"""Ms from one beat of a process to the next."""
+"""The interval (ms) between two heartbeats of a process."""
 SILENCE = 2 * MINUTE
-"""Ms without a heartbeat after which a process is silent."""
+"""How long (ms) without a heartbeat makes a process silent."""
 AHEAD = tables.AHEAD
-"""Ms that a heartbeat may lie in the future: clocks of two machines differ a little."""
+"""How far (ms) a heartbeat may lie in the future, since the clocks of two machines differ a little."""
 KEPT = 3 * DAY
-"""Ms after which a silent process is forgotten: its machine is not coming back."""
+"""How long (ms) a silent process is remembered; after that, its machine is not expected back."""
 WORKER = "worker"
-"""The name of the heartbeat of all workers."""
+"""The name of the common heartbeat of all workers."""
 
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _process = ProcessBeat.metadata.tables["process_beats"]
@@ -47,20 +48,20 @@ def latest() -> int | None:
 
 
 class WorkerProcess(NamedTuple):
-    """Which process of which machine a worker is."""
+    """A worker, identified by its machine and process."""
 
     worker_id: str
-    """Drawn when it starts: process ids come again."""
+    """A random id that it draws when it starts, since process ids are reused."""
     machine: str
     pid: int
 
     @classmethod
     def here(cls, worker_id: str) -> WorkerProcess:
-        """This process."""
+        """The identity of this process."""
         return cls(worker_id, os.uname().nodename[:64], os.getpid())
 
     def begin(self, thinkers: Iterable[int], now: int) -> None:
-        """The worker starts, and with it thinkers of these numbers; those of this machine that run no more are gone."""
+        """Note that the worker starts with these thinkers, and forget processes of this machine that no longer run."""
         here = select(*columns(WorkerProcess, _process)).distinct()
         with transaction():
             for other in rows(WorkerProcess, here.where(_process.c.machine == self.machine)):
@@ -69,12 +70,12 @@ class WorkerProcess(NamedTuple):
             self._write(thinkers, now)
 
     def beat(self, thinkers: Iterable[int], now: int) -> None:
-        """The worker is alive, and so are its thinkers of these numbers."""
+        """Note that the worker is alive, and its thinkers of these numbers."""
         with transaction():
             self._write(thinkers, now)
 
     def end(self) -> None:
-        """The worker ends as it should, and its thinkers with it."""
+        """Note that the worker ends properly, together with its thinkers."""
         delete_rows(_rows_of(self))
 
     def _write(self, thinkers: Iterable[int], now: int) -> None:
@@ -96,12 +97,12 @@ class Beat(NamedTuple):
 
     @property
     def process(self) -> str:
-        """Which process of its machine it is of."""
+        """The kind of process, and its number on its machine."""
         worker = f"worker {self.pid}"
         return f"thinker {self.number} of {worker}" if self.number else worker
 
     def told(self, now: int) -> str:
-        """Which it is and when it was, for the operator."""
+        """The process and the time at which it was last alive, worded for the operator."""
         process = f"{self.process} on {self.machine}"
         if self.at - now > AHEAD:
             return f"{process}, {(self.at - now) // MINUTE} min in the future"
@@ -115,7 +116,7 @@ class Processes(NamedTuple):
     silent: list[Beat]
 
     def counts(self) -> dict[str, int]:
-        """How many of each there are, by what they are called."""
+        """The number of each kind, by name."""
         return {
             "workers_alive": sum(each.number == 0 for each in self.alive),
             "workers_silent": sum(each.number == 0 for each in self.silent),
@@ -133,6 +134,9 @@ def processes(now: int) -> Processes:
 
 
 def purge(now: int, most: int) -> int:
-    """Forget those that are silent for good, `most` at most; how many. Whoever is alive has a row again soon."""
+    """Forget at most `most` processes that are silent for good; returns how many.
+
+    A live process soon has a row again.
+    """
     far = or_(_process.c.at <= now - KEPT, _process.c.at > now + KEPT)
     return delete_some(_process, most, far)

@@ -1,7 +1,7 @@
-"""Which keys belong to a database: a digest of each is kept in it, so that no host works on it with others.
+"""The check that a database is used with its own keys. It stores a digest of each.
 
-With another `secret.key` the links in mails are good on one host alone, with another `signing.key` heads of one game
-have two signers. Whoever replaces a key on purpose says so (`tegami accept-keys`).
+With a different `secret.key`, links in mails would work on one host only; with a different `signing.key`, heads of
+one game would have two signers. To replace a key on purpose, the operator runs `tegami accept-keys`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.core.models.server import KeyCheck
 from service.core.settings.config import Config
 
 EXIT_CODE = os.EX_CONFIG
-"""Of a process that does not start with such keys, or ends: to start it once more would be no use."""
+"""The exit code of a process that does not start, or ends, because of such keys: starting it again would not help."""
 OTHER_KEY = "key of another server"
 """The cause, for the log."""
 
@@ -31,7 +31,7 @@ _TEXT = b"tegami: which key belongs to this database"
 
 
 class OtherKeys(KnownCause):
-    """Some of our keys are not those of the database; `names` are their files'."""
+    """Some of our keys are not those of the database; `names` are the names of their files."""
 
     cause = OTHER_KEY
 
@@ -41,14 +41,17 @@ class OtherKeys(KnownCause):
 
 
 def refuse_other_keys(config: Config) -> None:
-    """Raise OtherKeys unless ours are those of the database; one that it does not know yet is no other."""
+    """Raise OtherKeys unless our keys are those of the database. A key that it does not know yet is accepted."""
     names = other_keys(config)
     if names:
         raise OtherKeys(names)
 
 
 def notices_other_keys(config: Config) -> bool:
-    """Whether a process has to end because of that; logged. A database that does not answer is an outage."""
+    """Whether a process has to end because of its keys; this is logged.
+
+    A database that does not respond is an outage.
+    """
     with suppress(SQLAlchemyError):
         names = other_keys(config)
         if names:
@@ -58,7 +61,7 @@ def notices_other_keys(config: Config) -> bool:
 
 
 def told(names: list[str]) -> str:
-    """What is wrong with these keys and what can be done, for the operator."""
+    """The fault of these keys and its remedy, worded for the operator."""
     return (
         f"The keys differ from those with which this database has been used: {', '.join(names)}. Bring them here from "
         "the other host or from your copy. If you have replaced them on purpose, run bin/tegami accept-keys."
@@ -66,14 +69,14 @@ def told(names: list[str]) -> str:
 
 
 def note_keys(config: Config) -> None:
-    """Note the digests of keys of which none is known yet."""
+    """Note the digests of those keys for which none is known yet."""
     if missing(config):
         with transaction():
             _write(config)
 
 
 def accept_keys(config: Config) -> None:
-    """From now on the present keys belong to this database, whichever did."""
+    """Make the present keys those of this database, replacing any it had."""
     with transaction():
         db.session.execute(delete(_checks))
         _write(config)
@@ -85,7 +88,7 @@ def _write(config: Config) -> None:
 
 
 def missing(config: Config) -> bool:
-    """Whether no digest is known of one of the keys."""
+    """Whether the digest of one of the keys is unknown."""
     return not digests(config).keys() <= _known().keys()
 
 
@@ -100,7 +103,7 @@ def other_keys(config: Config) -> list[str]:
 
 
 def digests(config: Config) -> dict[str, bytes]:
-    """A digest of each key, from which nobody can tell the key."""
+    """A digest of each key, which does not reveal the key."""
     return {name: hmac.digest(key, _TEXT, sha256) for name, key in config.keys().items()}
 
 

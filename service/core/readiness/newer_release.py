@@ -1,6 +1,6 @@
 """A process notices that the tables are those of a newer release, and ends: its supervisor then starts the new code.
 
-It looks when it starts, and then at each beat, in a thread of its own: no request asks.
+It looks when it starts and then at regular intervals, in a thread of its own, never during a request.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from service.core.database.failures import SchemaIsNewer
 from service.core.database.schema import OURS, is_newer
 
 EXIT_CODE = 75
-"""Of a process that ends because of that: EX_TEMPFAIL, to be started again."""
+"""The exit code of such a process: EX_TEMPFAIL, so that it is started again."""
 BEATS = "tegami.beats"
-"""Where an application may have other `Beats` than the usual ones."""
+"""The key under which an application may have `Beats` other than the usual ones."""
 
 _log = structlog.get_logger("tegami")
 
 
 class Beats(NamedTuple):
-    """When a process looks, and when it ends."""
+    """How often a process looks for a newer release, and how long it takes to end."""
 
     every: float = 10.0
-    """Seconds between two looks."""
+    """The seconds between two looks."""
     goodbye: float = 5.0
-    """Seconds for which a web process still answers when it has noticed: what would write, with 503."""
+    """How long (seconds) a web process still responds after noticing; it answers writes with 503."""
 
 
 def beats_of(extensions: Mapping[str, Any]) -> Beats:
-    """Those of the application that has these extensions."""
+    """The beats of the application that has these extensions."""
     found: Beats = extensions.get(BEATS) or Beats()
     return found
 
 
 def watch(engine: Engine, pause: Callable[[], object], end: Callable[[], None]) -> None:
-    """Look again after each `pause`, and `end` once the database is newer. A pause that is true ends this."""
+    """Look after each `pause`, and call `end` once the database is newer. A pause that returns true ends the watch."""
     while not notices_newer(engine):
         if pause():
             return
@@ -48,7 +48,10 @@ def watch(engine: Engine, pause: Callable[[], object], end: Callable[[], None]) 
 
 
 def notices_newer(engine: Engine) -> bool:
-    """Whether the database is newer; logged. One that does not answer is an outage, which others tell of."""
+    """Whether the database is newer; this is logged.
+
+    A database that does not respond is an outage, which others report.
+    """
     with suppress(SQLAlchemyError):
         if is_newer(engine):
             _log.error("ending", task="update", cause=SchemaIsNewer.cause, known=OURS.last)

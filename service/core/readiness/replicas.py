@@ -1,6 +1,6 @@
 """The standby servers of a PostgreSQL: how many follow the primary server, and how far behind the last of them is.
 
-PostgreSQL tells everybody how many there are, and how far they are only to whoever has `pg_read_all_stats`.
+PostgreSQL tells everybody their number, but tells their positions only to roles with `pg_read_all_stats`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ WHERE state IS DISTINCT FROM 'backup'
 
 
 class Replicas(NamedTuple):
-    """What the primary server knows of those that follow it."""
+    """The primary server's knowledge of the servers that follow it."""
 
     number: int
     behind_bytes: float | None
-    """How much has been written that the last of them does not show yet; None: there is none, or we may not know."""
+    """How many bytes the last of them is behind; None: there is none, or we may not know."""
     behind_seconds: float | None
-    """For how long that has been so."""
+    """How many seconds it is behind."""
 
 
 def replicas() -> Replicas | None:
-    """The standby servers of our database; None for an embedded one, which has none."""
+    """The standby servers of our database; None for an embedded database, which has none."""
     if db.engine.dialect.name != "postgresql":
         return None
     number, size, seconds = db.session.execute(_FOUND).one()

@@ -1,4 +1,4 @@
-"""Backing off: what fails is logged once, tried again after longer and longer waits, and logged when it works again."""
+"""Backing off: a failure is logged once, its work is repeated after growing waits, and its success is logged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.core.runtime.log_files import failure
 from service.core.runtime.units import MINUTE, SECOND
 
 FIRST_WAIT = SECOND
-"""Ms until something is tried again that failed once; each further failure doubles it."""
+"""The first wait (ms) after a failure; each further failure doubles it."""
 LONGEST_WAIT = MINUTE
 LONGEST_WAIT_FOR_ROWS = 4 * SECOND
 
@@ -37,13 +37,13 @@ class Failing(NamedTuple):
     last: int
     times: int = 1
     causes: tuple[str, ...] = ()
-    """Those that are in the log."""
+    """The causes that have been logged."""
     is_of_rows: bool = False
-    """Whether the last time it was some rows alone, that somebody else held: that is over sooner than a defect."""
+    """Whether the last failure was only about rows that somebody else held, which ends sooner than a defect."""
 
     @property
     def wait(self) -> int:
-        """Ms from the last failure to the next attempt."""
+        """The time (ms) from the last failure to the next attempt."""
         longest = LONGEST_WAIT_FOR_ROWS if self.is_of_rows else LONGEST_WAIT
         return min(FIRST_WAIT << min(self.times - 1, 10), longest)
 
@@ -51,8 +51,8 @@ class Failing(NamedTuple):
 class Backoff:
     """The attempts of one task, at several subjects (such as games) or, without a subject, at all its work.
 
-    A subject that fails keeps no other waiting, nor does one whose rows somebody else holds. Errors of the kinds
-    `raised` are not for this task to deal with, unless they concern some rows alone.
+    A subject that fails does not delay the others, nor does one whose rows somebody else holds. Errors of the kinds
+    `raised` are not handled here, unless they concern only some rows.
     """
 
     def __init__(
@@ -67,9 +67,10 @@ class Backoff:
     def attempt(
         self, work: Callable[[], T], otherwise: T, subject: str = "", *, proves: bool = True
     ) -> T:
-        """What `work` returns, or `otherwise` if it fails or still has to wait. Raises what is in `raised`.
+        """The result of `work`, or `otherwise` if it fails or has to wait. Raises errors of the kinds in `raised`.
 
-        Its success ends what has failed before, if it `proves` that the whole task works.
+        Success ends an earlier failure of the subject; if it `proves` that the whole task works, it also ends that of
+        the task.
         """
         if self.waits(subject):
             return otherwise
@@ -89,12 +90,12 @@ class Backoff:
         return result
 
     def waits(self, subject: str = "") -> bool:
-        """Whether this has failed so lately that it is left alone."""
+        """Whether `subject` has failed so recently that it is left alone for now."""
         failing = self._failing.get(subject)
         return failing is not None and 0 <= self._now() - failing.last < failing.wait
 
     def waiting(self) -> list[str]:
-        """The subjects that are left alone for now; those that nobody has tried again for long are forgotten."""
+        """The subjects that are left alone for now. Subjects that nobody has tried again for long are forgotten."""
         now = self._now()
         for subject, failing in list(self._failing.items()):
             if now - failing.last > failing.wait + LONGEST_WAIT:

@@ -1,4 +1,4 @@
-"""Rows as they are exported: what is kept about a person, for that person."""
+"""Rows as exported to the person about whom they are kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.core.runtime.time_and_random import rfc3339
 
 
 def exported_rows(query: Select[*tuple[object, ...]]) -> list[Json]:
-    """The rows by the names of their columns; whatever is called `at`, or ends in `_at`, is a time."""
+    """The rows, by column name. Columns named `at`, or ending in `_at`, are times."""
     found = [dict(row) for row in db.session.execute(query).mappings()]
     for row in found:
         for name, value in row.items():

@@ -1,8 +1,8 @@
-"""What time it is: a machine's clock may be set, and one that jumped once must harm nobody.
+"""The present time, from a clock that may be set: a clock that jumps once must harm nobody.
 
 On PostgreSQL the time is that of the database, the same for all machines; on SQLite it is the machine's. Between two
-looks a clock that nobody can set says how much has passed. A clock that has left it by a minute or more is not believed
-for some minutes: if it comes back, nothing has happened; if not, it was set right.
+looks, a clock that nobody can set measures how much has passed. If the clock differs from that by a minute or more,
+it is not believed for some minutes: if it jumps back, nothing has happened; if not, it was set right.
 """
 
 from __future__ import annotations
@@ -14,15 +14,18 @@ from typing import NamedTuple
 from service.core.runtime.units import MINUTE, SECOND
 
 LEAST_JUMP = MINUTE
-"""Ms by which a clock has to leave the steady one; a time server that corrects it goes in smaller steps."""
+"""The least difference (ms) from the steady clock that counts as a jump.
+
+Time servers correct a clock in smaller steps.
+"""
 LONGEST_LOOK = SECOND
-"""Ms that the database may take to say what time it is: what it says later is of no use."""
+"""The longest time (ms) that the database may take to tell the time; a later answer is useless."""
 LONGEST_UNSEEN = MINUTE
-"""Ms before it was noticed that a clock may have been set, as far as that counts."""
+"""The longest time (ms) that is assumed between a jump of the clock and its being noticed."""
 
 
 class BelievedAfter(NamedTuple):
-    """Ms after which a clock is believed that was set, by where it was set to."""
+    """The time (ms) after which a clock that was set is believed, by the direction in which it was set."""
 
     ahead: int
     back: int
@@ -30,20 +33,26 @@ class BelievedAfter(NamedTuple):
 
 OF_WEB = BelievedAfter(5 * MINUTE, 5 * MINUTE)
 OF_WORKER = BelievedAfter(6 * MINUTE, 4 * MINUTE)
-"""Whoever plays for seats out of time is the last to believe that it is later, and the first that it is earlier."""
+"""The worker's values.
+
+It acts for seats out of time, so it is slow to believe a later time and quick with an earlier one.
+"""
 
 
 class Doubt(NamedTuple):
-    """A clock that was set, and is not believed yet."""
+    """A clock that was set and is not believed yet."""
 
     jump: int
-    """By how much (ms)."""
+    """The size of the jump (ms)."""
     since: int
-    """When it was last right, on the steady clock."""
+    """When the clock was last right, by the steady clock."""
 
 
 class JudgedClock:
-    """Now, in ms UTC. `machine` is the clock that may be set, `steady` the other. Thread-safe."""
+    """A clock that returns the present time in ms UTC. `machine` is the clock that may be set, `steady` the other.
+
+    Thread-safe.
+    """
 
     def __init__(
         self,
@@ -54,14 +63,14 @@ class JudgedClock:
         self._machine, self._steady, self._believed_after = machine, steady, believed_after
         self._lock = threading.Lock()
         self._ahead: int | None = None
-        """Ms by which now is ahead of the steady clock."""
+        """How far (ms) the present time is ahead of the steady clock."""
         self._looked_at = 0
-        """When both agreed for the last time, on the steady clock."""
+        """When both last agreed, by the steady clock."""
         self._doubt: Doubt | None = None
         self._is_of_database = False
 
     def __call__(self) -> int:
-        """Now."""
+        """The present time."""
         steady = self._steady()
         if not self._is_of_database:
             self._judge(self._machine() - steady, steady)
@@ -69,7 +78,7 @@ class JudgedClock:
         return steady + self._ahead
 
     def look(self, ask: Callable[[], int | None]) -> None:
-        """Let the database tell the time by `ask` (ms UTC); None: it does not."""
+        """Set the clock by the database's time, which `ask` returns (ms UTC; None: it tells none)."""
         before = self._steady()
         told = ask()
         after = self._steady()
@@ -79,7 +88,7 @@ class JudgedClock:
 
     @property
     def jump(self) -> int:
-        """Ms by which the clock was set, as long as it is not believed; else 0."""
+        """The distance (ms) by which the clock was set, while the new time is not believed; otherwise 0."""
         doubt = self._doubt
         return doubt.jump if doubt else 0
 
@@ -95,7 +104,7 @@ class JudgedClock:
                 self._ahead, self._doubt, self._looked_at = ahead, None, steady
 
     def _is_believed(self, jump: int, steady: int) -> bool:
-        """Whether a clock that was set has gone on from there for long."""
+        """Whether a clock that was set has gone on from there for long enough."""
         if self._doubt is None or abs(jump - self._doubt.jump) >= LEAST_JUMP:
             self._doubt = Doubt(jump, max(self._looked_at, steady - LONGEST_UNSEEN))
         patience = self._believed_after.ahead if jump > 0 else self._believed_after.back

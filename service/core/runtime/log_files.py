@@ -1,7 +1,8 @@
-"""Log files: one JSON object a line to stderr. They hold no cards, no tokens, no addresses and no query strings.
-They are ASCII: whoever reads them in a terminal is shown no text that it obeys.
+"""Log files: one JSON object a line, to stderr. They hold no cards, no tokens, no addresses and no query strings.
 
-The audit log is those lines whose `event` is `audit`.
+They are ASCII, so that a terminal that shows them finds no control sequences to obey.
+
+The audit log consists of the lines whose `event` is `audit`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import logging
 import sys
 import traceback
 from datetime import UTC, datetime
-from typing import NotRequired, TypedDict
+from typing import NotRequired, TextIO, TypedDict
 
 import structlog
 
@@ -19,7 +20,7 @@ from service.core.database.failures import UnreadableLog
 
 
 def set_up() -> None:
-    """Log by structlog alone."""
+    """Make structlog the only logger."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,  # the id of the request at hand
@@ -27,37 +28,70 @@ def set_up() -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),
         ],
-        # Looked up at each call; a line is one write, so that lines of several processes do not mix.
-        logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
+        logger_factory=lambda *_: structlog.WriteLogger(_LINES),
     )
 
 
+class _Lines:
+    """Lines on stderr, which is looked up at each line. A line is one write, so that those of several processes do
+    not mix.
+
+    If a line cannot be written, for example because the disk is full, work goes on. Before the next one that can be, a
+    line says how many could not.
+    """
+
+    def __init__(self) -> None:
+        self._unwritten = 0
+
+    def write(self, line: str) -> None:
+        """Write a line if possible. The logger that calls this lets in one thread at a time."""
+        try:
+            sys.stderr.write(self._notice() + line)
+            sys.stderr.flush()
+        except OSError:
+            self._unwritten += 1
+        else:
+            self._unwritten = 0
+
+    def flush(self) -> None:
+        """Do nothing: `write` has done it."""
+
+    def _notice(self) -> str:
+        if not self._unwritten:
+            return ""
+        told = {"event": "log lines late or lost", "lines": self._unwritten, "level": "error"}
+        return json.dumps({**told, "timestamp": _iso(datetime.now(UTC))}) + "\n"
+
+
+_LINES: TextIO = _Lines()  # type: ignore[assignment]  # structlog uses no other method
+
+
 def audit(what: str, outcome: str, **about: str | int | None) -> None:
-    """Log that something was done that matters to the safety of people, or refused; `about` holds ids alone."""
+    """Log that something relevant to people's security was done or refused; `about` holds only ids."""
     log = structlog.get_logger("tegami.audit")
     tell = log.info if outcome == "done" else log.warning
     tell("audit", what=what, outcome=outcome, **{k: v for k, v in about.items() if v is not None})
 
 
 def places(error: BaseException) -> list[str]:
-    """Function and line of every frame of the traceback, without the line's text and values: those may hold cards."""
+    """The function and line of every frame of the traceback, without source text and values, which may hold cards."""
     frames = traceback.walk_tb(error.__traceback__)
     return [f"{frame.f_code.co_qualname}:{line}" for frame, line in frames]
 
 
 class FailureLine(TypedDict):
-    """What is logged of a failure."""
+    """The logged data of a failure."""
 
     error: str
-    """Its kind."""
+    """The kind of the error."""
     at: list[str]
-    """Where it was raised."""
+    """The places through which it was raised."""
     game: NotRequired[str]
-    """The id of the game that it is about, if that is known."""
+    """The id of the game concerned, if known."""
 
 
 def failure(error: BaseException, game_id: str | None = None) -> FailureLine:
-    """What is logged of a failure, of the game that it names itself or of this one."""
+    """The data to log for a failure; its game is the one that the error names, or otherwise this one."""
     if isinstance(error, UnreadableLog):
         game_id, error = error.game_id, error.__cause__ or error
     line: FailureLine = {"error": type(error).__name__, "at": places(error)}
@@ -65,10 +99,13 @@ def failure(error: BaseException, game_id: str | None = None) -> FailureLine:
 
 
 class JsonLines(logging.Formatter):
-    """Makes a line like ours of a record of Python's own logging. An error shows its kind and places, no values."""
+    """A formatter that turns records of Python's own logging into lines like ours.
+
+    Of errors, it shows kind and places, no values.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        """One JSON object."""
+        """The record as one JSON object."""
         line: dict[str, object] = {"event": record.getMessage(), "pid": record.process}
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
@@ -79,7 +116,7 @@ class JsonLines(logging.Formatter):
 
 
 def with_program(name: str, line: str, level: str = "info") -> str:
-    """A line that a program has printed, as one JSON object that names the program; a plain one is its `event`."""
+    """A line printed by a program, as one JSON object that names the program. Plain text becomes its `event`."""
     try:
         found = json.loads(line)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Did you mean …? Of known words, those that are most like one that is not known."""
+"""Suggestions for an unknown word: the known words that are most like it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 LONGEST = 80
-"""Characters of a word that is compared at all: what takes time must not grow with what is sent."""
+"""The most characters of a word that is compared at all, so that the time does not grow with the input."""
 MOST = 3
 _ALIKE = 0.7
 

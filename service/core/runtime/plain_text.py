@@ -1,6 +1,6 @@
-"""Text of people where a program reads more than letters out of it: lines that end, and commands to terminals.
+"""People's text for programs that may interpret characters in it: as ends of lines, or as commands to a terminal.
 
-Nobody gets a name with such characters today; older rows and other programs' databases may have some.
+Nobody can get a name with such characters today, but older rows and other programs' databases may contain some.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import unicodedata
 _CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
 """General categories: control characters, halves of characters, separators of lines and paragraphs."""
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What changes the direction of the text around it."""
+"""The characters that change the direction of the text around them."""
 
 
 def one_line(text: str) -> str:
-    """The text in one line, where a header, a title or a calendar has no room for more: a blank for each control."""
+    """The text in one line, for headers, titles and calendars: each control character becomes a space."""
     return "".join(" " if _is_control(each) else each for each in text)
 
 
 def for_terminal(text: str) -> str:
-    """One line as a terminal shows it and does nothing else: `\\x1b` is told, not obeyed."""
+    """One line that a terminal shows without obeying anything in it: `\x1b` is written out."""
     return "".join(
         ascii(each)[1:-1] if _is_control(each) or _TURNING.match(each) else each for each in text
     )

@@ -1,6 +1,6 @@
 """Problems: every error that a client can get, as a problem document (RFC 9457).
 
-Titles and details are worded by the catalogues (`problem.<slug>.title`, `problem.<slug>.detail`).
+The catalogues word titles and details (`problem.<slug>.title`, `problem.<slug>.detail`).
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Any, ClassVar
 
 
 class Problem(Exception):
-    """An error answer; `more` are further members of its document."""
+    """An error response; `more` are further members of its document."""
 
     status: ClassVar[int] = 500
     slug: ClassVar[str] = "server-error"
-    """In its address: the name of the class, `not-found` for `NotFound`, if that has a status of its own."""
+    """The end of the problem's address: the class's name (`not-found` for `NotFound`) if that has its own status."""
 
     detail: str = "detail"
     """The last part of the detail's key."""
 
     fields: dict[str, Any] = {}
-    """What is filled into the detail."""
+    """The values to fill into the detail."""
 
     def __init_subclass__(cls, status: int | None = None) -> None:
         if status is not None:
@@ -34,7 +34,7 @@ class Problem(Exception):
 
 
 class MalformedJson(Problem, status=400):
-    """The body is not JSON; `why` says in what, `name` which member is repeated."""
+    """The body is not JSON. `why` names the fault, `name` the member that is repeated, if that is the fault."""
 
     def __init__(self, why: str = "syntax", name: str | None = None) -> None:
         super().__init__(why=why, name=name)
@@ -42,7 +42,7 @@ class MalformedJson(Problem, status=400):
 
 
 class ForReason(Problem):
-    """One whose `why` says why, and words the detail."""
+    """A problem whose detail depends on a reason, `why`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why=why)
@@ -50,7 +50,7 @@ class ForReason(Problem):
 
 
 class NotPossible(ForReason, status=409):
-    """This is not possible in the current state of the table."""
+    """The current state of the table does not allow this."""
 
 
 class UnusableName(ForReason, status=422):
@@ -62,29 +62,41 @@ class NotFound(Problem, status=404):
 
 
 class NoSuchTable(NotFound):
-    """There is no such table, or it is private: the answer does not tell which."""
+    """There is no such table, or it is private: the response does not tell which."""
 
     detail = "table"
 
 
+class NoSuchPlayer(NotFound):
+    """Nobody has this handle."""
+
+    detail = "player"
+
+
 class UnknownPath(NotFound, status=404):
-    """Nothing has such a path; `nearest` lists those that are most like it."""
+    """The API has no such path; `nearest` lists similar paths."""
 
 
 class InvalidBody(Problem, status=400):
-    """The body is JSON of the wrong shape; `errors` says where."""
+    """The body is JSON of the wrong shape; `errors` tells where."""
 
 
 class InvalidQuery(Problem, status=400):
-    """A query parameter is invalid; `errors` says which."""
+    """A query parameter is invalid; `errors` tells which."""
+
+
+class InvalidAuthorizationRequest(Problem, status=400):
+    """A site or app that wants a player to sign in there sent a wrong request; `error` is OAuth's name for
+    the error.
+    """
 
 
 class InvalidIdempotencyKey(Problem, status=400):
-    """The `Idempotency-Key` is not one."""
+    """The `Idempotency-Key` is malformed."""
 
 
 class NotSignedIn(Problem, status=401):
-    """The caller is not signed in: `why` says whether a token is missing, or what is wrong with the one that came."""
+    """The caller is not signed in. `why` tells whether a token is missing, or what is wrong with the one sent."""
 
     def __init__(self, why: str = "missing") -> None:
         super().__init__(why=why)
@@ -96,7 +108,7 @@ class WrongKey(Problem, status=401):
 
 
 class WrongPassword(Problem, status=401):
-    """The password is wrong, or nobody has this handle or address; the answer does not tell which."""
+    """The password is wrong, or nobody has this handle or address; the response does not tell which."""
 
 
 class NotSeated(Problem, status=403):
@@ -107,8 +119,14 @@ class NotHost(Problem, status=403):
     """Only the host of the table may do this."""
 
 
+class NotHostOfCircle(NotHost):
+    """Only the host of the circle may do this."""
+
+    detail = "circle"
+
+
 class NotAdmitted(Problem, status=403):
-    """The caller may not sit down at this table; the answer does not tell why."""
+    """The caller may not sit down at this table; the response does not tell why."""
 
 
 class NotVerified(Problem, status=403):
@@ -116,23 +134,23 @@ class NotVerified(Problem, status=403):
 
 
 class NotSpectator(Problem, status=403):
-    """The caller plays in this game, and may not read what spectators say."""
+    """The caller plays in this game, and so may not read the spectators' channel."""
 
 
 class MayNotTalk(Problem, status=403):
-    """The caller may not write at this table; the answer does not tell why."""
+    """The caller may not write at this table; the response does not tell why."""
 
 
 class NotForGuests(Problem, status=403):
-    """The operator lets only registered players do this."""
+    """This is only for registered players, always or because the operator says so."""
 
 
 class CrossSite(Problem, status=403):
-    """A browser sent this on behalf of another site."""
+    """The request was sent by a browser on behalf of another site."""
 
 
 class WrongForm(Problem, status=403):
-    """The form was not shown to whoever is signed in here."""
+    """The form was not shown to the person who is signed in here."""
 
 
 class CookieOnly(Problem, status=403):
@@ -140,7 +158,7 @@ class CookieOnly(Problem, status=403):
 
 
 class OtherAccount(Problem, status=403):
-    """This key was mailed for another account than the one that is signed in."""
+    """The key was mailed for another account than the one that is signed in."""
 
 
 class MissingScope(Problem, status=403):
@@ -148,7 +166,7 @@ class MissingScope(Problem, status=403):
 
 
 class InvitationNeeded(Problem, status=403):
-    """New players need an invitation by the operator; the code is missing, used, or too old."""
+    """New players need an invitation by the operator; the code is missing, used or expired."""
 
 
 class MethodNotAllowed(Problem, status=405):
@@ -160,35 +178,35 @@ class Stale(Problem, status=409):
 
 
 class OtherAnswer(Problem, status=409):
-    """The seat has already answered this question differently, by event `number`."""
+    """The seat has already answered this question differently, with event `number`."""
 
 
 class OtherMessage(Problem, status=409):
-    """The caller has said something else with the same `once`."""
+    """The caller has already sent another message with the same `once`."""
 
 
 class Unfinished(Problem, status=409):
-    """The first request with this `Idempotency-Key` is not answered yet, or never was."""
+    """The first request with this `Idempotency-Key` has not been answered yet, or never was."""
 
 
 class TableFull(Problem, status=409):
-    """Every seat is taken."""
+    """Every seat of the table is taken."""
 
 
 class OtherNonce(Problem, status=409):
-    """The caller has brought another nonce for the shuffles of this game, and none can be changed."""
+    """The caller has already sent another nonce for the shuffles of this game; nonces cannot be changed."""
 
 
 class TooManyNonces(Problem, status=409):
-    """As many nonces have been brought to this table as there may be."""
+    """The table already has the greatest possible number of nonces."""
 
 
 class NoCommitment(Problem, status=409):
-    """A nonce cannot be brought yet: this request opens the table whose commitment has to be known before."""
+    """The request opens the table, so a nonce cannot be sent yet: the commitment has to be known first."""
 
 
 class TooManyTables(Problem, status=409):
-    """The caller has as many tables that have not started as anybody may have."""
+    """The caller already has the greatest allowed number of tables that have not started."""
 
 
 class AlreadySeated(Problem, status=409):
@@ -196,7 +214,11 @@ class AlreadySeated(Problem, status=409):
 
 
 class NotFull(Problem, status=409):
-    """Seats are empty, so the game cannot start."""
+    """Seats are empty, or not everybody at a live table has said that they are there, so the game cannot start."""
+
+    def __init__(self, detail: str = "detail") -> None:
+        super().__init__()
+        self.detail = detail
 
 
 class NotOpen(Problem, status=409):
@@ -212,11 +234,11 @@ class NotOver(Problem, status=409):
 
 
 class ChangesGone(Problem, status=410):
-    """What changed since then is not kept."""
+    """The changes since then are no longer kept."""
 
 
 class AlreadyRegistered(Problem, status=409):
-    """The caller has registered before."""
+    """The caller is registered already."""
 
 
 class NotRegistered(Problem, status=409):
@@ -228,15 +250,15 @@ class HandleTaken(Problem, status=409):
 
 
 class NameTaken(Problem, status=409):
-    """The name of somebody else at the table looks the same."""
+    """The name looks the same as somebody else's at the table."""
 
 
 class KeptApart(Problem, status=409):
-    """Somebody at the table and the player are kept apart by a block, whichever of them has made it."""
+    """A block, made by either of them, keeps the player apart from somebody at the table."""
 
 
 class TooEarly(Problem, status=409):
-    """It is too early to nudge anybody; `nudge_from` says from when it is possible."""
+    """It is too early for a nudge; `nudge_from` tells when one is allowed."""
 
 
 class AlreadyProposed(Problem, status=409):
@@ -244,15 +266,15 @@ class AlreadyProposed(Problem, status=409):
 
 
 class HeldAnother(Problem, status=409):
-    """The caller has held another seat of this game, and knows what was hidden there."""
+    """The caller has held another seat of this game, and knows what was hidden from the others there."""
 
 
 class TooManyWebhooks(Problem, status=409):
-    """The player has as many webhooks as are allowed; `most` says how many."""
+    """The player already has the greatest allowed number of webhooks, which is `most`."""
 
 
 class WebhooksOff(Problem, status=409):
-    """The operator has switched webhooks off, or the owner this one."""
+    """The operator has switched webhooks off, or their owner has switched off this one."""
 
 
 class BodyTooLarge(Problem, status=413):
@@ -272,7 +294,7 @@ class UnsupportedMediaType(Problem, status=415):
 
 
 class IllegalAction(Problem, status=422):
-    """The rules do not allow this action now; `why` says why, `legal` what they allow."""
+    """The rules do not allow this action now. `why` tells the reason; `legal` has the actions that they allow."""
 
 
 class WrongLink(Problem, status=422):
@@ -280,7 +302,7 @@ class WrongLink(Problem, status=422):
 
 
 class OtherRequest(Problem, status=422):
-    """Something else was sent with the same `Idempotency-Key` before."""
+    """Another request was sent with the same `Idempotency-Key` before."""
 
 
 class UnknownRuleset(Problem, status=422):
@@ -292,15 +314,19 @@ class InvalidPlayers(Problem, status=422):
 
 
 class InvalidOptions(Problem, status=422):
-    """The ruleset has no such option or value; `wrong` names it, or the values cannot be combined."""
+    """The ruleset has no such option or value, or the values cannot be combined; `wrong` names the option."""
+
+
+class InvalidRest(ForReason, status=422):
+    """A table of this pace cannot rest, or not for that long; `why` tells the reason."""
 
 
 class CommonPassword(Problem, status=422):
-    """The password that was chosen is easily guessed."""
+    """The chosen password is easily guessed."""
 
 
 class PersonalPassword(Problem, status=422):
-    """The password that was chosen is the name, the handle or the address of the person, perhaps with digits."""
+    """The chosen password is the person's name, handle or address, perhaps with digits."""
 
 
 class UnknownTimeZone(Problem, status=422):
@@ -308,25 +334,26 @@ class UnknownTimeZone(Problem, status=422):
 
 
 class InvalidQuietHours(Problem, status=422):
-    """Quiet hours that are empty, or longer than half a day."""
+    """The quiet hours are empty, or longer than half a day."""
 
 
 class ForbiddenAddress(ForReason, status=422):
-    """Nothing is sent to such an address; `why` says which rule forbids it."""
+    """Nothing is sent to such an address; `why` names the rule that forbids it."""
 
 
 class InvalidVacation(Problem, status=422):
-    """The vacation is not possible; `why` says why, `days_left` how many days of the year are left."""
+    """The vacation is not allowed; `why` tells the reason, `days_left` the number of days left this year."""
 
 
 class TooManyRequests(Problem, status=429):
-    """The caller is over a documented limit."""
+    """The caller has exceeded a documented limit."""
 
 
 class NotReady(Problem, status=503):
-    """Something is missing without which the server cannot do all of its work; `checks` says what.
+    """The server lacks something that it needs to do all of its work; `checks` tells what.
 
-    `keys` names those that are not the ones of the database; `primary`: there is one that can be written to.
+    `keys` names the keys that differ from those of the database; `primary` is whether there is a server that can be
+    written to.
     """
 
     def __init__(
@@ -340,7 +367,7 @@ class NotReady(Problem, status=503):
 
 
 class Unavailable(Problem, status=503):
-    """The database cannot be reached just now, or belongs to a newer release (`updating`)."""
+    """The database cannot be reached at the moment, or belongs to a newer release (`updating`)."""
 
     def __init__(self, headers: dict[str, str] | None = None, detail: str = "detail") -> None:
         super().__init__(headers)

@@ -1,4 +1,4 @@
-"""Processes of this machine by their ids."""
+"""Ids of processes of this machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def is_running(pid: int) -> bool:
-    """Whether this machine has a process of this id."""
+    """Whether this machine runs a process with this id."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

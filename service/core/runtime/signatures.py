@@ -1,4 +1,4 @@
-"""Signatures of what the links in mails say: whoever has no link cannot make one."""
+"""Signatures of the links in mails: nobody can make a valid link without having received it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rules.kernel import text
 
 
 def signature(secret: bytes, purpose: str, *about: object) -> str:
-    """43 letters, digits, `-` and `_` for what a link of this purpose is about."""
+    """The signature of a link for this purpose: 43 letters, digits, `-` and `_`."""
     signer = Signer(secret, salt=purpose, key_derivation="hmac", digest_method=hashlib.sha256)
     return signer.get_signature(text(list(about))).decode()
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two signatures are equal, in a time that does not tell how far."""
+    """Whether two signatures are equal, compared in a time that does not depend on where they differ."""
     return hmac.compare_digest(one.encode(), other.encode())

@@ -1,4 +1,7 @@
-"""Time and randomness, and who makes use of them. Use cases take them as an argument, so that tests bring their own."""
+"""Time, randomness, and the origin of the present request.
+
+Use cases take them as an argument, so that tests can supply their own.
+"""
 
 from __future__ import annotations
 
@@ -17,63 +20,69 @@ _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def system_clock() -> int:
-    """Now, in ms since 1970 UTC."""
+    """The present time, in ms since 1970 UTC."""
     return time.time_ns() // 1_000_000
 
 
 def steady_clock() -> int:
-    """Ms since the machine was started, asleep or not; nobody can set this clock."""
+    """The time since the machine was started, including sleep, in ms; nobody can set this clock."""
     boot = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime_ns(boot) // 1_000_000
 
 
 def free_space(folder: Path) -> int:
-    """Bytes that are free on the disk of this folder."""
+    """The free bytes on the disk of this folder."""
     return shutil.disk_usage(folder).free
 
 
 def nobody() -> None:
-    """The service works by itself: nobody has sent a request."""
+    """No sender of a request: the service acts on its own."""
 
 
 def nothing() -> None:
-    """There is nothing to do."""
+    """Do nothing."""
 
 
 def no_jump() -> int:
-    """Nobody has set the clock."""
+    """The jump of a clock that nobody has set: 0."""
     return 0
 
 
 @dataclass(frozen=True)
 class Runtime:
-    """A clock (ms UTC), a source of random bytes, and who is behind what happens.
+    """A clock (ms UTC), a source of random bytes, and the origin of what happens.
 
-    It is handed on as the first argument. What needs more than this asks for the application's `Services`, which are a
-    Runtime too (service/tables/services.py): whoever has them hands them on as they are.
+    It is passed on as the first argument. Code that needs more asks for the application's `Services`, which are a
+    Runtime too (service/tables/services.py); code that has them passes them on unchanged.
     """
 
     now: Callable[[], int] = system_clock
-    """Of a machine's clock, `create_app` makes one that is judged (service/core/runtime/judged_clock.py)."""
+    """Returns the present time (ms UTC).
+
+    `create_app` replaces a machine's clock with a judged one (runtime/judged_clock.py).
+    """
     entropy: Callable[[int], bytes] = secrets.token_bytes
     cause: Callable[[], str | None] = nobody
-    """Who sent the present request: ids of the player and of the network, separated by a space. See `Outbox.cause`."""
+    """Returns the sender of the present request: the ids of the player and the network, separated by a space.
+
+    See `Outbox.cause`.
+    """
     steady: Callable[[], int] | None = None
-    """A clock (ms) that nobody sets, by which jumps of the other are noticed; None: the other is not a machine's."""
+    """A clock (ms) that nobody sets, with which jumps of the other are noticed; None: the other is not a machine's."""
     believed_after: BelievedAfter = OF_WEB
-    """After how long a machine's clock is believed that was set."""
+    """The time after which a machine's clock that was set is believed."""
     machine: Callable[[], int] | None = None
-    """The machine's clock, as it is; None: `now` is."""
+    """The machine's clock itself; None: `now` is that clock."""
     look: Callable[[], None] = nothing
-    """Look what time it is, where the database knows better than the machine."""
+    """Looks up the present time where the database knows it better than the machine."""
     jump: Callable[[], int] = no_jump
-    """Ms by which the clock was set, as long as it is not believed; else 0."""
+    """Returns how far (ms) the clock was set, while the new time is not believed; otherwise 0."""
     free_space: Callable[[Path], int] = free_space
-    """How many bytes are free on the disk of a folder."""
+    """Returns the number of free bytes on the disk of a folder."""
 
     @property
     def machine_now(self) -> int:
-        """Now, by the machine's clock."""
+        """The present time, by the machine's clock."""
         return (self.machine or self.now)()
 
     def new_id(self, letter: str) -> str:
@@ -95,12 +104,12 @@ def base62(value: bytes, length: int = 22) -> str:
 
 
 def from_base62(letters: str) -> int:
-    """The number that `base62` has written."""
+    """The number that `base62` wrote with these characters."""
     return sum(_BASE62.index(letter) * 62**place for place, letter in enumerate(letters))
 
 
 def rfc3339(at: int) -> str:
-    """A time in ms UTC as RFC 3339 has it."""
+    """A time in ms UTC, in the form of RFC 3339."""
     return f"{_to_the_second(at // 1000)}.{at % 1000:03d}Z"
 
 

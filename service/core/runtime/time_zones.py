@@ -1,4 +1,4 @@
-"""Time zones by name, as the machine knows them."""
+"""Time zones by name, as known to the machine."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def time_zones() -> frozenset[str]:
 def time_zone_of(name: str | None) -> tzinfo:
     """The zone of this name; UTC if there is no name, or none that this machine knows.
 
-    A name that was chosen on one machine may be missing on the next: its tzdata is older, or a zone was renamed.
-    Nobody's move may fail for that.
+    A name that was chosen on one machine may be missing on the next, because its tzdata is older or a zone was
+    renamed. Nobody's move may fail for that.
     """
     try:
         return zoneinfo.ZoneInfo(name) if name else UTC

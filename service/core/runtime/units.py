@@ -9,7 +9,7 @@ DAY = 24 * HOUR
 
 
 def ago(ms: int) -> str:
-    """How long ago something was, in one unit, for the operator."""
+    """A time in the past relative to now, in one unit, for the operator."""
     for size, name in ((DAY, "d"), (HOUR, "h"), (MINUTE, "min")):
         if ms >= 2 * size:
             return f"{ms // size} {name} ago"

@@ -1,7 +1,7 @@
-"""What a name becomes where a program decodes it: in a header, an address, HTML, a domain.
+"""The texts that a name turns into where a program decodes it: in a header, an address, HTML or a domain.
 
-Nothing of ours decodes names. But they arrive in programs that may, and people read what those show. So names are
-judged in each of these forms, and older names are broken up where a program would decode them.
+Our code never decodes names. But they reach programs that may, and people read what those show. So names are judged
+in each of these forms, and older names are broken up where a program would decode them.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 _ENCODED_WORD = re.compile(r"=\?")
-"""Where a word begins that is encoded as in headers (RFC 2047). No name has any need of that."""
+"""The beginning of a word encoded as in headers (RFC 2047). No name needs it."""
 _BEGINS = re.compile(r"=(?=\?)|%(?=[0-9a-f]{2})|&(?=#|[a-z][a-z0-9]*;)|xn-(?=-)", re.IGNORECASE)
-"""The beginnings of what programs decode."""
+"""The beginnings of everything that programs decode."""
 _PUNYCODE = re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE)
 _MOST_ROUNDS = 4
-"""In which what decoding has brought to light is decoded again."""
+"""The most times that a decoded text is decoded again."""
 
 
 def has_encoded_word(name: str) -> bool:
-    """Whether a program that reads headers would decode some of it."""
+    """Whether a program that reads headers would decode part of the name."""
     return _ENCODED_WORD.search(unicodedata.normalize("NFKC", name)) is not None
 
 
 def decoded(name: str) -> Iterator[str]:
-    """What the name becomes by each form after the other, again and again; not the name itself."""
+    """The texts that the name turns into when each form is decoded, repeatedly; not the name itself."""
     for form in _FORMS * _MOST_ROUNDS:
         before, name = name, form(name)
         if name != before:
@@ -40,7 +40,7 @@ def broken_up(name: str) -> str:
 
 
 def _percent(text: str) -> str:
-    """As in addresses (RFC 3986, 2.1); what is not UTF-8 stays as it is."""
+    """The text of a percent-encoded address (RFC 3986, 2.1); anything that is not UTF-8 stays as it is."""
     try:
         return unquote(text, errors="strict")
     except UnicodeDecodeError:
@@ -48,7 +48,7 @@ def _percent(text: str) -> str:
 
 
 def _punycode(text: str) -> str:
-    """As in domains (RFC 3492)."""
+    """The text of a domain written in Punycode (RFC 3492)."""
     return _PUNYCODE.sub(_label, text)
 
 
@@ -60,7 +60,7 @@ def _label(found: re.Match[str]) -> str:
 
 
 def _compatible(text: str) -> str:
-    """Full-width and other forms of plain characters as these (NFKC)."""
+    """The text with full-width and other variants of plain characters replaced by these (NFKC)."""
     return unicodedata.normalize("NFKC", text)
 
 

@@ -1,1 +1,1 @@
-"""Settings: read from the environment once, and the key files."""
+"""Settings, read from the environment once, and the key files."""

@@ -12,16 +12,16 @@ from environs import validate
 
 from service.core.settings import environment
 from service.core.settings.database_address import USUAL, Patience, database_url
-from service.core.settings.environment import REACH, REGISTRATION, Environment
+from service.core.settings.environment import REACH, REGISTRATION, Environment, WrongSettings
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY, key_in
 
 ROOT = Path(__file__).resolve().parents[3]
-"""The clone: `web/`, `openapi.yaml` and the migrations are found from here."""
+"""The clone. `web/`, `openapi.yaml` and the migrations are found from here."""
 
 OneOf, Range = validate.OneOf, validate.Range
 
 USUAL_PEOPLE = 20
-"""How many people can come from one address at once: unless the operator says otherwise, and at most."""
+"""The number of people who can come from one address at once, unless the operator says otherwise; also the maximum."""
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 """Hosts that only this machine can reach."""
@@ -29,99 +29,117 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """What an operator decides (docs/hosting.md); a test gives its own."""
+    """The operator's decisions (docs/hosting.md); tests supply their own."""
 
     data_dir: Path
-    """Folder of the key files and of the embedded database."""
+    """The folder of the key files and of the embedded database."""
     database_url: str
-    """SQLAlchemy's address of the database."""
+    """The database's address, in SQLAlchemy's form."""
     patience: Patience = USUAL
-    """How long anybody waits for PostgreSQL."""
+    """The time limits for waiting for PostgreSQL."""
     prepared_statements: bool = True
-    """Whether PostgreSQL keeps statements and settings for a connection; a proxy that hands connections on does not."""
+    """Whether PostgreSQL keeps statements and settings for a connection; False behind a proxy that shares connections.
+    """
+    replica_url: str | None = field(default=None, repr=False)
+    """The address of a replica that serves reads a moment old, in SQLAlchemy's form; None: there is none."""
+    replica_lag: float = 5
+    """How many seconds the replica may be behind."""
     secret_key: bytes = field(repr=False)
-    """Key of invitations; whoever has it can make them."""
+    """The key of invitations; anybody who has it can make them."""
     signing_key: bytes = field(repr=False)
-    """The private key (Ed25519) that signs the heads of logs; whoever has it can forge what this server has shown."""
+    """The private key (Ed25519) that signs the heads of logs. Its holder can forge what this server has shown."""
     push_key: bytes = field(default=b"", repr=False)
-    """The private key (P-256) by which browsers and their push services know this server; empty: nothing is pushed."""
+    """The private key (P-256) by which browsers and push services know this server; empty: nothing is pushed."""
     given_keys: frozenset[str] = frozenset()
-    """The names of the keys that are settings, so that no file in `data_dir` is used for them."""
+    """The names of the keys that are given as settings, for which no file in `data_dir` is used."""
     secret_files: tuple[Path, ...] = ()
     """The files that settings such as `SECRET_KEY_FILE` name."""
     public_url: str = "http://127.0.0.1:8000"
-    """Where people reach the page, without a slash at the end."""
+    """The address at which people reach the page, without a slash at the end."""
     host: str = "127.0.0.1"
     """The address that the server listens on."""
     rate_limits: bool = True
-    """Whether requests are counted by player and address, as a proxy could do."""
+    """Whether requests are counted by player and address, as a proxy could do instead."""
     attempt_limits: bool = True
-    """Whether what guards passwords, mail and guests is counted: no setting changes that, tests of other things do."""
+    """Whether attempts at passwords, mail and guests are counted.
+
+    No setting changes that; tests of other things do.
+    """
     people_per_address: int = USUAL_PEOPLE
-    """How many people can come from one address at once, and have mail addresses of one domain: `shared`."""
+    """The number of people who can come from one address at once, or have mail addresses of one domain: `shared`."""
     processes: int = 1
-    """How many web processes there are on this machine: each allows its share of what is counted in processes."""
+    """The number of web processes on this machine: each allows its share of what processes count."""
     trusted_proxies: int = 0
-    """How many proxies stand in front and add to `X-Forwarded-For` and `-Proto`."""
+    """The number of proxies in front that add to `X-Forwarded-For` and `-Proto`."""
     registration: str = "open"
-    """`open`: anybody becomes a player; `invited`: whoever has a code from the operator (`tegami people invite`)."""
+    """Who can become a player.
+
+    `open`: anybody; `invited`: people with a code from the operator (`tegami people invite`).
+    """
     hash_memory: int = 65_536
-    """KiB of memory for the hash of a password; this and the next two are argon2id's parameters."""
+    """The memory (KiB) for the hash of a password; this and the next two are argon2id's parameters."""
     hash_rounds: int = 3
-    """Passes over that memory."""
+    """The number of passes over that memory."""
     hash_lanes: int = 4
-    """Threads that work on it."""
+    """The number of threads that work on it."""
     poll_after: float = 2
-    """Seconds between two polls of a running game that are worth while; clients are told."""
+    """The time (seconds) after which polling a running game again is worthwhile; clients are told."""
     smtp_url: str | None = field(default=None, repr=False)
-    """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail leaves."""
+    """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail is sent."""
     smtp_connections: int = 4
-    """By how many connections a worker sends mails, of which half at most send to one domain at a time."""
+    """The number of connections by which a worker sends mails; at most half of them send to one domain at a time."""
     kept_states: int = 512
-    """How many positions of games a process keeps in memory."""
+    """The number of positions that each process caches."""
     thinkers: int = 1
-    """How many processes of a worker think for house players."""
+    """The number of processes of a worker that think for house players."""
     thinking_time: float = 1.0
-    """How much of the time of their level house players may think, up to 1."""
+    """The fraction of their level's time that house players may think, up to 1."""
     guests_talk: bool = True
-    """Whether guests, who gave nothing but a name, may write at tables."""
+    """Whether guests, who gave only a name, may write at tables."""
     mails_per_day: int = 5000
-    """How many mails leave in a day in all; 0: no budget of mails applies (mail_sending/budgets.py)."""
+    """The most mails sent in a day; 0: no budget of mails applies (mail_sending/budgets.py)."""
     webhooks: str = "on"
-    """`on`; `off`: nothing is sent to addresses that players enter; `anywhere`: by http and into any network too."""
+    """Webhooks.
+
+    `on`; `off`: nothing is sent to addresses that players enter; `anywhere`: also by http and into any network.
+    """
     push: str = "on"
-    """`on`; `off`: no browser is told anything; `anywhere`: push services by http and in any network too."""
+    """Web Push.
+
+    `on`; `off`: no browser is notified; `anywhere`: also through push services by http and in any network.
+    """
     mail_from: str = "Tegami <tegami@localhost>"
-    """Who sends our mails."""
+    """The sender of our mails."""
     incoming_mail: str | None = None
-    """Where answers to turn mails arrive: `reply@tegami.example`, or `*@` and a domain; None: nobody reads them."""
+    """The address for answers to turn mails: `reply@tegami.example`, or `*@` and a domain; None: there is none."""
     authserv_id: str | None = None
-    """The name under which the mail server says of incoming mails whether they are from whom they say (RFC 8601)."""
+    """The name under which the mail server vouches for the senders of incoming mails (RFC 8601)."""
     incoming_lmtp: tuple[str, int] | None = None
-    """Where the mail server hands those over by LMTP; None: it runs a command for each."""
+    """The address at which the mail server delivers incoming mails by LMTP; None: it runs a command for each."""
     cold_storage: str | None = None
-    """Where games lie that ended long ago: `file:///srv/tegami-cold` or `s3://bucket/folder`; None: in the database."""
+    """The place for games that ended long ago: `file:///srv/tegami-cold` or `s3://bucket/folder`; None: the database.
+    """
     cold_after_days: int = 90
-    """How many days after its end a game is moved there."""
+    """The number of days after its end when a game is moved there."""
     metrics: tuple[str, int] | None = None
-    """Where the web processes listen for Prometheus, apart from what people reach; None: nothing is counted."""
+    """The address at which web processes listen for Prometheus, apart from the public one; None: nothing is counted."""
     operator: str | None = None
-    """Who runs this server: a name for the page about privacy."""
+    """The name of the operator, for the page about privacy."""
     contact: str | None = None
-    """How to reach the operator: a mail address or the address of a page."""
+    """The way to reach the operator: a mail address or the address of a page."""
 
     @property
     def pushes(self) -> bool:
-        """Whether browsers can be told by Web Push."""
+        """Whether browsers can be notified by Web Push."""
         return self.push != "off" and bool(self.push_key)
 
     @property
     def secure(self) -> bool:
-        """Whether people come by https: cookies are then `Secure` and named `__Host-…`."""
+        """Whether people use https: cookies are then `Secure` and named `__Host-…`."""
         return urlsplit(self.public_url).scheme == "https"
 
     def shared(self, most: int) -> int:
-        """A limit of everybody at one address together, which is `most` for the usual number of people."""
+        """The limit for everybody at one address together, which is `most` for the usual number of people."""
         return max(1, most * self.people_per_address // USUAL_PEOPLE)
 
     @property
@@ -131,17 +149,17 @@ class Config:
 
     @property
     def browser_cookie(self) -> str:
-        """The name of the cookie by which a browser is known in which somebody has signed in."""
+        """The name of the cookie that marks a browser in which somebody has signed in."""
         return f"{self.cookie}-browser"
 
     @property
     def ended_cookie(self) -> str:
-        """The name of the cookie that says which sign-in's end this browser was told of."""
+        """The name of the cookie that says which ended sign-in this browser has been told about."""
         return f"{self.cookie}-ended"
 
     @property
     def mailbox(self) -> bool:
-        """Whether mails are kept and shown instead of being sent: for trying it out on one's own machine only."""
+        """Whether mails are stored and shown instead of sent; only for trying the service out on one's own machine."""
         address = urlsplit(self.public_url)
         hosts = {self.host, address.hostname}
         is_here = address.scheme == "http" and hosts <= LOOPBACK and not self.trusted_proxies
@@ -156,7 +174,7 @@ class Config:
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Config:
         """The settings of this process; makes the data folder and the key files if they are missing.
 
-        Raises WrongSettings. An https address requires more settings (`environment.REQUIRED_BY_HTTPS`).
+        Raises WrongSettings. An https address makes more settings compulsory (`environment.REQUIRED_BY_HTTPS`).
         """
         env = Environment(environ)
         config = _read(env)
@@ -174,7 +192,7 @@ class Config:
         )
 
     def keys(self) -> dict[str, bytes]:
-        """The keys that there are, by the names of their files."""
+        """The keys that exist, by the names of their files."""
         keys = {
             SECRET_KEY: self.secret_key,
             SIGNING_KEY: self.signing_key,
@@ -184,7 +202,7 @@ class Config:
 
 
 def _read(env: Environment) -> Config:
-    """The settings, not checked yet and without the keys that are in files."""
+    """The settings, not checked yet, without the keys kept in files."""
     host = env.str("HOST", Config.host) or Config.host
     shown = f"[{host}]" if ":" in host else host
     port = env.number("PORT", 8000)
@@ -198,6 +216,8 @@ def _read(env: Environment) -> Config:
         signing_key=_key(env, "SIGNING_KEY"),
         push_key=_key(env, "PUSH_KEY"),
         database_url=database_url(database, data_dir),
+        replica_url=_replica(env, data_dir),
+        replica_lag=env.float("DATABASE_REPLICA_LAG", Config.replica_lag, validate=Range(1, 3600)),
         patience=_patience(env),
         prepared_statements=env.bool("DATABASE_PREPARED_STATEMENTS", True),
         public_url=public_url.rstrip("/"),
@@ -231,8 +251,16 @@ def _read(env: Environment) -> Config:
 
 
 def _key(env: Environment, name: str) -> bytes:
-    """A key that is a setting; empty: it is in its file."""
+    """A key given as a setting; empty if it is kept in its file."""
     return bytes.fromhex(env.str(name, "", validate=environment.key) or "")
+
+
+def _replica(env: Environment, data_dir: Path) -> str | None:
+    """The address of a replica, if there is one. Raises WrongSettings if the database is not PostgreSQL."""
+    given = env.str("DATABASE_REPLICA_URL", "", validate=environment.postgresql)
+    if given and not environment.is_postgresql(env.str("DATABASE_URL", "")):
+        raise WrongSettings("DATABASE_REPLICA_URL is for PostgreSQL, and DATABASE_URL is not.")
+    return database_url(given, data_dir) if given else None
 
 
 def _patience(env: Environment) -> Patience:

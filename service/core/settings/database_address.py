@@ -1,7 +1,7 @@
-"""Where the database is, and how long anybody waits for it.
+"""The address of the database, and the time limits for waiting for it.
 
 PostgreSQL is named by libpq's own addresses: several hosts, sockets, all of libpq's parameters. SQLAlchemy writes
-several hosts in another way, so an address is put into its words here, and back into libpq's for PostgreSQL's own
+several hosts differently, so an address is converted to its form here, and back to libpq's for PostgreSQL's own
 programs.
 """
 
@@ -22,33 +22,36 @@ LIBPQ = frozenset({"postgres", "postgresql"})
 _DRIVER = "postgresql+psycopg"
 _SCHEMES = LIBPQ | {_DRIVER, "sqlite"}
 _APART = {"user", "password", "host", "port", "dbname"}
-"""What an address names outside its query."""
+"""The parts that an address names outside its query."""
 _PLAIN = re.compile(r"[0-9A-Za-z.-]+")
-"""A host that stands in an address as it is."""
+"""A host that can be written into an address unchanged."""
 
 
 class Patience(NamedTuple):
-    """How long anybody waits for PostgreSQL, in seconds; 0: as long as it takes. See docs/hosting.md."""
+    """The limits of waiting for PostgreSQL, in seconds; 0 means without a limit. See docs/hosting.md."""
 
     connect: float = 3
-    """For a connection to each host."""
+    """The time for a connection to each host."""
     statement: float = 10
-    """For the answer to a statement."""
+    """The time for the result of a statement."""
     lock: float = 1
-    """For a row that somebody else is changing."""
+    """The time to wait for a row that somebody else is changing."""
     idle: float = 30
-    """Between two statements of a transaction, before the database ends it."""
+    """The time between two statements of a transaction, after which the database ends it."""
     tcp: float = 10
-    """For a sign of life of the database's machine."""
+    """The time to wait for a sign of life of the database's machine."""
 
 
 USUAL = Patience()
 FOR_COMMANDS = Patience(statement=0, lock=0, idle=0)
-"""For commands that work through the whole database, and that the operator can interrupt."""
+"""The time limits of commands that work through the whole database, and that the operator can interrupt."""
 
 
 def database_url(given: str | None, data_dir: Path) -> str:
-    """SQLAlchemy's address: an embedded database if none is given. Raises ValueError for what is no address."""
+    """The address in SQLAlchemy's form, that of an embedded database if none is given.
+
+    Raises ValueError if it is malformed.
+    """
     if not given:
         return f"sqlite:///{data_dir / 'tegami.sqlite3'}"
     scheme, _, rest = given.partition("://")
@@ -60,7 +63,7 @@ def database_url(given: str | None, data_dir: Path) -> str:
 
 
 def _of_libpq(rest: str) -> str:
-    """SQLAlchemy's address of what libpq understands. Raises ValueError."""
+    """SQLAlchemy's form of an address that libpq understands. Raises ValueError."""
     from psycopg import ProgrammingError, conninfo  # who uses SQLite does without the driver
 
     try:
@@ -88,7 +91,7 @@ def _of_libpq(rest: str) -> str:
 
 
 def _is_the_same(plain: str, said: Mapping[str, str]) -> bool:
-    """Whether SQLAlchemy reads in an address what libpq does."""
+    """Whether SQLAlchemy understands an address as libpq does."""
     try:
         return parameters(make_url(plain)) == said
     except (ArgumentError, ValueError):  # "h1:5432,h2" is no port to it
@@ -104,11 +107,11 @@ def parameters(url: URL) -> dict[str, str]:
 
 
 _OF_DRIVER = {"context", "prepare_threshold", "autocommit"}
-"""What SQLAlchemy tells the driver, and libpq knows nothing of."""
+"""Parameters that SQLAlchemy passes to the driver, and that libpq does not know."""
 
 
 def libpq_address(url: URL) -> str:
-    """The address of a database of PostgreSQL for PostgreSQL's own programs."""
+    """The address of a PostgreSQL database in the form of PostgreSQL's own programs."""
     told = parameters(url)
     who = quote(told.get("user", ""), safe="")
     who += f":{quote(told['password'], safe='')}" if "password" in told else ""
@@ -124,7 +127,7 @@ def libpq_address(url: URL) -> str:
 
 
 def hosts(url: URL) -> list[str]:
-    """The machines on which a database of PostgreSQL may be, and folders of sockets."""
+    """The machines on which a PostgreSQL database may be, and folders of sockets."""
     return _listed(parameters(url).get("host"))
 
 
@@ -137,7 +140,7 @@ def _beside(found: Mapping[str, str]) -> dict[str, str]:
 
 
 def waiting(patience: Patience, *, session: bool) -> dict[str, str | int]:
-    """libpq's parameters for this patience; `session`: the database may keep settings for a connection."""
+    """libpq's parameters for this patience. `session` is whether the database may keep settings for a connection."""
     told: dict[str, str | int] = {}
     if patience.connect:
         told["connect_timeout"] = max(2, math.ceil(patience.connect))  # libpq knows no less
@@ -154,7 +157,7 @@ def waiting(patience: Patience, *, session: bool) -> dict[str, str | int]:
 
 
 def given_patience(patience: Patience, given: Mapping[str, str | int | None]) -> Patience:
-    """The patience of a connection with these parameters of libpq: what they say of times is so."""
+    """The patience of a connection with these parameters of libpq; time limits among them take precedence."""
     told: dict[str, float | None] = {}
     if str(given.get("connect_timeout")).isdecimal():
         told["connect"] = float(given["connect_timeout"] or 0)
@@ -177,7 +180,7 @@ _UNITS = {"us": 1e-6, "": 1e-3, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, 
 
 
 def _seconds(value: str) -> float | None:
-    """A time as PostgreSQL reads it; None for one that it refuses by itself."""
+    """A time as PostgreSQL reads it; None if PostgreSQL would reject it."""
     found = _TIME.fullmatch(value.replace("\\", ""))
     unit = _UNITS.get(found[2]) if found else None
     return float(found[1]) * unit if found and unit else None

@@ -1,6 +1,6 @@
-"""Settings out of the environment: every wrong one is named with what it has to be, and never with its value.
+"""Settings from the environment. Every wrong one is reported with what it has to be, but never with its value.
 
-environs reads them with marshmallow's fields, and collects what is wrong until it is sealed.
+environs reads them with marshmallow's fields, and collects errors until it is sealed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from service.core.settings.database_address import database_url
 REGISTRATION = ("open", "invited")
 """Who may become a player."""
 REACH = ("on", "off", "anywhere")
-"""Where webhooks lead, and where the push services of browsers may be."""
+"""Where webhooks, and the push services of browsers, may be."""
 
 NUMBERS = {
     "PORT": (0, 65_535),
@@ -32,7 +32,7 @@ NUMBERS = {
     "THINKERS": (1, 64),
     "COLD_AFTER_DAYS": (1, 36_500),
 }
-"""The least and the greatest that a setting can be."""
+"""The least and the greatest value of each numeric setting."""
 _SWITCH = "on or off"
 _KEY = "64 hexadecimal digits"
 _SECONDS = "a time in seconds, or 0 for any time"
@@ -43,6 +43,8 @@ EXPECTED = {
     "PUSH_KEY": _KEY,
     "PUBLIC_URL": "https://tegami.example or the like, without a path",
     "DATABASE_URL": "postgresql://user:password@host/name, or another address of libpq",
+    "DATABASE_REPLICA_URL": "postgresql://user:password@host/name, or another address of libpq",
+    "DATABASE_REPLICA_LAG": "a time in seconds from 1 to 3600",
     "DATABASE_CONNECT_TIMEOUT": _SECONDS,
     "DATABASE_STATEMENT_TIMEOUT": _SECONDS,
     "DATABASE_LOCK_TIMEOUT": _SECONDS,
@@ -64,11 +66,11 @@ EXPECTED = {
     "POLL_AFTER": "a time in seconds, such as 2",
     "THINKING_TIME": "a part of the usual time, above 0 and up to 1",
 }
-"""What each setting that can be wrong by itself has to be."""
+"""What each setting that can be wrong on its own has to be."""
 
 KEYS = ("SECRET_KEY", "SIGNING_KEY", "PUSH_KEY")
-SECRETS = (*KEYS, "DATABASE_URL", "SMTP_URL")
-"""Settings that hold a secret: `SECRET_KEY_FILE` and so on may name the file that has it instead."""
+SECRETS = (*KEYS, "DATABASE_URL", "DATABASE_REPLICA_URL", "SMTP_URL")
+"""Settings that hold a secret: `SECRET_KEY_FILE` and so on may name a file that contains it instead."""
 KEY_BYTES = 32
 
 REQUIRED_BY_HTTPS = {
@@ -76,24 +78,24 @@ REQUIRED_BY_HTTPS = {
     "TRUSTED_PROXIES": "how many proxies stand in front, 0 if there is none",
     "REGISTRATION": "open or invited",
 }
-"""What a server for others has to say: a default that is good for trying it out would be a bad surprise."""
+"""Settings that a public server has to have: a default that is good for trying it out would be a bad surprise."""
 
 _ADDRESS = re.compile(r"(?!.*=\?)[!#-'*+./-9=?A-Z^-~-]+@[0-9A-Za-z.:-]+")
-"""One that can be written into a header as it is (service/notifications/mail_texts/headers.py)."""
+"""An address that can be written into a header unchanged (service/notifications/mail_texts/headers.py)."""
 
 
 class WrongSettings(ValueError):
-    """The settings cannot be used; the text says which and why, and holds nothing secret."""
+    """The settings cannot be used. The text tells which and why, and holds nothing secret."""
 
 
 class Environment(Env):
-    """Settings by name; an empty one counts as not set. One that is wrong reads as None until `check` raises."""
+    """Settings by name; an empty one counts as not set. A wrong one reads as None until `check` raises."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(eager=False)
         self._given = environ
         self.files: list[Path] = []
-        """Those from which secrets were read."""
+        """The files from which secrets were read."""
 
     def _get_value(self, env_key: str, default: object) -> object:
         given = self._given.get(env_key)
@@ -106,7 +108,7 @@ class Environment(Env):
         return given or default
 
     def number(self, name: str, usual: int) -> int:
-        """A setting that is one of NUMBERS."""
+        """The value of a setting in NUMBERS."""
         read: int = self.int(name, usual, validate=validate.Range(*NUMBERS[name]))
         return read
 
@@ -119,7 +121,7 @@ class Environment(Env):
             raise WrongSettings(" ".join(told)) from None
 
     def check_for_https(self) -> None:
-        """Raise WrongSettings if this server is for others and does not say what it has to."""
+        """Raise WrongSettings if a public server lacks a setting that it has to have."""
         missing = [
             f"{name} ({what})"
             for name, what in REQUIRED_BY_HTTPS.items()
@@ -140,7 +142,8 @@ class Environment(Env):
 
 
 def _secret_in(file: Path, name: str) -> str:
-    """The text of a file, without the end of its line; a key of 32 bytes, as our own files have it, in hexadecimal.
+    """The text of a file, without a newline at the end; a file of 32 bytes, like our own key files, as hexadecimal
+    digits.
 
     Raises WrongSettings.
     """
@@ -157,7 +160,7 @@ def _secret_in(file: Path, name: str) -> str:
 
 
 def _validator(holds: Callable[[str], bool]) -> Callable[[str], None]:
-    """A validator of marshmallow's."""
+    """A validator for marshmallow."""
 
     def check(value: str) -> None:
         if not holds(value):
@@ -188,6 +191,18 @@ def database(value: str) -> bool:
         return False
 
 
+def is_postgresql(value: str | None) -> bool:
+    """Whether this is the address of a PostgreSQL database."""
+    try:
+        return bool(value) and database_url(value, Path()).startswith("postgresql")
+    except (ArgumentError, ValueError):
+        return False
+
+
+postgresql = _validator(is_postgresql)
+"""The address of a PostgreSQL database; it may hold a password."""
+
+
 @_validator
 def cold_storage(value: str) -> bool:
     """A folder of this machine, or a bucket."""
@@ -200,7 +215,7 @@ def cold_storage(value: str) -> bool:
 key = validate.Regexp(r"[0-9A-Fa-f]{64}\Z")
 """32 bytes in hexadecimal."""
 receiver = validate.Regexp(r"([0-9A-Za-z._-]{1,16}|\*)@[0-9A-Za-z.-]+\Z")
-"""The address to which answers go: what is added to it has to fit into 64 letters."""
+"""The address for replies. Its local part is short, so that the signed part after it fits into 64 characters."""
 
 
 @_validator
@@ -210,7 +225,7 @@ def sender(value: str) -> bool:
 
 
 def listener_beside(port: int | None) -> Callable[[str], None]:
-    """A validator of an address and a port to listen at, which is not this port."""
+    """A validator of an address and a port to listen on, other than this port."""
 
     @_validator
     def listener(value: str) -> bool:
@@ -232,7 +247,7 @@ def host_and_port(value: str | None) -> tuple[str, int] | None:
 
 
 def _scheme_of_server(url: str) -> str | None:
-    """None without a host, or with a malformed port."""
+    """The scheme of an address; None if it has no host, or a malformed port."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -242,7 +257,7 @@ def _scheme_of_server(url: str) -> str | None:
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""The key files in the data folder, made at the first start and readable by their owner alone."""
+"""The key files in the data folder, made at the first start and readable only by their owner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECRET_KEY, SIGNING_KEY, PUSH_KEY = "secret.key", "signing.key", "push.key"
 
 
 def key_in(data_dir: Path, name: str) -> bytes:
-    """The 32 bytes of this name in the data folder; both are made if they are missing. Raises WrongSettings."""
+    """The 32 bytes of this name in the data folder; folder and file are made if missing. Raises WrongSettings."""
     path = data_dir / name
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -32,7 +32,10 @@ def key_in(data_dir: Path, name: str) -> bytes:
 
 
 def _draw(path: Path) -> None:
-    """Draw a key: written under another name and linked into place, so that two processes at once read the same."""
+    """Draw a key.
+
+    It is written under another name and then linked into place, so that two processes at once read the same key.
+    """
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     draft.touch(mode=0o600, exist_ok=False)
     draft.write_bytes(secrets.token_bytes(KEY_BYTES))

@@ -1,4 +1,4 @@
-"""Networks: who counts as one client by the address that a request comes from."""
+"""Networks: which requests count as coming from one client, judged by their addresses."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import ipaddress
 import re
 
 LINE = 56
-"""Bits of an IPv6 address that many lines are given; what follows them is one client's own."""
+"""The bits of an IPv6 address that identify a line; the rest belongs to a single client."""
 
 _WITH_PORT = re.compile(r"\A([0-9.]+):[0-9]+\Z")
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address, or the network of an IPv6 address; what is neither, as it is.
+    """The IPv4 address, or the network of the IPv6 address; any other text unchanged.
 
-    Some proxies add the port of the client, and IPv6 sockets write IPv4 addresses in their own way.
+    Some proxies add the client's port, and IPv6 sockets write IPv4 addresses in their own way.
     """
     try:
         parsed = ipaddress.ip_address(_WITH_PORT.sub(r"\1", address.partition("%")[0]))

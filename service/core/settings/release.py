@@ -1,4 +1,4 @@
-"""The release: part of every ETag, because another one may word or draw the same state differently."""
+"""The release. It is part of every ETag, because another release may word or draw the same state differently."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from service.core.settings.config import ROOT
 
 SOURCES = ("openapi.yaml", "rules", "service", "web")
-"""What answers are made of, in the clone."""
+"""The parts of the clone from which responses are made."""
 _COMPILED = "__pycache__"
 
 
 @functools.cache
 def release(root: Path = ROOT) -> str:
-    """A digest of the sources as they were when it was first asked for: the same in every process of one clone."""
+    """A digest of the sources when it was first asked for: the same in every process of one clone."""
     digest = hashlib.sha256()
     places = [root / name for name in SOURCES]
     found = [path for place in places for path in (place, *place.rglob("*"))]

@@ -1,9 +1,9 @@
-"""The files of messages: gettext catalogues, of which each message becomes one text under one key.
+"""The message files: gettext catalogues, in which each message becomes one text under one key.
 
-* A message with the context `seat` is said where the field `seat` is the reader: "You pass." instead of "Ann passes."
+* A message with the context `seat` is used if the field `seat` is the reader: "You pass." instead of "Ann passes."
   Its key here is `line.passed@seat`. The context `seat+of` is for a message where both are.
-* What is counted is a message with gettext's plural forms, in the order of Unicode's plural categories. They are
-  `count.card[0]` and so on here, and the number is their field `n`.
+* A message about a number of things uses gettext's plural forms, in the order of Unicode's plural categories. They
+  are `count.card[0]` and so on here, and the number is their field `n`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from babel.messages import Message
 from babel.messages.pofile import read_po
 
 SPOKEN_TO = "@"
-"""Between a key and the field that is the reader."""
+"""The separator between a key and the field that is the reader."""
 _PLURALS = ("zero", "one", "two", "few", "many", "other")
 """The categories of Unicode's plural rules, in the order of the forms of a message."""
 
@@ -29,13 +29,13 @@ def catalogue(path: Path) -> dict[str, str]:
 
 
 def form_key(key: str, form: int) -> str:
-    """The key of one of the plural forms of a message."""
+    """The key of one plural form of a message."""
     return f"{key}[{form}]"
 
 
 @functools.lru_cache(maxsize=4096, typed=True)  # 1.0 may read otherwise than 1
 def plural_form(language: str, number: float | None) -> int:
-    """Which form fits a number; for several numbers (None) the general one."""
+    """The index of the form that fits a number; for several numbers (None), of the general form."""
     known, category = _plural_rule(language)
     return known.index("other" if number is None else category(number))
 

@@ -1,6 +1,7 @@
-"""A sentence in pieces, for whoever draws it: which of them names the holder of a seat, or a card.
+"""A sentence in pieces, for code that draws it: each piece can name the holder of a seat, or a card.
 
-They are found while the sentence is made, so that a name that is also a word, or looks like a card, is never mistaken.
+The pieces are found while the sentence is made, so that a name that is also a word, or looks like a card, is never
+mistaken.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from rules.kernel import Json
 from service.core.words.words import STRANGER, Phrases, Reader, You
 
 _BEGIN, _NAMED, _END = "\x01", "\x02", "\x03"
-"""Around a name or a card, and between what it is and its text: no text of anybody contains control characters."""
+"""Marks around a name or a card, and between its identity and its text. Nobody's text contains control characters."""
 _CARD = "\x04"
-"""Stands for a card."""
+"""The mark of a card."""
 _CARDS = re.compile(f"{_CARD}(?: {_CARD})*")
 _MARKED = re.compile(f"{_BEGIN}([^{_NAMED}]*){_NAMED}([^{_END}]*){_END}")
 
 
 class Piece(NamedTuple):
-    """A piece of a sentence, and the seat whose holder it names, or the code of the card."""
+    """A piece of a sentence, with the seat whose holder it names, or the code of the card."""
 
     text: str
     seat: int | None = None
@@ -30,11 +31,11 @@ class Piece(NamedTuple):
 
     @classmethod
     def of(cls, shown: Json) -> Piece:
-        """The piece that is shown so."""
+        """The piece that is shown in this way."""
         return cls(**shown)
 
     def shown(self) -> Json:
-        """As the API shows it: without what it does not name."""
+        """The piece as the API shows it, without members that do not apply."""
         named = {"seat": self.seat, "card": self.card}
         return {"text": self.text, **{key: each for key, each in named.items() if each is not None}}
 
@@ -42,12 +43,12 @@ class Piece(NamedTuple):
 def pieces(
     words: Phrases, key: str, fields: Json | None = None, reader: Reader = STRANGER
 ) -> list[Piece]:
-    """What `words.say` says, in pieces: together they are the same text."""
+    """The text of `words.say` in pieces; joined, they are that text."""
     return split(marked(words).say(key, fields, reader))
 
 
 def split(said: str) -> list[Piece]:
-    """The pieces of what `marked` words have said."""
+    """The pieces of a text that `marked` words have said."""
     found, end = list[Piece](), 0
     for each in _MARKED.finditer(said):
         found += [Piece(said[end : each.start()]), _named(*each.groups())]
@@ -56,13 +57,13 @@ def split(said: str) -> list[Piece]:
 
 
 def without_cards(words: Phrases, said: Iterable[Piece]) -> str:
-    """A sentence as everybody may read it who looks at the reader's screen: of its cards, the number."""
+    """A sentence for everybody who may look at the reader's screen: instead of cards, it has their number."""
     text = "".join(_CARD if piece.card is not None else piece.text for piece in said)
     return _CARDS.sub(lambda cards: words.card(cards[0].count(_CARD)), text)
 
 
 def worded(words: Phrases, key: str, fields: Json, reader: Reader) -> Json:
-    """The members `words` and `pieces` of whatever is told by this message."""
+    """The members `words` and `pieces` for something told by this message."""
     said = pieces(words, key, fields, reader)
     return {
         "words": "".join([piece.text for piece in said]),
@@ -76,7 +77,7 @@ def _named(what: str, text: str) -> Piece:
 
 
 class _Marking(Phrases):
-    """The same messages; what is said of them has its names and cards marked."""
+    """The same messages, with names and cards marked in the texts."""
 
     def holder(self, seat: int | You, reader: Reader) -> str:
         text = super().holder(seat, reader)
@@ -93,5 +94,5 @@ def _named_as(what: str, text: str) -> str:
 
 @functools.lru_cache(maxsize=256)  # one for each catalogue
 def marked(words: Phrases) -> Phrases:
-    """The same words, which mark names and cards in what they say: for `split`."""
+    """The same words, with names and cards marked in the texts, for `split`."""
     return _Marking(words.language, words.messages)

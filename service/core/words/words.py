@@ -1,11 +1,11 @@
 """Words: everything that people read comes from the gettext catalogues, by key and language.
 
-`words.<language>.po` in a game's folder words what its ruleset declares and tells, `service/core/words/<language>.po`
-the rest. A message names its fields with how they read: `{seat:seat}` the name of the player who sits there and
-`{name:name}` a name, both as the language calls people, `{card:card}` a card,
-`{cards:cards}` cards or their number, `{n:number}`; `{n:count.card}` is the message `count.card`, whose form fits the
-number; any other `{x:kind}` is the message `value.kind.<x>`, or what of its variants says most with the other fields
-(`value.kind.pair+rank`: "a pair of {rank:ranks}"). Who reads their own name is spoken to: catalogues.py.
+`words.<language>.po` in a game's folder words what its ruleset declares and tells; `service/core/words/<language>.po`
+words the rest. A message names its fields together with their form: `{seat:seat}` the name of the player who sits
+there and `{name:name}` a name, both as the language calls people, `{card:card}` a card, `{cards:cards}` cards or
+their number, `{n:number}`; `{n:count.card}` is the message `count.card`, whose form fits the number; any other
+`{x:kind}` is the message `value.kind.<x>`, or the most specific of its variants that fits the other fields
+(`value.kind.pair+rank`: "a pair of {rank:ranks}"). Readers are addressed where a text would name them: catalogues.py.
 """
 
 from __future__ import annotations
@@ -28,50 +28,50 @@ _RANKS = {"T": "10"}
 MINUS = "\N{MINUS SIGN}"
 
 Piece = tuple[str, str | None, str]
-"""Literal text, then a field (None if there is none) and how to word it."""
+"""Literal text, then a field (None if there is none) and its form."""
 
 
 class You:
-    """Stands for the name of whoever reads."""
+    """A stand-in for the name of the reader."""
 
 
 YOU = You()
 
 
 class Reader(NamedTuple):
-    """For whom something is worded."""
+    """The person for whom a text is worded."""
 
     names: Sequence[str] = ()
-    """What those who sit at the table are called, by seat."""
+    """The names of those who sit at the table, by seat."""
     seat: int | None = None
-    """The reader's own seat, if it is the reader who sits or sat there."""
+    """The reader's own seat, if the reader sits or sat at the table."""
 
     def is_named(self, value: Any) -> bool:  # any JSON, or YOU
-        """Whether a seat, the only one of a list, or a name is that of the reader."""
+        """Whether a seat, the only seat of a list, or a name is the reader's."""
         if isinstance(value, list | tuple):
             return len(value) == 1 and self.is_named(value[0])
         return value is YOU or (self.seat is not None and value == self.seat)
 
 
 STRANGER = Reader()
-"""Somebody who sits nowhere, where nobody is named by seat."""
+"""A reader who sits nowhere, for texts that name nobody by seat."""
 
 
 class Phrases:
-    """The messages of one catalogue in one language, over those of the service."""
+    """The messages of one catalogue in one language, together with those of the service."""
 
     def __init__(self, language: str, messages: Mapping[str, str]) -> None:
         self.language = language
         self.messages = messages
         self._literal: dict[str, str] = {}
-        """Messages without fields, which say the same to everybody, by key: half of all that is said."""
+        """The messages without fields, which are the same for everybody, by key: half of all texts."""
         self._below: dict[str, Mapping[str, str]] = {}
-        """What `below` has found: whoever looks for a few messages would go through all of them each time."""
+        """The results of `below`, which would otherwise go through all messages each time."""
         self._speaking_to = _speaking_to(messages)
         self._varied = _varied(messages)
 
     def say(self, key: str, fields: Json | None = None, reader: Reader = STRANGER) -> str:
-        """The message with its fields filled in, as it is said to `reader`. Raises KeyError if there is none."""
+        """The message with its fields filled in, addressed to `reader`. Raises KeyError if there is none."""
         always = self._literal.get(key)
         if always is not None:
             return always
@@ -93,12 +93,12 @@ class Phrases:
     def say_most_specific(self, key: str, fields: Json, reader: Reader = STRANGER) -> str:
         """The most specific message for `key`: `key+a+b` if there are fields a and b, otherwise `key`.
 
-        A field that is false or null is as good as none.
+        A field that is false or null counts as missing.
         """
         return self.say(self.most_specific(key, fields), fields, reader)
 
     def most_specific(self, key: str, fields: Json) -> str:
-        """The key of that message."""
+        """The key of the most specific message."""
         variants = self._varied.get(key)
         if variants is None:
             return key
@@ -109,11 +109,11 @@ class Phrases:
         return max(fitting, key=lambda variant: len(variants[variant]), default=key)
 
     def has_variant_with(self, key: str, field: str) -> bool:
-        """Whether some message says `key` with this field."""
+        """Whether some variant of `key` uses this field."""
         return any(field in named for named in self._varied.get(key, {}).values())
 
     def listed(self, parts: Sequence[str], most: int | None = None) -> str:
-        """Several things in running text: "a, b and c"; of people beyond `most`, the number: "a, b and 2 more"."""
+        """A list in running text: "a, b and c". Of people, those beyond `most` are counted: "a, b and 2 more"."""
         unnamed = 0 if most is None else max(0, len(parts) - most)
         more = [self.say("list.more", {"n": unnamed})] if unnamed else []
         *first, last = [*parts[:most], *more] or [""]
@@ -122,12 +122,12 @@ class Phrases:
         )
 
     def counted(self, number: float | Sequence[float], thing: str) -> str:
-        """Something counted, in the form for the number; for several numbers in the general one."""
+        """A number of things, in the form for the number; for several numbers, in the general form."""
         form = plural_form(self.language, None if isinstance(number, Sequence) else number)
         return self.say(form_key(f"count.{thing}", form), {"n": number})
 
     def called(self, name: str | You) -> str:
-        """A name in a sentence, with the honorific of a language that has one; none for somebody who has left."""
+        """A name in a sentence, with an honorific where the language has one; none for somebody who has left."""
         if isinstance(name, You):
             return self.say("person.you")
         if name == self.get("person.gone"):
@@ -135,7 +135,7 @@ class Phrases:
         return self.say("person.called", {"name": name})
 
     def pattern(self, key: str) -> str:
-        """The message with its fields named instead of filled in: "{seat} sells {lane} at {value} points."."""
+        """The message with its fields named instead of filled in, such as "{seat} sells {lane}"."""
         parts = []
         for literal, field, kind in _parse(self.messages[key]):
             parts.append(literal)
@@ -144,11 +144,13 @@ class Phrases:
         return "".join(parts)
 
     def formats(self, key: str) -> dict[str, str]:
-        """How the fields of a message read, by name of the field."""
+        """The forms of a message's fields, by name of the field."""
         return {field: kind for _, field, kind in _parse(self.messages[key]) if field is not None}
 
     def variants(self, key: str) -> list[str]:
-        """The keys of the messages that say it with more, those with least first; none that speaks to the reader."""
+        """The keys of the message's more specific variants, the least specific first; none that addresses
+        the reader.
+        """
         return list(self._varied.get(key, ()))
 
     def get(self, key: str) -> str | None:
@@ -156,7 +158,7 @@ class Phrases:
         return self.messages.get(key)
 
     def below(self, prefix: str) -> Mapping[str, str]:
-        """The messages whose keys begin with `prefix`, by the rest of the key; no variants with other fields."""
+        """The messages whose keys begin with `prefix`, by the rest of the key, without variants for other fields."""
         if prefix not in self._below:
             self._below[prefix] = {
                 key.removeprefix(prefix): text
@@ -166,14 +168,14 @@ class Phrases:
         return self._below[prefix]
 
     def _named(self, name: str, kind: str) -> str:
-        """The name of a field where it would be read."""
+        """The name of a field in place of its value."""
         if kind.startswith("count."):
             form = plural_form(self.language, None)
             return self.say(form_key(kind, form), {"n": name})
         return self.called(name) if kind in {"seat", "name"} else name
 
     def _spoken(self, key: str, fields: Json, reader: Reader) -> str:
-        """The key of the message that speaks to the reader, if the fields name them."""
+        """The key of the message that addresses the reader, if the fields name them."""
         for named in self._speaking_to[key]:
             if all(reader.is_named(fields.get(field)) for field in named.split("+")):
                 return key + SPOKEN_TO + named
@@ -206,7 +208,7 @@ class Phrases:
         return " ".join(map(self.card, cards)) or self.say("cards.none")
 
     def holder(self, seat: int | You, reader: Reader) -> str:
-        """Whoever holds a seat, in a sentence."""
+        """The holder of a seat, in a sentence."""
         if isinstance(seat, You) or reader.is_named(seat):
             return self.called(YOU)
         return self.called(str(reader.names[seat]))
@@ -223,18 +225,18 @@ class Phrases:
 
 
 def written(value: object) -> str:
-    """A value in running text: a number below 0 with a minus sign, not a hyphen."""
+    """A value in running text: a negative number has a minus sign, not a hyphen."""
     negative = isinstance(value, int | float) and value < 0
     return str(value).replace("-", MINUS) if negative else str(value)
 
 
 def json_key(value: object) -> str:
-    """A value as the last part of a message's key: as JSON writes it, text without quotes."""
+    """A value as the last part of a message's key: in JSON, but text without quotes."""
     return value if isinstance(value, str) else text(value)
 
 
 def phrases(language: str, slug: str | None = None, version: int | None = None) -> Phrases:
-    """The words of a ruleset, the newest version unless one is given (or of the service alone), in `language`."""
+    """The words of a ruleset (or of the service alone) in `language`; of the newest version unless one is given."""
     if slug is not None and version is None:
         version = rules.versions(slug)[-1]
     return _phrases(language if language in LANGUAGES else LANGUAGES[0], slug, version)
@@ -250,7 +252,7 @@ def _phrases(language: str, slug: str | None, version: int | None) -> Phrases:
 
 
 def _speaking_to(messages: Iterable[str]) -> dict[str, list[str]]:
-    """For each key with messages that speak to the reader, the fields that name them, `a+b` before `a`."""
+    """For each key with messages that address the reader, the fields that name the reader, `a+b` before `a`."""
     found: dict[str, list[str]] = {}
     for message in messages:
         key, speaks, named = message.partition(SPOKEN_TO)
@@ -260,7 +262,7 @@ def _speaking_to(messages: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _varied(messages: Iterable[str]) -> dict[str, dict[str, frozenset[str]]]:
-    """For each key that is said with more, too, the keys that do, those with least first, and the fields they add."""
+    """For each key with more specific variants, their keys, the least specific first, and the fields that they add."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     for message in sorted(messages, key=lambda each: (each.count("+"), each)):
         key, *named = message.split("+")

@@ -1,6 +1,6 @@
-"""The log of a game in cold storage: its record, and on a second line what of its rows a record does not have.
+"""The log of a game in cold storage: its record and, on a second line, those parts of its rows that a record lacks.
 
-So the first line of an object is what `tegami verify` reads, and the database can have its rows again as they were.
+So `tegami verify` can read the first line of an object, and the rows can be put back into the database as they were.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from service.log.records.cold_storage import storage
 
 FORMAT = "tegami-cold/1"
 KEPT = 32
-"""Logs that a process keeps in memory: whoever looks at a game asks for several parts of it."""
+"""The number of logs that a process keeps in memory, since whoever looks at a game asks for several parts of it."""
 
 _game = Game.metadata.tables["games"]
 _WHERE = select(_game.c.id, _game.c.cold).where(_game.c.key == bindparam("game"))
 
 
 class ColdRow(NamedTuple):
-    """A row of a log, but for its digest, which follows from it."""
+    """A row of a log without its digest, which follows from the rest."""
 
     number: int
     body: str
@@ -37,21 +37,21 @@ class ColdRow(NamedTuple):
 
 
 class ColdLog(NamedTuple):
-    """What an object holds."""
+    """The contents of an object."""
 
     record: bytes
     rows: tuple[ColdRow, ...]
 
 
 def packed(record: bytes, rows: Sequence[ColdRow]) -> bytes:
-    """An object with this record and these rows, which are those of the record."""
+    """An object with this record and these rows, which belong to each other."""
     beside: Json = {"format": FORMAT}
     beside |= {"asked": [row.asked for row in rows], "at": [row.at for row in rows]}
     return b"%s\n%s\n" % (record, text(beside).encode())
 
 
 def unpacked(data: bytes) -> ColdLog:
-    """What is in an object. Raises ValueError and LookupError if it is none."""
+    """The contents of an object. Raises ValueError or LookupError if the data is not an object."""
     record, rest, end = data.split(b"\n")
     beside = json.loads(rest)
     if beside["format"] != FORMAT or end:
@@ -68,7 +68,7 @@ def unpacked(data: bytes) -> ColdLog:
 
 
 def rows_of(game_key: int) -> Sequence[ColdRow]:
-    """All rows of the log of a game that lies in cold storage; none if it is in the database.
+    """All rows of a game's log if it is in cold storage; no rows if it is in the database.
 
     Raises ColdStorageOutOfReach and LostObject.
     """
@@ -85,7 +85,7 @@ def rows_of(game_key: int) -> Sequence[ColdRow]:
 
 
 class _Kept:
-    """The last logs that were read, by digest."""
+    """The logs read last, by digest."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -107,7 +107,7 @@ _KEPT = "tegami.cold_logs"
 
 
 def _kept() -> _Kept:
-    """Those of the application in context."""
+    """The cold logs of the application in context."""
     known = vars(db.engine)
     found: _Kept = known.get(_KEPT) or known.setdefault(_KEPT, _Kept())
     return found

@@ -1,8 +1,8 @@
 """Cold storage: a folder, or a bucket of an S3-compatible store, for the logs of games that ended long ago.
 
-Nothing there is ever changed or deleted by this program: the name of an object holds its digest, and the database knows
-that digest, so whatever is read is what was written. If the store is out of reach, that is named once, and asked again
-only after a pause: games that lie there wait for it, and nobody else does.
+This program never changes or deletes anything there. The name of an object holds its digest, and the database knows
+that digest, so what is read is what was written. If the store is out of reach, that is logged once, and the store is
+tried again only after a pause. Only the games stored there wait for it.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 PAUSE = 5.0
-"""Seconds for which a store that has failed is not asked again."""
+"""How long (seconds) a store that has failed is left alone."""
 MARK = "tegami-cold-storage"
-"""A file at the top: without it, the folder is that of a disk that is not mounted, or the bucket is another one."""
+"""A file at the top. If it is missing, the folder's disk is not mounted, or the bucket is the wrong one."""
 _MARKED = b"Games that ended long ago. Keep this with your backups: the database has no other copy of them.\n"
 _OPTIONS: dict[str, Json] = {
     "s3": {
@@ -40,16 +40,16 @@ _OPTIONS: dict[str, Json] = {
         "config_kwargs": {"connect_timeout": 5, "read_timeout": 10, "retries": {"max_attempts": 1}},
     }
 }
-"""By protocol: that nobody waits for long, and that nothing is remembered of what is there."""
+"""The options of each protocol: short time limits, and no cached listings."""
 _STORAGE = "tegami.cold_storage"
-"""Where an engine has the cold storage of its application."""
+"""The key under which an engine holds the cold storage of its application."""
 _NOT_SET = "COLD_STORAGE is not set"
 
 _log = structlog.get_logger("tegami.cold_storage")
 
 
 class ColdStorageOutOfReach(Unavailable):
-    """A game lies in cold storage, which cannot be reached just now; `cause` says why, for the operator."""
+    """A game lies in cold storage, which cannot be reached at the moment; `cause` tells the operator why."""
 
     def __init__(self, cause: str) -> None:
         super().__init__({"Retry-After": "30"}, "cold")
@@ -57,7 +57,7 @@ class ColdStorageOutOfReach(Unavailable):
 
 
 class LostObject(UnreadableLog):
-    """What cold storage should have of this game is not there, or is something else."""
+    """The object that cold storage should have for this game is missing or is a different one."""
 
     cause = "damaged object in cold storage"
 
@@ -71,7 +71,7 @@ class ColdStorage:
         self._failed_at: float | None = None
 
     def write(self, game_id: str, data: bytes) -> bytes:
-        """Keep an object of this game, so that a power cut does not lose it; its SHA-256.
+        """Store an object of this game so that a power cut cannot lose it; returns its SHA-256.
 
         Raises ColdStorageOutOfReach.
         """
@@ -89,7 +89,7 @@ class ColdStorage:
         return data
 
     def begin(self, *, new: bool) -> None:
-        """See that the store is there and is ours; if it is a `new` one, mark it. Raises ColdStorageOutOfReach."""
+        """Check that the store is present and is ours; mark it if it is `new`. Raises ColdStorageOutOfReach."""
         with self._reaching():
             if not new:
                 self._fs.cat_file(self._path(MARK))
@@ -112,7 +112,7 @@ class ColdStorage:
         return f"{self._opened[1].rstrip('/')}/{name}"
 
     def _found(self, name: str) -> bytes | None:
-        """What lies there; None if nothing does, in a store that is ours."""
+        """The object with this name; None if the store is ours and has no such object."""
         try:
             data: bytes = self._fs.cat_file(self._path(name))
         except FileNotFoundError:
@@ -129,7 +129,7 @@ class ColdStorage:
 
     @contextmanager
     def _reaching(self) -> Iterator[None]:
-        """Here the store is used: its first failure is logged, and the end of its outage."""
+        """A context in which the store is used. It logs the first failure, and the end of an outage."""
         with self._lock:
             failed_at = self._failed_at
         if failed_at is not None and self._steady() - failed_at < PAUSE:
@@ -153,12 +153,12 @@ class ColdStorage:
 
 
 def _name(game_id: str, digest: bytes) -> str:
-    """In folders of which none gets too large."""
+    """The path of a game's file, spread over folders so that none of them grows too large."""
     return f"{digest.hex()[:2]}/{game_id}.{digest.hex()[:32]}.jsonl"
 
 
 def _write_durably(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and wait until it is on the disk, with the folders that lead to it."""
+    """Write a file completely or not at all, and wait until the file and its parent folders are on the disk."""
     missing = [each for each in path.parents if not each.exists()]
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     made = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
@@ -180,12 +180,12 @@ def _write_durably(path: Path, data: bytes) -> None:
 
 
 def use(found: ColdStorage | None) -> None:
-    """From now on the application in context keeps games there that ended long ago; None: it has no cold storage."""
+    """Set the cold storage of the application in context; None: it has none."""
     vars(db.engine)[_STORAGE] = found
 
 
 def storage() -> ColdStorage:
-    """That of the application in context. Raises ColdStorageOutOfReach if it has none."""
+    """The storage of the application in context. Raises ColdStorageOutOfReach if it has none."""
     found: ColdStorage | None = vars(db.engine).get(_STORAGE)
     if found is None:
         raise ColdStorageOutOfReach(_NOT_SET)

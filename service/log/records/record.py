@@ -15,12 +15,13 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
 from service.log.records import cold_logs
 from service.log.records.signed_heads import HeadSigner
+from service.log.table_rows.finished_games import in_log_of
 from service.log.table_rows.table import GameRow, Table
 
 EARLIER_FORMAT, FORMAT = "tegami-record/1", "tegami-record/2"
-"""Of logs up to format 2, and from format 3 on."""
+"""The formats of records: of logs up to format 2, and of logs from format 3 on."""
 PROGRAM = ("tenure", "name", "level", "version")
-"""What is told of a house player."""
+"""The members that describe a house player."""
 
 
 def whole_record(table: Table, heads: HeadSigner) -> bytes:
@@ -32,7 +33,7 @@ def whole_record(table: Table, heads: HeadSigner) -> bytes:
 def _record(game: GameRow, heads: HeadSigner) -> bytes:
     assert game.head is not None, "the game is over"
     query = select(Event.body, Event.at).where(Event.game_key == game.key).order_by(Event.number)
-    rows = db.session.execute(query).all() or cold_logs.rows_of(game.key)
+    rows = in_log_of(game, lambda: db.session.execute(query).all() or cold_logs.rows_of(game.key))
     earlier = game.log_format < 3
     record: Json = {
         "format": EARLIER_FORMAT if earlier else FORMAT,
@@ -52,7 +53,7 @@ def _record(game: GameRow, heads: HeadSigner) -> bytes:
 
 
 def _programs(game: GameRow) -> Json:
-    """The member that says what the house players were, if there were any."""
+    """The member that describes the house players, if the game had any."""
     query = (
         select(Tenure.id, Tenure.house_name, Tenure.house_level, Tenure.house_version)
         .where(Tenure.game_key == game.key, Tenure.seat.is_not(None))

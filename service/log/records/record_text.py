@@ -1,4 +1,4 @@
-"""The text of a record: canonical JSON with the numbers that docs/record.md allows; and the error for a wrong one."""
+"""The text of a record: canonical JSON with the numbers that docs/record.md allows. Its error is defined here, too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from rules.kernel import Json, text
 
 GREATEST = 2**53 - 1
-"""The greatest integer; the least is its negative. Every language reads these exactly."""
+"""The greatest integer; the least is its negative. Every language reads integers in this range exactly."""
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{0,3}[1-9]")
 
 
@@ -17,13 +17,13 @@ class VerificationError(ValueError):
 
 
 def demand(holds: bool, what: str) -> None:
-    """Raises VerificationError, with `what` is wrong, unless it `holds`."""
+    """Raises VerificationError that names `what` is wrong, unless `holds` is true."""
     if not holds:
         raise VerificationError(f"refused: {what}")
 
 
 def parsed(data: bytes) -> Json:
-    """The object that is written there. Raises VerificationError."""
+    """The object in this text. Raises VerificationError."""
     try:
         record = json.loads(
             data, parse_int=_integer, parse_float=_fraction, parse_constant=_fraction
@@ -37,7 +37,7 @@ def parsed(data: bytes) -> Json:
 
 
 def has_fraction(value: object) -> bool:
-    """Whether there is a number in it that is not an integer."""
+    """Whether the value contains a number that is not an integer."""
     if isinstance(value, dict):
         return any(map(has_fraction, value.values()))
     if isinstance(value, list):
@@ -46,7 +46,7 @@ def has_fraction(value: object) -> bool:
 
 
 def _integer(digits: str) -> int:
-    """Raises ValueError for an integer that is too large or too small."""
+    """An integer of these digits. Raises ValueError if it is too large or too small."""
     if abs(int(digits)) > GREATEST:
         raise ValueError(digits)
     return int(digits)

@@ -1,6 +1,6 @@
-"""Signed heads: what the server says of a log counts as evidence (docs/record.md, "Heads that you have seen").
+"""Signed heads: evidence of what the server has said about a log (docs/record.md, "Heads that you have seen").
 
-Ed25519 is deterministic (RFC 8032), so every process says the same of the same head.
+Ed25519 is deterministic (RFC 8032), so every process makes the same signature for the same head.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ FORMAT = "tegami-head/1"
 _PRIME = 2**255 - 19
 _ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDERS = {0, 1, _PRIME - 1, _ORDER_8, _PRIME - _ORDER_8}
-"""y of the points of small order: for such a key, signatures can be made without a private key."""
+"""The y coordinates of the points of small order. For such a key, signatures can be made without a private key."""
 REMEMBERED = 4096
-"""Signatures that are kept, since most heads are shown many times."""
+"""The number of signatures that are cached, since most heads are shown many times."""
 
 
 class HeadSigner:
@@ -39,7 +39,7 @@ class HeadSigner:
 
     @functools.cached_property
     def public_key(self) -> bytes:
-        """What the signatures are checked with."""
+        """The key with which the signatures can be checked."""
         return self._key.public_key().public_bytes_raw()
 
     def _sign(self, game: str, number: int, head: bytes) -> bytes:
@@ -47,13 +47,13 @@ class HeadSigner:
 
 
 def signed_text(game: str, number: int, head: bytes) -> bytes:
-    """What is signed: canonical JSON."""
+    """The text that is signed, in canonical JSON."""
     told = {"format": FORMAT, "game": game, "number": number, "head": head.hex()}
     return text(told).encode()
 
 
 def is_signed(key: bytes, game: str, number: int, head: bytes, signature: bytes) -> bool:
-    """Whether the owner of this public key has signed this head; False also for a key that nobody can own."""
+    """Whether the owner of this public key has signed this head; False, too, for a key that nobody can own."""
     from cryptography.exceptions import InvalidSignature  # as above
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

@@ -1,1 +1,1 @@
-"""The rows of a table: its game, its people, its host, who may see it."""
+"""The rows of a table: its game, its people, its host, and who may see it."""

@@ -1,6 +1,6 @@
-"""Rows of tables that an earlier release has written after a migration: read, and stored, as this one writes them.
+"""Rows that an earlier release wrote after a migration, read and stored as this release would write them.
 
-Only the log is never changed, so whatever it says is what holds.
+The log alone never changes, so where the two differ, the log holds.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 _game, _event = Game.metadata.tables["games"], Event.metadata.tables["events"]
 _WITHOUT_TENURES = 2
-"""The last format of a log in which nonces do not say whose they are."""
+"""The last format of logs in which nonces do not say whose they are."""
 
 
 def is_earlier(game: GameRow) -> bool:
-    """Whether a row may differ from what this release would have written. Every request asks."""
+    """Whether a row may differ from what this release would have written. Every request calls this."""
     if game.status == "open":
         return game.log_format != events.FORMAT
     return bool(game.nonces) and not isinstance(game.nonces[0], dict)  # type: ignore[index]
 
 
 def as_written_now(game: GameRow) -> GameRow:
-    """Such a row as this release would have written it. Raises UnreadableLog."""
+    """The row as this release would have written it. Raises UnreadableLog."""
     if game.status == "open":  # its log begins with this release
         return game._replace(log_format=events.FORMAT)
     return game._replace(**_of_log(game.key, game.id))
 
 
 def half_new(after: str, limit: int) -> list[str]:
-    """The games of such rows, in the order of their ids, from after this one on."""
+    """At most `limit` games with such rows, in the order of their ids, after this one."""
     query = select(_game.c.id).where(
         _game.c.id > after, or_(_is_opened_earlier(), _is_begun_earlier())
     )
@@ -47,7 +47,7 @@ def half_new(after: str, limit: int) -> list[str]:
 
 
 def repair(game_id: str) -> int:
-    """Store such a row as this release would have; how many they were. Raises UnreadableLog."""
+    """Store the rows of a game as this release would have; returns how many changed. Raises UnreadableLog."""
     this = _game.c.id == game_id
     with transaction():
         opened = update(_game).where(this, _is_opened_earlier()).values(log_format=events.FORMAT)
@@ -62,14 +62,14 @@ def _is_opened_earlier() -> ColumnElement[bool]:
 
 
 def _is_begun_earlier() -> ColumnElement[bool]:
-    """Where nonces stand alone: each of this release stands in an object."""
+    """The condition that nonces are stored as bare strings; this release stores each of them in an object."""
     nonces = cast(_game.c.nonces, String)
     ours = or_(nonces.like("[{%"), nonces == "[]", nonces == "null")
     return and_(_game.c.status != "open", _game.c.nonces.is_not(None), not_(ours))
 
 
 def _of_log(key: int, game_id: str) -> dict[str, Any]:
-    """What a row says of its log, as the first event of the log has it. Raises UnreadableLog."""
+    """The columns that repeat what the log says, as its first event has them. Raises UnreadableLog."""
     first = select(_event.c.body).where(_event.c.game_key == key, _event.c.number == 1)
     body = db.session.scalar(first)
     with reading(game_id):

@@ -1,4 +1,4 @@
-"""The rows of invitations that concern a table: who is invited, and for whom a place is kept."""
+"""The rows of invitations to a table: who is invited, and for whom places are kept."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from service.core.database.database import db
 from service.core.models.following import Listener
-from service.core.models.games import Game
-from service.core.models.invitations import Invitation
+from service.core.models.games import Game, Invitation
 from service.core.models.people import Account
 from service.core.models.talk import Block
 from service.log import changes
@@ -31,7 +30,7 @@ _INVITED = (
     )
     .where(_invitation.c.declined_at.is_(None), ~_is_blocked)
 )
-"""Who finds invitations in their list, of those who listen; and to which games, as these are now."""
+"""The listeners who find invitations in their lists, with the games as they are now."""
 
 
 def addressed_to(player_id: str) -> ColumnElement[bool]:
@@ -48,7 +47,7 @@ def is_invited(game_key: int, player_id: str) -> bool:
 
 
 def is_open(game_key: int, invitation_id: str) -> bool:
-    """Whether this is an invitation to the table that was neither declined nor withdrawn, nor used."""
+    """Whether this is an invitation to the table that has not been declined, withdrawn or used."""
     return _is_there(game_key, _invitation.c.id == invitation_id)
 
 
@@ -59,7 +58,7 @@ def _is_there(game_key: int, which: ColumnElement[bool]) -> bool:
 
 
 def kept_places(game_keys: Iterable[int], except_for: str | None = None) -> dict[int, int]:
-    """How many places each game keeps for invited players other than `except_for`."""
+    """The number of places that each game keeps for invited players other than `except_for`."""
     query = select(Game.key, kept_places_expression(Game.key, except_for))
     return dict(db.session.execute(query.where(Game.key.in_(list(game_keys)))).all())
 
@@ -67,7 +66,7 @@ def kept_places(game_keys: Iterable[int], except_for: str | None = None) -> dict
 def kept_places_expression(
     game_key: InstrumentedAttribute[int], except_for: str | None = None
 ) -> ScalarSelect[int]:
-    """The SQL expression for how many places a game keeps for invited players other than `except_for`."""
+    """The SQL expression for the number of places that a game keeps for invited players other than `except_for`."""
     kept = select(func.count()).where(_invitation.c.declined_at.is_(None))
     others = _invitation.c.player_id != (except_for or "")  # not so if it is NULL, for an address
     return kept.where(_invitation.c.game_key == game_key, others).scalar_subquery()
@@ -80,9 +79,9 @@ def delete_of_seated(game_key: int, player_id: str) -> None:
 
 
 def delete_used(now: int, game_key: int, invitation_id: str) -> str | None:
-    """Delete the invitation with whose key somebody has sat down. The caller owns the commit.
+    """Delete the invitation whose key somebody has used to sit down. The caller owns the commit.
 
-    The address to which that key was mailed; None if there is no such invitation.
+    Returns the address to which that key was mailed; None if there is no such invitation.
     """
     used = (_invitation.c.game_key == game_key) & (_invitation.c.id == invitation_id)
     address: str | None = db.session.scalar(select(_invitation.c.address).where(used))
@@ -107,7 +106,7 @@ def delete_of_player(now: int, player_id: str) -> None:
 
 
 def end(now: int, which: ColumnElement[bool]) -> None:
-    """Delete invitations, which those who were invited no longer find. The caller owns the commit."""
+    """Delete invitations, so that they disappear from the lists of those invited. The caller owns the commit."""
     for player_id, game, revision in db.session.execute(_INVITED.where(which)):
         changes.note_for("invitation", changes.AtGame(game, revision, now), [player_id])
     db.session.execute(delete(Invitation).where(which))

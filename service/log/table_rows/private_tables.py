@@ -1,9 +1,10 @@
-"""Who may see a table: everybody, or at a private one its people, those who are invited, and whoever has a key.
+"""The right to see a table. Everybody has it unless the table is private: then its people, the invited, key holders,
+and the members of its circle.
 
-A lesson is its learner's alone.
+Nobody but its player may see a lesson, or a try at a daily deal.
 
-Keys are derived, not stored. The table's own key is in the link that its people are shown; the host can change it, and
-the one before it ends. A mailed invitation has a key of its own, which is as good as the invitation.
+Keys are derived, not stored. The table's own key is in the link that its people are shown. The host can change that
+key, and the earlier one stops working. A mailed invitation has a key of its own, which is as good as the invitation.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 from sqlalchemy import select, update
 
 from service.core.database.database import db
+from service.core.models.circles import CircleMember
 from service.core.models.games import Game, Tenure
 from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.time_and_random import base62
@@ -22,12 +24,13 @@ from service.log import changes
 from service.log.table_rows import invitation_queries, removals
 from service.log.table_rows.table import GameRow, Table, has_held_seat, is_host
 
+_member = CircleMember.__table__
 _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
 """The invitation's id and its signature."""
 
 
 def is_open_to(private: bool, seated: object) -> bool:
-    """Whether a caller may see a game without being known to it: it is not `private`, or they are seated there."""
+    """Whether anybody may see the game: either it is not `private`, or the caller is `seated` there."""
     return not private or seated is not None
 
 
@@ -35,7 +38,7 @@ def refuse_strangers(table: Table, player_id: str | None, key: str | None, secre
     """Raises NotFound if the table is private and this caller may not see it."""
     if is_open_to(table.game.private, table.person(player_id)):
         return
-    if table.game.lesson is not None:
+    if table.game.alone:
         raise NoSuchTable
     invitation_id = invitation_of(key, secret)
     if player_id and removals.is_shut_out(table, player_id, invitation_id):
@@ -44,10 +47,21 @@ def refuse_strangers(table: Table, player_id: str | None, key: str | None, secre
         return
     if key and not invitation_id and _is_same(key, table_key(table.game, secret)):
         return
+    if player_id and _is_in_circle(table.game.circle_key, player_id):
+        return
     if player_id is None or not (
         has_held_seat(table, player_id) or invitation_queries.is_invited(table.game.key, player_id)
     ):
         raise NoSuchTable
+
+
+def _is_in_circle(circle_key: int | None, player_id: str) -> bool:
+    """Whether this player is a member of the circle to which a table belongs."""
+    if circle_key is None:
+        return False
+    mine = (_member.c.circle_key == circle_key) & (_member.c.player_id == player_id)
+    present = select(_member.c.key).where(mine, _member.c.removed_at.is_(None))
+    return db.session.execute(present).first() is not None
 
 
 def table_key(game: GameRow, secret: bytes) -> str:
@@ -57,7 +71,9 @@ def table_key(game: GameRow, secret: bytes) -> str:
 
 
 def lock_hosted(player_id: str) -> Sequence[int]:
-    """Lock the private tables that this player hosts, except games that are over: their keys in the database."""
+    """Lock the private tables that this player hosts, except games that are over; returns their keys in the
+    database.
+    """
     hosted = select(Tenure.game_key).where(Tenure.player_id == player_id, is_host())
     private = Game.key.in_(hosted) & Game.private & (Game.status != "over")
     locked = select(Game.key).where(private).order_by(Game.key).with_for_update()
@@ -65,7 +81,7 @@ def lock_hosted(player_id: str) -> Sequence[int]:
 
 
 def end_keys(now: int, game_keys: Sequence[int]) -> None:
-    """Whoever knows the present keys of these tables can no longer come with them. The caller owns locks and commit."""
+    """Make the present keys of these tables stop working. The caller owns the locks and the commit."""
     changed = update(Game).where(Game.key.in_(game_keys))
     number, revision = Game.invitation_number + 1, Game.revision + 1
     db.session.execute(changed.values(invitation_number=number, revision=revision))

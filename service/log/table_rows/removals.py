@@ -1,18 +1,19 @@
-"""Whom a host has removed before the start: shut out of that table until its host invites them anew."""
+"""People whom a host has removed before the start. They are shut out of that table until its host invites
+them again.
+"""
 
 from __future__ import annotations
 
 from sqlalchemy import ColumnElement, exists, or_, select
 
 from service.core.database.database import db
-from service.core.models.games import Game, Tenure
-from service.core.models.invitations import Invitation
+from service.core.models.games import Game, Invitation, Tenure
 from service.core.runtime.problems import NotAdmitted
 from service.log.table_rows import invitation_queries
 from service.log.table_rows.table import Table
 
 REMOVED = "removed"
-"""Why the tenure of such a person ended."""
+"""The reason why the tenure of a removed person ended."""
 
 _tenure, _game, _invitation = Tenure.__table__, Game.__table__, Invitation.__table__
 
@@ -41,7 +42,7 @@ def is_shut_out(table: Table, player_id: str, invitation_id: str | None = None) 
 
 
 def removed_since(time: ColumnElement[int]) -> ColumnElement[bool]:
-    """The condition that the host has removed somebody from the table of an invitation at this time or later."""
+    """The condition that the host removed somebody from the table of an invitation at this time or later."""
     here = (_tenure.c.game_key == _invitation.c.game_key) & (_tenure.c.why == REMOVED)
     return exists().where(here, _tenure.c.ended_at >= time)
 

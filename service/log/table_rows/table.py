@@ -15,19 +15,22 @@ from rules.kernel import Json
 from service.core.database.database import columns, db, has_row_locks
 from service.core.models.following import Listener
 from service.core.models.games import Game, GameStatus, Seat, Seating, Start, Tenure
+from service.core.models.orders import acts_alone
 from service.core.models.people import Account, Credential, Player
 from service.core.models.receivers import is_told
 from service.core.models.server import Heartbeat
 from service.core.readiness import heartbeats
+from service.core.runtime import days
 from service.core.runtime.problems import NoSuchTable, NotRunning, NotSeated
 from service.core.runtime.time_and_random import Runtime
 from service.log import changes
-from service.log.events import Nonce
+from service.log.events import Nonce, Undone
 from service.log.shuffles import Shuffler, commitment
 from service.log.table_rows import earlier_rows, outages
+from service.log.table_rows.taking_back import Recent
 
 LESSON = "lesson"
-"""Stands for the id of every lesson in its shuffles; no game has this id."""
+"""The stand-in for the id of every lesson in its shuffles; no game has this id."""
 
 
 class GameRow(NamedTuple):
@@ -49,6 +52,8 @@ class GameRow(NamedTuple):
     revision: int
     log_format: int
     shuffles: int
+    undone: list[list[int]] | None
+    standing: Json | None
     logged_at: int | None
     nonces: list[Nonce] | None
     result: Json | None
@@ -56,31 +61,77 @@ class GameRow(NamedTuple):
     started_at: int | None
     ended_at: int | None
     pace: Json | None
+    rest: Json | None
     takeover: int
     level: str
     paused_at: int | None
     paused_until: int | None
     unattended_at: int | None
+    live: bool
+    ready_until: int | None
+    clock_due: int | None
     asking: int
     awaits_nonce: bool
     starts_at: int | None
     opener_rank: int
     invitation_number: int
     lesson: int | None
+    deal: str | None
+    rated: bool
+    circle_key: int | None
 
     @property
     def shuffled_as(self) -> str:
-        """What its shuffles are derived from besides seed and nonces: its id; those of a lesson are always the same."""
+        """The id from which its shuffles are derived, besides seed and nonces.
+
+        All lessons use the same stand-in, and all tries at a daily deal.
+        """
+        if self.deal is not None:
+            return f"daily-{self.deal}"
         return self.id if self.lesson is None else LESSON
 
     @property
+    def alone(self) -> str | None:
+        """The reason why one person plays it alone with house players: it is a `lesson` or a `daily-deal`; None: others
+        may play.
+
+        Nobody else may see such a game, and there is nobody to agree with.
+        """
+        if self.deal is not None:
+            return "daily-deal"
+        return None if self.lesson is None else "lesson"
+
+    def has_record(self, now: int) -> bool:
+        """Whether it has a record that may be shown: not while others may still play the same deal."""
+        if self.lesson is not None or not self.is_over:
+            return False
+        return self.deal is None or now >= days.ends_at(self.deal)
+
+    @property
+    def taken_back(self) -> Undone:
+        """The numbers of the events that were taken back, each with the number of its `void`."""
+        return {event: void for event, void in self.undone or ()}  # noqa: C416 - pairs are lists
+
+    def as_of(self, number: int) -> Self:
+        """The row with the take-backs up to event `number` only, for folding past states as they were then."""
+        return self._replace(undone=[each for each in self.undone or () if each[1] <= number])
+
+    @property
+    def recent(self) -> Recent:
+        """The last actions that can still be taken back."""
+        return Recent.of(self.standing, self.number)
+
+    @property
     def is_over(self) -> bool:
-        """Whether the game is over, by its rules or outside them. A state knows of its rules alone."""
+        """Whether the game is over, by its rules or outside of them. A state knows only about its rules."""
         return self.status == "over"
 
     @property
     def is_known(self) -> bool:
-        """Whether there are rules for it here; else it is of a newer release, or damaged: lists leave it out."""
+        """Whether this release has rules for it.
+
+        If not, the row is of a newer release or damaged; lists leave it out.
+        """
         return self.version in rules.versions(self.ruleset)
 
 
@@ -95,33 +146,39 @@ class Person:
     began: int | None
     """The number of the event that began the tenure; None before the start."""
     erased: bool
+    ready: bool
+    """Whether this person has said that they are there (service/tables/before_start/ready_checks.py)."""
     name: str | None
     away_from: int | None
     away_until: int | None
     program: bool | None
-    """Whether a program plays for this person, as they say; None for house players."""
+    """Whether a program plays for this person, according to them; None for house players."""
     reminders: list[int] | None
-    """When this person wants to be reminded (service/outbox/causes/reminders.py)."""
+    """The times at which this person wants to be reminded (service/outbox/causes/reminders.py)."""
     quiet: str | None
     """This person's quiet hours (service/tables/clocks/quiet_hours.py), in this time zone."""
     time_zone: str | None
+    no_take_backs: bool | None
+    """Whether this person never wants to be asked for a take-back; None for house players."""
     mailed: int | None
-    """When somebody who is told by mail or in a browser last used the service (ms UTC; 0: never); None: nobody is."""
+    """When somebody who is notified by mail or in a browser last used the service (ms UTC; 0: never); None: nobody is
+    notified.
+    """
     undelivered: str | None
-    """Why no mail reaches this person (service/outbox/addresses/undelivered.py); None: nothing is known against it."""
+    """The reason why no mail reaches this person (service/outbox/addresses/undelivered.py); None: nothing is known."""
     listens: bool
-    """Whether a program of this person follows what changes (service/log/changes.py)."""
+    """Whether a program of this person follows changes (service/log/changes.py)."""
     house_name: str | None
-    """The key of what a house player is called (service/core/models/games.py); None for people, like the next two."""
+    """The key of a house player's name (service/core/models/games.py); None for people, like the next two fields."""
     house_level: str | None
     house_version: str | None
     seat: int | None
 
     @classmethod
     def of(cls, values: Iterable[object]) -> Self:
-        """With these values of its fields. There are dozens, and each would be set by a call of its own.
+        """An instance with these values of its fields.
 
-        That takes half the time, and with it 2 to 4 % of a move.
+        Setting dozens of fields one call at a time would take twice as long, which is 2 to 4 % of a move.
         """
         made = object.__new__(cls)
         vars(made).update(zip(_FIELDS[cls], values, strict=True))
@@ -129,7 +186,7 @@ class Person:
 
     @property
     def is_house(self) -> bool:
-        """Whether this is a house player, and not a person who has been erased."""
+        """Whether this is a house player (and not a person who has been erased)."""
         return self.player_id is None and not self.erased
 
 
@@ -148,6 +205,10 @@ class Holder(Person):
     moved: int
     misses: int
     nudged_at: int | None
+    acts_alone: bool
+    """Whether the service may answer a question to this seat (service/tables/play/orders/), if its rules say so."""
+    acts_from: int | None
+    acts_at: int | None
 
 
 _FIELDS = {kind: tuple(each.name for each in fields(kind)) for kind in (Person, Holder)}
@@ -166,16 +227,16 @@ _LAST_SEEN = (
     .where(_credential.c.player_id == _tenure.c.player_id, _credential.c.ended_at.is_(None))
     .scalar_subquery()
 )
-_TOLD = _game.c.lesson.is_(None)
-"""Whether anybody is told of the game by mail, in a browser or by a program."""
+_TOLD = _game.c.lesson.is_(None) & _game.c.deal.is_(None)
+"""The condition that people are told of the game by mail, in a browser or by a program."""
 SELECTED = (
     select(
         *columns(GameRow, _game),
         _ALIVE.label("alive"),
         _tenure.c.id.label("tenure"),
-        *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased")),
+        *(_tenure.c[name] for name in ("player_id", "place", "nonce", "began", "erased", "ready")),
         *(_player.c[name] for name in ("name", "away_from", "away_until", "program", "reminders")),
-        *(_player.c[name] for name in ("quiet", "time_zone")),
+        *(_player.c[name] for name in ("quiet", "time_zone", "no_take_backs")),
         case((_TOLD & is_told(_account.c.address, _tenure.c.player_id), _LAST_SEEN)).label(
             "mailed"
         ),
@@ -185,6 +246,8 @@ SELECTED = (
         *(_seat.c[name] for name in ("asked", "waiting", "since", "due")),
         *(_seat.c[name] for name in ("reserve", "extra", "spent", "moved", "misses")),
         _tenure.c.nudged_at,
+        (_TOLD & acts_alone()).label("acts_alone"),
+        *(_seat.c[name] for name in ("acts_from", "acts_at")),
     )
     .select_from(_game)
     .outerjoin(_tenure, (_tenure.c.game_key == _game.c.key) & _tenure.c.ended_at.is_(None))
@@ -195,7 +258,7 @@ SELECTED = (
     .where(_game.c.id == bindparam("id"))
     .order_by(_tenure.c.seat, _tenure.c.place)
 )
-"""A row for each person at the table, or one without a person: what `table_of` reads."""
+"""One row for each person at the table, or a single row without a person: the input of `table_of`."""
 # PostgreSQL would take what it joins to a row that it waited for from the time before: two statements.
 _LOCKED = select(_game.c.key).where(_game.c.id == bindparam("id")).with_for_update()
 _LAST_PLACE = select(func.max(_tenure.c.place)).where(_tenure.c.game_key == bindparam("game"))
@@ -204,10 +267,10 @@ _NONCES = (
     .where(_tenure.c.game_key == bindparam("game"), _tenure.c.nonce.is_not(None))
     .order_by(_tenure.c.place, _tenure.c.sat_at)
 )
-"""What was brought for the shuffles, in the order of sitting down; that of somebody who left stays."""
+"""The nonces for the shuffles, in the order of sitting down. The nonce of somebody who has left stays."""
 _OF_GAME = len(GameRow._fields)
 _UNSEATED, _SEATED = len(_FIELDS[Person]), len(_FIELDS[Holder])
-"""How many columns a person has before the start, and from then on."""
+"""The number of columns for a person before the start, and from then on."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +280,9 @@ class Table:
     game: GameRow
     people: tuple[Person, ...]
     worker_alive_at: int | None = None
-    """The last heartbeat of a worker (ms UTC), or the one before an outage that lasts for this game; None: none yet."""
+    """The last heartbeat of a worker (ms UTC), or the one before an outage that continues for this game; None: none
+    yet.
+    """
 
     @cached_property
     def holders(self) -> tuple[Holder, ...]:
@@ -246,12 +311,12 @@ class Table:
 
     @property
     def free(self) -> int:
-        """How many places are free."""
+        """The number of free places."""
         return self.game.players - len(self.people)
 
     @cached_property
     def nonces(self) -> list[Nonce]:
-        """What was brought for the shuffles, in the order of sitting down, also by those who left before the start."""
+        """The nonces for the shuffles, in the order of sitting down, including those of people who have left."""
         if self.game.nonces is not None:
             return [brought for brought in self.game.nonces if brought["nonce"] is not None]
         found = db.session.execute(_NONCES, {"game": self.game.key})
@@ -259,7 +324,7 @@ class Table:
 
     @property
     def shuffler(self) -> Shuffler:
-        """What the shuffles are derived from."""
+        """The shuffler, from which the shuffles are derived."""
         brought = self.nonces if self.game.nonces is None else self.game.nonces
         digits = tuple(each["nonce"] for each in brought)
         return Shuffler(self.game.seed, self.game.shuffled_as, digits, self.game.log_format)
@@ -270,19 +335,19 @@ class Table:
         return commitment(self.game.seed)
 
     def person(self, player_id: str | None) -> Person | None:
-        """This player, if seated here."""
+        """The person with this id, if seated here."""
         seated = (person for person in self.people if person.player_id == player_id)
         return next(seated, None) if player_id else None
 
     def seated(self, player_id: str | None) -> Person:
-        """This player. Raises NotSeated."""
+        """The person with this id. Raises NotSeated."""
         person = self.person(player_id)
         if person is None:
             raise NotSeated
         return person
 
     def holding(self, player_id: str | None) -> Holder:
-        """This player's seat. Raises NotSeated, or NotRunning before the start."""
+        """The holder with this id. Raises NotSeated, or NotRunning before the start."""
         person = self.seated(player_id)
         if not isinstance(person, Holder):
             raise NotRunning
@@ -300,14 +365,14 @@ def find(game_id: str, *, lock: bool = False) -> Table:
 
 
 def id_of(game_key: int | None) -> str | None:
-    """The public id of the game with this key, if there is one; without a key SQLite would look through all games."""
+    """The public id of the game with this key; None if there is none. Without the key, SQLite would scan all games."""
     if game_key is None:
         return None
     return db.session.scalar(select(_game.c.id).where(_game.c.key == game_key))
 
 
 def table_of(found: Sequence[Sequence[Any]]) -> Table:  # the driver's values
-    """The table in the first columns of these rows, which are those of `SELECTED`."""
+    """The table that the first columns of these rows describe; the columns are those of `SELECTED`."""
     first, begin = found[0], _OF_GAME + 1
     people = (row[begin : begin + _SEATED] for row in found if row[begin] is not None)
     game = GameRow(*first[:_OF_GAME])
@@ -321,12 +386,12 @@ def _person(row: Sequence[Any]) -> Person:
 
 
 def next_place(game_key: int) -> int:
-    """The place of whoever sits down next; it is never used twice at a table."""
+    """The place of the next person to sit down. No place is used twice at a table."""
     return 1 + (db.session.scalar(_LAST_PLACE, {"game": game_key}) or 0)
 
 
 def is_host() -> ColumnElement[bool]:
-    """The condition that a tenure is that of its table's host: no other person there has sat longer."""
+    """The condition that a tenure is the host's: no other person there has sat longer."""
     earlier = aliased(Tenure)
     return Tenure.ended_at.is_(None) & ~exists().where(
         earlier.game_key == Tenure.game_key,
@@ -337,7 +402,7 @@ def is_host() -> ColumnElement[bool]:
 
 
 def has_held_seat(table: Table, player_id: str) -> bool:
-    """Whether this person has held a seat of the game: they can still see its past, and may return to it."""
+    """Whether this person has held a seat of the game. They can then still see its past, and may return to it."""
     mine = select(_tenure.c.id).where(
         _tenure.c.game_key == table.game.key,
         _tenure.c.player_id == player_id,
@@ -347,9 +412,9 @@ def has_held_seat(table: Table, player_id: str) -> bool:
 
 
 def raise_revision(runtime: Runtime, table: Table, kind: str = "table", **more: object) -> Table:
-    """Raise the table's revision, which rises with whatever changes what people are shown. The caller owns the commit.
+    """Raise the table's revision, which rises with every change in what people are shown. The caller owns the commit.
 
-    `kind` is what has changed (service/log/changes.py), `more` are other columns of the game to set.
+    `kind` says what has changed (service/log/changes.py); `more` has other columns of the game to set.
     """
     changed = update(Game).where(Game.key == table.game.key)
     raised = changed.values(revision=Game.revision + 1, **more).returning(Game.revision)
@@ -360,5 +425,5 @@ def raise_revision(runtime: Runtime, table: Table, kind: str = "table", **more: 
 
 
 def at_table(runtime: Runtime, table: Table) -> changes.AtGame:
-    """Where something has changed just now."""
+    """The table as a place where something has changed just now."""
     return changes.AtGame(table.game.id, table.game.revision, runtime.now())

@@ -1,10 +1,11 @@
-"""Tenures: who sits, or has sat, at which seat of which table. A person's own, over all tables."""
+"""Tenures: who sits, or has sat, at which seat of which table; here, those of one person over all tables."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import exists, select, update
+from sqlalchemy.orm import aliased
 
 from rules.kernel import Json
 from service.core.database.database import db, rows
@@ -15,14 +16,14 @@ _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"
 
 
 class SeatTaken(NamedTuple):
-    """A game and the player's tenure there."""
+    """A game, and the player's tenure in it."""
 
     game_id: str
     tenure: str
 
 
 def taken(player_id: str, status: GameStatus) -> list[SeatTaken]:
-    """Where the player sits in games of this status."""
+    """The player's seats in games of this status."""
     query = (
         select(Game.id, Tenure.id)
         .join(Tenure, Tenure.game_key == Game.key)
@@ -31,8 +32,18 @@ def taken(player_id: str, status: GameStatus) -> list[SeatTaken]:
     return rows(SeatTaken, query.order_by(Game.key))
 
 
+def have_played(player_id: str, other_id: str) -> bool:
+    """Whether the two have held seats of the same game."""
+    mine, theirs = aliased(Tenure), aliased(Tenure)
+    both = (mine.player_id == player_id) & (theirs.player_id == other_id)
+    together = exists().where(
+        both, theirs.game_key == mine.game_key, mine.began.is_not(None), theirs.began.is_not(None)
+    )
+    return bool(db.session.scalar(select(together)))
+
+
 def exported(player_id: str) -> list[Json]:
-    """Every game with the tenure: one entry for each time that the player sat down."""
+    """Every game of the player, with the tenure: one entry for each time that the player sat down."""
     query = (
         select(
             *(_game.c[name] for name in ("id", "ruleset", "status")),
@@ -47,6 +58,6 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str) -> None:
-    """Let the player's tenures lose their player. The caller owns the commit."""
+    """Detach the player's tenures from their player. The caller owns the commit."""
     mine = update(Tenure).where(Tenure.player_id == player_id)
     db.session.execute(mine.values(player_id=None, erased=True))

@@ -1,6 +1,6 @@
-"""The check of a game as the database has it, over or running: its chain, its shuffles, its states, and its rows.
+"""The check of a game in the database, over or running: its chain, its shuffles, its states, and its rows.
 
-Nothing that it says names a card. One game is in memory at a time.
+No result of it names a card. Only one game is in memory at a time.
 """
 
 from __future__ import annotations
@@ -21,27 +21,29 @@ from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import HOUR
 from service.log.event_log import digest
+from service.log.events import undone_in
 from service.log.records import cold_logs
 from service.log.records.cold_storage import ColdStorageOutOfReach, LostObject
 from service.log.records.record_text import VerificationError, demand
+from service.log.table_rows.asked_first import asked_first
 from service.log.table_rows.table import GameRow, find
 from service.log.verification.verify_form import check_log
 from service.log.verification.verify_record import Replayed, replayed
 
 _FORMATS = {2: ("1", "2"), 3: ("3",)}
-"""What `start` can state, by the format in the game's row."""
+"""The formats that `start` can state, by the format in the game's row."""
 
 
 class Damage(NamedTuple):
-    """What is wrong with a game."""
+    """A fault of a game."""
 
     game_id: str
     what: str
-    """For the operator."""
+    """The fault, described for the operator."""
 
 
 def check_game(game_id: str) -> Damage | None:
-    """What is wrong with this game, if anything is, or if it is gone.
+    """The fault found in this game; None if there is none, or if the game is gone.
 
     Raises DBAPIError if the database fails, and ColdStorageOutOfReach.
     """
@@ -61,7 +63,7 @@ def check_game(game_id: str) -> Damage | None:
 
 
 def logged_rows(game_key: int) -> list[LoggedRow]:
-    """All rows of a log, wherever they lie. Raises ColdStorageOutOfReach and LostObject."""
+    """All rows of a log, in the database or in cold storage. Raises ColdStorageOutOfReach and LostObject."""
     found = rows(LoggedRow, _LOGGED, {"game": game_key})
     head = None
     for row in () if found else cold_logs.rows_of(game_key):
@@ -80,6 +82,7 @@ def _check(game: GameRow) -> None:
     log_format = check_log(events, _FORMATS[game.log_format])
     _check_times(game, log_format, events, logged)
     _check_rules(game, events)
+    demand(undone_in(events) == game.taken_back, "what was taken back")
     if game.version not in rules.versions(game.ruleset):
         return  # a newer release knows it: while servers are updated, one of them has the older code
     end = replayed(events, game.id, game.seed.hex(), log_format, game.shuffled_as)
@@ -107,7 +110,7 @@ _LOGGED = (
 
 
 def _chained(game: GameRow, logged: Sequence[LoggedRow]) -> list[Json]:
-    """The events, of which none is missing, and each follows from the one before."""
+    """The events, after checking that none is missing and that each is chained to the one before."""
     head, events = None, []
     for number, row in enumerate(logged, 1):
         demand(row.number == number, f"event {number} is missing")
@@ -136,7 +139,7 @@ def _parsed(body: str, number: int) -> Json:
 def _check_times(
     game: GameRow, log_format: int, events: Sequence[Json], logged: Sequence[LoggedRow]
 ) -> None:
-    """No event was logged before the one before; since format 3 each says in which hour."""
+    """Check that no event was logged before the one preceding it, and that from format 3 on each states its hour."""
     for number, (event, row) in enumerate(zip(events, logged, strict=True), 1):
         stated = log_format < 3 or event["at"] == rfc3339(row.at - row.at % HOUR)
         forward = number == 1 or log_format < 3 or logged[number - 2].at <= row.at
@@ -145,7 +148,7 @@ def _check_times(
 
 
 def _check_rules(game: GameRow, events: Sequence[Json]) -> None:
-    """The game is played by the rules that the log names."""
+    """Check that the game is played under the rules that the log names."""
     versions = [event["to"] for event in events if event["kind"] == "version"]
     demand(events[0]["ruleset"] == game.ruleset, "the ruleset")
     last = [events[0]["version"], *versions][-1]
@@ -153,9 +156,11 @@ def _check_rules(game: GameRow, events: Sequence[Json]) -> None:
 
 
 def _check_row(game: GameRow, start: Json, end: Replayed) -> None:
-    """What the game's row says follows from its log."""
+    """Check that the game's row agrees with its log."""
+    demand(start.get("deal", game.id) == game.shuffled_as or game.lesson is not None, "the deal")
     demand(start["players"] == game.players and start["seating"] == game.seating, "the seats")
-    demand(text(end.options) == text(game.options), "the options")
+    options = end.ruleset.filled(game.players, game.options)
+    demand(text(end.options) == text(options), "the options")
     demand(game.log_format < 3 or start["nonces"] == game.nonces, "the nonces")
     demand(game.log_format < 3 or end.shuffles == game.shuffles, "the number of shuffles")
     result = end.result
@@ -164,22 +169,23 @@ def _check_row(game: GameRow, start: Json, end: Replayed) -> None:
 
 
 def _check_seats(game: GameRow, end: Replayed) -> None:
-    """At a running game the seats are held as the log says, and those are waited for whom the rules ask."""
+    """Check that, in a running game, the log and the rows agree on who holds the seats and on who has to act."""
     if end.result:
         return
     demand(end.table.paused == (game.paused_at is not None), "whether it is paused")
-    turn, held = end.ruleset.turn(end.state), end.table.holders()
+    asked = asked_first(game, end.ruleset.turn(end.state).waiting)
+    held = end.table.holders()
     seats = rows(SeatRow, _SEATS, {"game": game.key})
     demand([each.seat for each in seats] == list(range(len(held))), "the seats")
     for row, (tenure, house) in zip(seats, held, strict=True):
         demand(row.tenure_id == tenure, f"who holds seat {row.seat}")
         demand(house in {None, row.house}, f"who holds seat {row.seat}")
-        demand(row.waiting == (row.seat in turn.waiting), f"whether seat {row.seat} is asked")
+        demand(row.waiting == (row.seat in asked), f"whether seat {row.seat} is asked")
         demand(1 <= row.asked <= game.number, f"what seat {row.seat} is asked")
 
 
 class SeatRow(NamedTuple):
-    """What is checked of a seat."""
+    """The columns of a seat that are checked."""
 
     seat: int
     tenure_id: str

@@ -1,9 +1,9 @@
 """Moving the logs of games that ended long ago to cold storage, and back.
 
-A log is verified before it is moved, written as a record, read back and verified again; only then the database lets go
-of its events, in the one transaction that notes where they are. Whatever is killed, and whenever, the game is readable:
-in the database, as long as that has not committed, and from then on in cold storage. What was written in vain stays
-there, and is what the next attempt writes.
+A log is verified before it is moved, written as a record, read back and verified again. Only then are its events
+deleted from the database, in the same transaction that notes where they are now. Whichever process is killed, and
+whenever, the game stays readable: in the database until that transaction commits, and in cold storage from then on.
+An object from a failed attempt stays there, and the next attempt writes the same object.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy import delete, select, update
 
 from service.core.database.database import changed_rows, db, release_connection, transaction
 from service.core.models.games import Event, Game
-from service.core.models.log_checks import DamagedGame
+from service.core.models.server import DamagedGame
 from service.core.runtime.problems import NotFound
 from service.log.event_log import append
 from service.log.records.cold_logs import ColdRow, packed, unpacked
@@ -28,25 +28,27 @@ from service.log.verification.log_checks import all_games, check_and_note
 from service.log.verification.verify_record import verify
 
 AT_ONCE = 10
-"""Games that are looked for at a time."""
+"""The number of games to look for at a time."""
 
 _game, _event = Game.metadata.tables["games"], Event.metadata.tables["events"]
 _damaged = DamagedGame.metadata.tables["damaged_games"]
 
 
 def due(before: int, failing: Collection[str] = ()) -> list[str]:
-    """Some games that ended before this time (ms UTC) and are in the database, the first to end first.
+    """Some games in the database that ended before this time (ms UTC), the first to end first.
 
-    Neither damaged ones nor those that are `failing`.
+    Games that are damaged or `failing` are left out.
     """
     ended = (_game.c.ended_at < before) & (_game.c.status == "over") & _game.c.cold.is_(None)
-    query = select(_game.c.id).where(ended, _game.c.lesson.is_(None), _game.c.id.not_in(failing))
+    query = select(_game.c.id).where(
+        ended, _game.c.lesson.is_(None), _game.c.deal.is_(None), _game.c.id.not_in(failing)
+    )
     whole = query.where(_game.c.id.not_in(select(_damaged.c.game_id)))
     return list(db.session.scalars(whole.order_by(_game.c.ended_at).limit(AT_ONCE)))
 
 
 def begin() -> None:
-    """See that cold storage is there. Raises ColdStorageOutOfReach."""
+    """Check that cold storage is there. Raises ColdStorageOutOfReach."""
     some = select(_game.c.key).where(_game.c.cold.is_not(None)).limit(1)
     new = db.session.scalar(some) is None
     release_connection()
@@ -54,9 +56,9 @@ def begin() -> None:
 
 
 def move(game_id: str, heads: HeadSigner, now: int) -> bool:
-    """Move the log of a game that is over; whether that was done, and not by another process, or the log is damaged.
+    """Move the log of a finished game; returns False if another process has moved it, or if the log is damaged.
 
-    Raises VerificationError and ColdStorageOutOfReach; then nothing has changed.
+    Raises VerificationError and ColdStorageOutOfReach; nothing has changed then.
     """
     if check_and_note(game_id, now) is not None:
         return False
@@ -85,7 +87,9 @@ def _cold(row: LoggedRow) -> ColdRow:
 
 
 def _let_go(game: GameRow, digest: bytes) -> bool:
-    """Delete the events in the caller's transaction, and note where they are; whether nobody else did."""
+    """Delete the events in the caller's transaction and note where they are; returns False if another process was
+    first.
+    """
     same = (_game.c.key == game.key) & (_game.c.head == game.head) & (_game.c.status == "over")
     held = update(_game).where(same, _game.c.cold.is_(None)).values(erasing=True)
     if not changed_rows(held):
@@ -98,7 +102,7 @@ def _let_go(game: GameRow, digest: bytes) -> bool:
 
 
 def bring_back(game_id: str) -> bool:
-    """Put the log of a game into the database again; whether it was in cold storage. The object stays there.
+    """Put the log of a game back into the database; returns whether it was in cold storage. The object stays there.
 
     Raises ColdStorageOutOfReach and LostObject.
     """
@@ -122,7 +126,7 @@ def bring_back(game_id: str) -> bool:
 
 
 _ROWS_AT_ONCE = 500
-"""Rows of an INSERT: a database takes so many parameters alone."""
+"""The rows of one INSERT, since a database limits the number of parameters."""
 
 
 def cold_games() -> Iterator[str]:

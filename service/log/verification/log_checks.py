@@ -1,7 +1,7 @@
-"""The check of all games, a few at a time, shared out among any number of workers; and what has been found.
+"""The check of all games, a few at a time, shared among any number of workers; and its findings.
 
-A worker takes the next games in hand by a guarded update of the one row that says how far the check has come. The games
-of one that is killed then are checked the next day.
+A worker claims the next games by a guarded update of the single row that records the progress. If a worker is killed,
+its games are checked the next day.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from service.core.database.database import (
     write_rows,
 )
 from service.core.models.games import Game
-from service.core.models.log_checks import LONGEST_WHAT, DamagedGame, LogCheck
+from service.core.models.server import LONGEST_WHAT, DamagedGame, LogCheck
 from service.core.runtime.units import DAY
 from service.log.verification.check_game import Damage, check_game
 
 AT_ONCE = 10
-"""Games that a worker takes in hand at a time."""
+"""The number of games that a worker claims at a time."""
 
 _game = Game.metadata.tables["games"]
 _check, _damaged = (
@@ -37,14 +37,17 @@ _check, _damaged = (
     DamagedGame.metadata.tables["damaged_games"],
 )
 _CHECKED = select(_game.c.key, _game.c.id).where(_game.c.lesson.is_(None))
-"""All games but lessons: nobody has their records, and a process of the last release shuffles them otherwise."""
+"""All games but lessons.
+
+Nobody has the records of lessons, and a process of the last release shuffles them differently.
+"""
 _NAME = "all"
 _LATEST = "ON CONFLICT (game_id) DO UPDATE SET found_at = excluded.found_at, what = excluded.what"
 _log = structlog.get_logger("tegami.check")
 
 
 class Progress(NamedTuple):
-    """How far the check of all games has come."""
+    """The progress of the check of all games."""
 
     began_at: int
     after: int
@@ -53,18 +56,18 @@ class Progress(NamedTuple):
 
 
 def progress() -> Progress | None:
-    """That of the present check, or of the last one; None before the first."""
+    """The progress of the present check, or of the last one; None before the first."""
     return one_row(Progress, select(*columns(Progress, _check)).where(_check.c.name == _NAME))
 
 
 def is_due(now: int) -> bool:
-    """Whether there is something to check: it goes on, or the last one began a day ago."""
+    """Whether there is something to check: a check is under way, or the last one began at least a day ago."""
     found = progress()
     return found is None or found.ended_at is None or not 0 <= now - found.began_at < DAY
 
 
 def take(now: int) -> list[str] | None:
-    """Take the next games in hand; their ids; None if nothing is to be done, empty if another worker was first."""
+    """Claim the next games; returns their ids. None if there is nothing to do; empty if another worker was first."""
     with transaction():
         insert_unless_there(
             _check, {"name": _NAME, "began_at": 0, "after": 0, "games": 0, "ended_at": 0}
@@ -89,7 +92,7 @@ def take(now: int) -> list[str] | None:
 
 
 def _advance(found: Progress, ahead: Progress) -> bool:
-    """Whether nobody else has gone on meanwhile."""
+    """Record the progress; returns False if another worker has recorded some meanwhile."""
     same = [_check.c[name] == value for name, value in found._asdict().items()]
     return (
         changed_rows(update(_check).where(_check.c.name == _NAME, *same).values(ahead._asdict()))
@@ -98,7 +101,7 @@ def _advance(found: Progress, ahead: Progress) -> bool:
 
 
 def check_and_note(game_id: str, now: int) -> Damage | None:
-    """Check a game, and keep what was found: what is wrong, or that nothing is any more."""
+    """Check a game and store the result; returns what is wrong, or None if nothing is."""
     found = check_game(game_id)
     release_connection()
     known = db.session.scalar(select(_damaged.c.what).where(_damaged.c.game_id == game_id))
@@ -118,18 +121,18 @@ def check_and_note(game_id: str, now: int) -> Damage | None:
 
 
 def damaged() -> list[Damage]:
-    """The games in which something was wrong when they were last checked."""
+    """The games that were damaged when they were last checked."""
     query = select(_damaged.c.game_id, _damaged.c.what).order_by(_damaged.c.game_id)
     return rows(Damage, query)
 
 
 def number_damaged() -> int:
-    """How many they are."""
+    """The number of damaged games."""
     return db.session.scalar(select(func.count()).select_from(_damaged)) or 0
 
 
 def all_games(where: ColumnElement[bool] | None = None) -> Iterator[str]:
-    """The ids of all games that are checked, or of those `where` it is so, in the order in which they were opened."""
+    """The ids of all games that are checked, or of those that satisfy `where`, in the order of their opening."""
     last, chosen = 0, _CHECKED if where is None else _CHECKED.where(where)
     while True:
         query = chosen.where(_game.c.key > last)

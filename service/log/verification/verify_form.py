@@ -1,11 +1,11 @@
-"""The form of a record: its members, and those of each event, each of its type and form (docs/record.md)."""
+"""The form of a record: which members it and its events have, and the type and form of each (docs/record.md)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from itertools import compress
 from typing import TypeGuard
 
@@ -17,22 +17,25 @@ from service.log.records.record_text import VerificationError, demand, has_fract
 MEMBERS = {"format", "game", "seed", "events", "head", "result", "key", "signature", "digest"}
 """Exactly the members of a record, apart from `programs`."""
 EARLIER_MEMBERS = MEMBERS - {"key", "signature"} | {"times"}
-"""Those of a record of the earlier format."""
+"""The members of a record of the earlier format."""
 EVERY_EVENT = {"kind", "number", "salt", "at"}
 """The members of every event; those of logs up to format 2 have no `at`."""
 LOG_FORMATS = {EARLIER_FORMAT: ("1", "2"), FORMAT: ("3",)}
 """The formats of the logs in each format of the record."""
 ADDED = {"format": 2, "house": 3}
-"""Since which format of the log `start` has these members."""
+"""The log format from which on `start` has each of these members."""
+ONLY_SOME = {"deal": 3}
+"""The log format from which on it may have each of these."""
 
 DIGEST, SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
-"""The form of digests, seeds and public keys; that of signatures."""
+"""The form of digests, seeds and public keys; and that of signatures."""
 NONCE = re.compile("[0-9a-f]{16,64}")
 """The form of a nonce."""
 GAME, TENURE = (re.compile(f"{letter}_[0-9A-Za-z]{{16,32}}") for letter in "gt")
 """The forms of ids."""
 _SALT = re.compile("[0-9a-f]{32}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z", re.ASCII)
+_DEAL = re.compile("daily-([0-9]{4}-[0-9]{2}-[0-9]{2})", re.ASCII)
 _WORD = re.compile("[a-z]{1,16}")
 _PROGRAM_FORMS = {"name": _WORD, "level": _WORD, "version": re.compile("[0-9]{1,8}", re.ASCII)}
 _FORMS = dict.fromkeys(("seed", "head", "key", "digest"), DIGEST)
@@ -58,7 +61,7 @@ def check_form(record: Json) -> int:
 
 
 def check_log(logged: object, formats: Collection[str]) -> int:
-    """Check the form of the events of a log, which has one of these formats; returns that. Raises VerificationError."""
+    """Check the form of a log's events; returns the log's format, one of `formats`. Raises VerificationError."""
     demand(isinstance(logged, list) and bool(logged), "the events")
     assert isinstance(logged, list)
     demand(all(isinstance(event, dict) for event in logged), "the events")
@@ -73,24 +76,25 @@ def check_log(logged: object, formats: Collection[str]) -> int:
 
 
 def nonces_of(start: Json) -> list[str | None]:
-    """The digits of the nonces, in the order of sitting down; up to format 2 with None for who brought none."""
+    """The digits of the nonces, in the order of sitting down; up to format 2, None for a person without a nonce."""
     return [each["nonce"] if isinstance(each, dict) else each for each in start["nonces"]]
 
 
 def is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
-    """Whether this is a text of that form."""
+    """Whether `value` is a text of this form."""
     return isinstance(value, str) and form.fullmatch(value) is not None
 
 
 def _check_event(event: Json, number: int, log_format: int) -> None:
-    """The event has its number, a salt and the members of its kind; the first one, and no other, is the start."""
+    """Check the event's number, salt and members, and that only the first event is the start."""
     kind = event.get("kind", "")
     demand(isinstance(kind, str) and kind in events.KINDS, f"the kind of event {number}")
     demand(text(event.get("number")) == str(number), f"event {number} is missing")
     demand((kind == "start") == (number == 1), "the start")
     required, optional = events.members(kind)
     every = EVERY_EVENT if log_format >= 3 else EVERY_EVENT - {"at"}
-    own = required | {name for name in optional if log_format >= ADDED[name]}
+    own = required | {name for name in optional & ADDED.keys() if log_format >= ADDED[name]}
+    own |= {name for name in event.keys() & ONLY_SOME.keys() if log_format >= ONLY_SOME[name]}
     demand(event.keys() == every | own, f"the members of event {number}")
     try:
         events.checked(event)
@@ -103,7 +107,7 @@ def _check_event(event: Json, number: int, log_format: int) -> None:
 
 
 def _check_start(start: Json, log_format: int) -> None:
-    """Tenures and nonces are well-formed, and every seat has a tenure."""
+    """Check that tenures and nonces are well-formed, and that every seat has a tenure."""
     sat, seats = start["sat"], start["seats"]
     demand(len(sat) == len(set(sat)) == len(seats) == start["players"], "who sat down")
     demand(all(is_like(TENURE, tenure) for tenure in sat), "the tenures that sat down")
@@ -115,10 +119,21 @@ def _check_start(start: Json, log_format: int) -> None:
         _check_owners(start)
         brought = nonces_of(start)
     demand(all(is_like(NONCE, nonce) for nonce in brought), "the form of the nonces")
+    demand(_is_deal(start.get("deal")), "the deal")
+
+
+def _is_deal(value: object) -> bool:
+    """Whether this names the deal of an existing day, or is missing."""
+    if value is None:
+        return True
+    with suppress(ValueError):
+        found = _DEAL.fullmatch(value) if isinstance(value, str) else None
+        return found is not None and date.fromisoformat(found[1]) is not None
+    return False
 
 
 def _check_owners(start: Json) -> None:
-    """No tenure has brought two nonces, no house player one, and they are in the order of sitting down."""
+    """Check that every tenure has at most one nonce, that no house player has one, and that they are in order."""
     demand(len(start["nonces"]) <= events.MOST_NONCES, "there are too many nonces")
     demand(all(isinstance(each, dict) for each in start["nonces"]), "whose the nonces are")
     tenures = [each["tenure"] for each in start["nonces"]]
@@ -132,7 +147,7 @@ def _check_owners(start: Json) -> None:
 
 
 def _check_programs(programs: object, logged: list[Json]) -> None:
-    """There is something to tell of every house player who held a seat, in the order in which they came to it."""
+    """Check that every house player who held a seat is described, in the order in which they came to it."""
     demand(isinstance(programs, list) and bool(programs), "the programs")
     assert isinstance(programs, list)
     for program in programs:
@@ -146,7 +161,7 @@ def _check_programs(programs: object, logged: list[Json]) -> None:
 
 
 def _check_times(record: Json) -> None:
-    """Every time exists, and none is before the time of the event before it (which records of format 1 do not say)."""
+    """Check that every time exists and that none is before the preceding one (unknown in records of format 1)."""
     earlier = record["format"] == EARLIER_FORMAT
     times = record["times"] if earlier else [event["at"] for event in record["events"]]
     demand(isinstance(times, list) and len(times) == len(record["events"]), "the times")
@@ -157,7 +172,7 @@ def _check_times(record: Json) -> None:
 
 
 def _is_time(value: object) -> bool:
-    """Whether this is the beginning of an hour that exists."""
+    """Whether this is the beginning of an existing hour."""
     with suppress(ValueError):
         return is_like(_TIME, value) and datetime.fromisoformat(str(value)) is not None
     return False

@@ -16,6 +16,7 @@ from service.log.records.signed_heads import is_signed
 from service.log.shuffles import Shuffler, commitment
 from service.log.verification.verify_form import check_form, nonces_of
 from service.log.verification.verify_service_events import TableCheck
+from service.log.verification.verify_voids import Recent
 
 
 def verify(data: bytes) -> Json:
@@ -37,7 +38,7 @@ def verify(data: bytes) -> Json:
 
 
 def _check_chain(record: Json) -> None:
-    """The events are chained by their digests; the last digest is the head, which the owner of the key has signed."""
+    """Check that digests chain the events, and that the owner of the key has signed the last one, the head."""
     head = digests(record["events"])[-1]
     demand(head.hex() == record["head"], "the chain of digests")
     if "signature" in record:
@@ -47,57 +48,71 @@ def _check_chain(record: Json) -> None:
 
 
 class Replayed(NamedTuple):
-    """Where a log leads that was found to be right."""
+    """The end of a log that was verified."""
 
     ruleset: rules.Ruleset
-    """The version by which the game goes on."""
+    """The version under which the game continues."""
     options: Json
-    """As these rules have settled them."""
+    """The options as these rules have settled them."""
     state: State
     table: TableCheck
     shuffles: int
 
     @property
     def result(self) -> Result | None:
-        """How the game ended, if it has."""
+        """The result of the game, if it has ended."""
         return self.table.result or self.ruleset.result(self.state)
 
 
 def replayed(
     events: list[Json], game: str, seed: str, log_format: int, shuffled_as: str | None = None
 ) -> Replayed:
-    """Replay a log: the seed matches the commitment, the shuffles follow from it, and every action is legal.
+    """Replay a log: the seed has to match the commitment, the shuffles have to follow from it, and every action has
+    to be legal.
 
-    `shuffled_as` stands for the id of the game in its shuffles, if it is not None.
+    `shuffled_as` replaces the id of the game in its shuffles unless it is None; otherwise the `deal` of the start does,
+    if it has one.
 
-    Raises VerificationError, and whatever rules raise for what they do not know.
+    Raises VerificationError, and the errors that the rules raise for anything unknown.
     """
     start, seed_bytes = events[0], bytes.fromhex(seed)
     demand(start["game"] == game, "the start")
     demand(commitment(seed_bytes) == start["commitment"], "the seed is not the committed one")
-    shuffler = Shuffler(seed_bytes, shuffled_as or game, tuple(nonces_of(start)), log_format)
+    shuffled_as = shuffled_as or start.get("deal", game)
+    shuffler = Shuffler(seed_bytes, shuffled_as, tuple(nonces_of(start)), log_format)
     drawn = start["seating"] == "random"
     seats = shuffler.seats(start["sat"]) if drawn else start["sat"]
     demand(seats == start["seats"], "the seating")
     ruleset = rules.load(start["ruleset"], start["version"])
     state = ruleset.initial(start["players"], start["options"])
     settled = ruleset.settle(start["players"], start["options"])
-    demand(text(settled) == text(start["options"]), "the options")
-    table, ordinal = TableCheck(start), 0
+    logged = ruleset.filled(start["players"], start["options"])
+    demand(text(settled) == text(logged), "the options")
+    table, recent, ordinal = TableCheck(start), Recent(), 0
     for event in events[1:]:
         table.check(ruleset, state, event)
+        recent.check(event)
         ordinal += event["kind"] == "chance"
+        if event["kind"] == "void":
+            state = recent.undo(ruleset, event)
+            continue
+        before = state
         if event["kind"] == "version":
             ruleset, settled, state = _by_version(event, settled, events)
         else:
             state = _next(ruleset, state, event, shuffler, ordinal)
+        recent.note(before, event, state)
+    demand(recent.is_whole, "what is undone at the end")
     return Replayed(ruleset, settled, state, table, ordinal)
 
 
 def _by_version(
     event: Json, options: Json, events: list[Json]
 ) -> tuple[rules.Ruleset, Json, State]:
-    """The rules by which the game goes on, and the options and the state by them: all before `event` is legal, too."""
+    """The rules under which the game continues, with the options and the state under them.
+
+    They have to allow all before `event`.
+    """
     start, version, number = events[0], event["to"], event["number"]
     known = version in rules.versions(start["ruleset"])
     demand(known, f"there is no version {version}, as in event {number}")

@@ -1,4 +1,4 @@
-"""What somebody kept of a running game, held against its record (docs/record.md, "Heads that you have seen")."""
+"""Comparing what somebody kept of a running game with its record (docs/record.md, "Heads that you have seen")."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _AGREED: dict[str, type] = {
     "options": dict,
     "seating": str,
 }
-"""What people agree on by sitting down: members of `start`."""
+"""The members of `start` to which people agree by sitting down."""
 
 
 SeenHead = tuple[int, bytes, bytes]
@@ -41,7 +41,7 @@ SeenHead = tuple[int, bytes, bytes]
 
 
 class SeenGame(NamedTuple):
-    """What somebody kept of a game."""
+    """The part of a game that somebody has kept."""
 
     game: str
     key: str | None
@@ -55,7 +55,7 @@ class SeenGame(NamedTuple):
 
 
 def parse_seen(data: bytes) -> SeenGame:
-    """The file of what somebody kept. Raises VerificationError."""
+    """The contents of the file that somebody kept. Raises VerificationError."""
     try:
         decoded = data.decode("utf-8-sig")
         seen = json.loads(decoded, object_pairs_hook=_object, parse_float=_number)
@@ -85,13 +85,13 @@ def parse_seen(data: bytes) -> SeenGame:
 
 
 def _number(digits: str) -> int | float:
-    """A number as canonical JSON has it: 1.0 is 1."""
+    """A number in the form of canonical JSON, where 1.0 is 1."""
     number = float(digits)
     return int(number) if number.is_integer() else number
 
 
 def check_seen(record: Json, seen: SeenGame) -> str | None:
-    """Check that this verified record is of the game that somebody saw.
+    """Check that this verified record belongs to the game that somebody saw.
 
     Returns the key under which the signatures were checked; None if neither the file nor the record has one. Raises
     VerificationError for the first statement that is not true.
@@ -111,7 +111,7 @@ def check_seen(record: Json, seen: SeenGame) -> str | None:
 
 
 def _check_start(start: Json, seen: SeenGame) -> None:
-    """The start is the one that was agreed on, by those who were shown before it, with their nonces."""
+    """Check that the start is as agreed on, with everybody who was shown before it and with their nonces."""
     for name, agreed in seen.agreed.items():
         right = text(start[name]) == text(agreed)
         demand(right, f"the {name} in the start is not what was agreed on")
@@ -131,7 +131,7 @@ def _check_start(start: Json, seen: SeenGame) -> None:
 
 
 def _check_heads(record: Json, heads: Iterable[SeenHead], key: bytes | None) -> None:
-    """The digests are those that were seen, and the signatures are right where there is a key."""
+    """Check that the digests are those that were seen, and that the signatures are valid if there is a key."""
     chain = digests(record["events"])
     for number, head, signature in heads:
         demand(number <= len(chain), f"the record ends before event {number}, which was seen")
@@ -141,7 +141,7 @@ def _check_heads(record: Json, heads: Iterable[SeenHead], key: bytes | None) -> 
 
 
 def _check_action(logged: list[Json], sent: Json) -> None:
-    """The event with this number is this action, chosen by the person in this seat."""
+    """Check that the event with this number is this action, chosen by the person in this seat."""
     number = sent["number"]
     event = logged[number - 1] if number <= len(logged) else {}
     expected = {"kind": "action", "by": "seat", "seat": sent["seat"], "action": sent["action"]}
@@ -150,7 +150,7 @@ def _check_action(logged: list[Json], sent: Json) -> None:
 
 
 def _head(given: object, n: int) -> SeenHead:
-    """A head as an object, or in its short form. Raises VerificationError."""
+    """A head, given as an object or in its short form. Raises VerificationError."""
     where = f"heads, {n}"
     short = _SHORT.fullmatch(given) if isinstance(given, str) else None
     if short:
@@ -166,7 +166,7 @@ def _bytes(letters: str) -> bytes:
 
 
 def _has(given: object, **members: Callable[[object], bool]) -> bool:
-    """Whether this is an object with exactly these members, each as it has to be."""
+    """Whether this is an object with exactly these members, each of the right form."""
     if not isinstance(given, dict) or given.keys() != members.keys():
         return False
     return all(is_right(given[name]) for name, is_right in members.items())

@@ -1,16 +1,16 @@
-"""The verification of what the rules do not see: who acts, handovers, pauses, more time, newer versions, early ends."""
+"""The verification of events outside the rules: who acts, handovers, pauses, extra time, newer versions, early ends."""
 
 from __future__ import annotations
 
 from rules.kernel import Json, Result, Ruleset, State, same
 from service.log.records.record_text import demand
 
-CHECKED = ("handover", "pause", "resume", "extend", "version", "close")
-"""The kinds of events that the rules do not see."""
+CHECKED = ("handover", "pause", "resume", "extend", "void", "version", "close")
+"""The kinds of events outside the rules."""
 
 
 class TableCheck:
-    """What is known about the table besides the state of the game. Every method raises VerificationError.
+    """The state of the table outside of the game's own state. Every method raises VerificationError.
 
     The form of all events has been checked before (verify_form.py).
     """
@@ -20,14 +20,14 @@ class TableCheck:
         brought = (each["tenure"] for each in start["nonces"] if isinstance(each, dict))
         self._known = {*self._holders, *brought}
         self._house: dict[int, bool] = dict(enumerate(start.get("house", ())))
-        """Whether a house player holds a seat. Up to format 2: of seats that have acted or changed hands."""
+        """Whether a house player holds each seat. Up to format 2, only for seats that have acted or changed hands."""
         self._left: dict[int, str] = {}
-        """Why a person has given up a seat, the last time."""
+        """The reason why a person last gave up each seat."""
         self._played_by: int = start["version"]
         """The version of the rules."""
         self._paused = False
         self._late: int | None = None
-        """The seat that acted last, if that was a time-out and it has not changed hands since."""
+        """The seat that acted last, if that was a time-out and the seat has not changed hands since."""
         self.result: Result | None = None
 
     def check(self, ruleset: Ruleset, state: State, event: Json) -> None:
@@ -36,13 +36,17 @@ class TableCheck:
         demand(self.result is None, f"event {number} comes after the end")
         if kind == "action":
             self._action(ruleset, state, event)
+        elif kind == "clock":
+            demand(not self._paused, f"the clock of event {number}: the clocks are stopped")
         elif kind in CHECKED:
             demand(ruleset.result(state) is None, f"event {number} comes after the end")
             demand(ruleset.turn(state).chance is None, f"a shuffle is due before event {number}")
             getattr(self, f"_{kind}")(event)
 
     def _action(self, ruleset: Ruleset, state: State, event: Json) -> None:
-        """A person acts for a person's seat, a house player for its own; a time-out plays the fallback of the rules."""
+        """Check that people act for people's seats, house players for their own, and that a time-out plays the
+        fallback.
+        """
         by, seat, number = event["by"], self._seat(event), event["number"]
         house = self._house.setdefault(seat, by == "house")
         demand(house == (by == "house"), f"who played event {number}")
@@ -53,7 +57,7 @@ class TableCheck:
         self._late = seat if by == "timeout" else None
 
     def _handover(self, event: Json) -> None:
-        """A person's seat goes to a house player or the other way round, and every tenure is new."""
+        """Check that a person's seat goes to a house player or the other way round, and that every tenure is new."""
         number, seat, tenure = event["number"], self._seat(event), event["to"]
         demand(event["from"] == self._holders[seat], f"who gave up the seat in event {number}")
         demand(tenure not in self._known, f"who took the seat in event {number}")
@@ -82,6 +86,11 @@ class TableCheck:
         self._seat(event)
         demand(event["seconds"] > 0, f"the time of event {event['number']}")
 
+    def _void(self, event: Json) -> None:
+        """Check the seat of the event; verify_voids.py checks the rest."""
+        self._seat(event)
+        self._late = None
+
     def _version(self, event: Json) -> None:
         number, old, new = event["number"], event["from"], event["to"]
         demand(old == self._played_by, f"the version before event {number}")
@@ -89,7 +98,7 @@ class TableCheck:
         self._played_by = new
 
     def _close(self, event: Json) -> None:
-        """In a game of two one player resigns and the other wins; any other early end has no winner."""
+        """Check that, in a game of two, one player resigns and the other wins; any other early end has no winner."""
         why, number = event["why"], event["number"]
         if why == "resigned":
             seat = self._seat(event)
@@ -102,7 +111,7 @@ class TableCheck:
         self.result = Result(tuple(event["winners"]), scores, why)
 
     def holders(self) -> list[tuple[str, bool | None]]:
-        """Who holds each seat, by tenure, and whether that is a house player; None: the log does not say."""
+        """The holder of each seat, by tenure, and whether it is a house player; None: the log does not say."""
         return [(tenure, self._house.get(seat)) for seat, tenure in enumerate(self._holders)]
 
     @property
@@ -111,7 +120,7 @@ class TableCheck:
         return self._paused
 
     def _seat(self, event: Json) -> int:
-        """The seat of the event, which there has to be."""
+        """The seat of the event. Raises VerificationError if there is none."""
         seat = event["seat"]
         there = seat is not None and 0 <= seat < len(self._holders)
         demand(there, f"the seat of event {event['number']}")

@@ -1,1 +1,1 @@
-"""Mail that comes in: what somebody answers to a turn mail is said at the table."""
+"""Incoming mail: an answer to a turn mail plays, or is said at the table."""

@@ -1,30 +1,32 @@
-"""An answer to a mail of a table: it plays what it orders, and anything else is said at the table.
+"""An answer to a table's mail: orders in it are played, and anything else is said at the table.
 
-A move is played by the same use case and the same rule as by a link: it answers the question that the mail asked, by
-whoever holds the seat. What is said is said as on the page, with its mutes and blocks.
+A move is played by the same use case and the same rule as with a link: it answers the question of the mail, for the
+person who holds the seat. Talk is handled as on the page, with its mutes and blocks.
 
-1. A number on the first line, or an action in its own words or by its cards, is played, and answered by mail with what
+1. A number on the first line, or an action in its own words or by its cards, is played; a mail in reply says what
    happened and what is asked now.
-2. If the player wants to confirm, or the mail server cannot tell that the mail is theirs, a mail asks for it: only who
-   reads that can confirm.
-3. What names an action and says more, or may mean several, is answered with these actions.
-4. What is about a question that is not asked any more is answered with the present one.
-5. Anything else is said, and so is whatever follows `talk:`.
+2. If the player wants to confirm, or the mail server cannot tell that the mail is theirs, a mail asks for it: only a
+   reader of that mail can confirm.
+3. A message that names an action and says more, or may mean several, is answered with these actions.
+4. An answer to an earlier question is answered with the present one.
+5. Anything else is said, and so is everything after `talk:`.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from rules.kernel import Json
 from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt, Limit
 from service.core.runtime.problems import NotFound, Problem, TooManyRequests
 from service.core.runtime.units import HOUR
 from service.core.settings.config import Config
 from service.core.words.words import phrases
-from service.notifications.incoming_mail import orders, said_text
+from service.notifications.incoming_mail import beside_choices, orders, said_text
 from service.notifications.incoming_mail.orders import NOT_CLEAR, Order, Question
 from service.notifications.incoming_mail.reading.answer_text import Written, written
 from service.notifications.incoming_mail.reading.authenticity import is_authentic
@@ -38,21 +40,27 @@ from service.outbox.addresses import addresses, own_addresses
 from service.outbox.causes import responses
 from service.people import players
 from service.tables.drawing.action_narrowing import MOST_LISTED
-from service.tables.play import moves
+from service.tables.play import moves, proposals, take_back
+from service.tables.play.orders import orders as standing_orders
 from service.tables.services import Services
+from service.tables.views.orders import orders_view
 
 READ = Limit("mails of a player that are read", 240, HOUR)
-"""Whatever they say: to find out takes the table of then and all that could be chosen."""
+"""The most mails of a player that are read: even finding out what they say requires the table and choices of that time.
+
+Mails that may not be the player's are counted separately, and so are messages, so that nobody uses up the player's
+limit.
+"""
 BY_MAIL = Limit("messages by mail", 30, HOUR)
-"""Of one player, across all tables; one over it waits at the mail server, which tries again."""
+"""The most messages of one player, across all tables. Further ones wait at the mail server, which tries again."""
 MOVES_BY_MAIL = Limit("moves by mail", 120, HOUR)
-"""The same for replies that play, or are answered by mail."""
+"""The same limit for replies that play, or that are answered by mail."""
 DOUBTFUL_BY_MAIL = Limit("moves by mail that may be somebody else's", 60, HOUR)
-"""The same for those that are not certain to be the player's, so that nobody uses up what is for them."""
+"""The same limit for mails that may not be the player's, so that nobody uses up the player's own limit."""
 
 
 class Outcome(StrEnum):
-    """What became of a message. `IGNORED`: a program has sent it."""
+    """The outcome of a message. `IGNORED`: a program has sent it."""
 
     SAID = "said"
     PLAYED = "played"
@@ -61,7 +69,7 @@ class Outcome(StrEnum):
 
 
 def receive(services: Services, received: ReceivedMail) -> Outcome:
-    """Do what a message orders, or say what it says; what became of it. Raises Refused."""
+    """Do what a message orders, or say what it says; returns the outcome. Raises Refused."""
     if received.is_automatic:
         return Outcome.IGNORED
     answering = _who_answers(services, received)
@@ -69,7 +77,7 @@ def receive(services: Services, received: ReceivedMail) -> Outcome:
     try:
         if not received.sender:
             raise Refused(os.EX_NOPERM, "answer.other-sender")
-        _count(services, answering, READ)
+        _count(services, answering, received, READ)
         text = written(received.text(), marks(services.config))
         if not text.text:
             raise Refused(os.EX_DATAERR, "answer.nothing-above")
@@ -80,7 +88,7 @@ def receive(services: Services, received: ReceivedMail) -> Outcome:
 
 
 def _who_answers(services: Services, received: ReceivedMail) -> Answering:
-    """Who has been given the address to which the message was sent."""
+    """The person for whom the message's address was made."""
     config, now = services.config, services.now()
     tokens = [own_addresses.token_in(config, each) for each in received.recipients]
     try:
@@ -91,27 +99,40 @@ def _who_answers(services: Services, received: ReceivedMail) -> Answering:
         raise Refused(os.EX_NOUSER, "answer.no-address") from None
 
 
-def _count(services: Services, answering: Answering, limit: Limit) -> None:
-    """Count the message. Raises Refused if there were too many, which the player is told once an hour."""
+def _count(services: Services, answering: Answering, received: ReceivedMail, limit: Limit) -> None:
+    """Count the message.
+
+    Raises Refused if there were too many; the player is told once an hour if they were theirs.
+    """
+    if not is_certain(services.config, answering, received):
+        limit = doubtful(limit)
     attempt = Attempt(limit, answering.player_id)
     try:
         attempt_counts.count(services, services.config.secret_key, [attempt])
     except TooManyRequests:
         # the mail server keeps the mail, and says nothing
-        _tell_once_an_hour(services, answering, "later")
+        if is_own(answering, received):
+            _tell_once_an_hour(services, answering, "later")
         raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None
+
+
+def doubtful(limit: Limit) -> Limit:
+    """The corresponding limit for messages that may be somebody else's."""
+    return limit._replace(name=f"{limit.name} that may be somebody else's")
 
 
 def _tell_once_an_hour(
     services: Services, answering: Answering, what: responses.Response, **more: object
 ) -> None:
-    """Answer by mail, but not each time: a program that answers would be answered for ever."""
+    """Answer by mail, but at most once an hour, so that two programs do not answer each other for ever."""
     once = f"{what} {services.now() // HOUR}"
     responses.put(services, answering.table, answering.person, once, what, **more)
 
 
 def marks(config: Config) -> list[str]:
-    """What stands in our mails, and in no answer: who sends them, where answers go, our links, the line above all."""
+    """Texts that our mails contain and no answer does: the sender, the address for answers, our links, the line at the
+    top.
+    """
     ours, _, domain = (config.incoming_mail or "").partition("@")
     receiver = f"@{domain}" if ours == "*" else f"{ours}+"
     lines = [phrases(language).say("mail.answer.above") for language in ("en", "ja")]
@@ -119,9 +140,21 @@ def marks(config: Config) -> list[str]:
     return [sender_address(config), receiver, *lines, *links]
 
 
+def is_own(answering: Answering, received: ReceivedMail) -> bool:
+    """Whether the message claims to come from the address to which the mail was sent."""
+    return addresses.counted(received.sender) == addresses.counted(answering.address)
+
+
+def is_certain(config: Config, answering: Answering, received: ReceivedMail) -> bool:
+    """Whether the mail server vouches that the message comes from that address."""
+    headers = received.all("Authentication-Results")
+    is_same = addresses.mailbox(received.sender) == addresses.mailbox(answering.address)
+    return is_same and is_authentic(headers, config.authserv_id, received.sender)
+
+
 @dataclass(frozen=True)
 class Reply:
-    """A message of somebody who holds a seat, or says so."""
+    """A message of somebody who holds a seat, or claims to."""
 
     services: Services
     received: ReceivedMail
@@ -131,25 +164,25 @@ class Reply:
 
     @property
     def is_own(self) -> bool:
-        """Whether it says that it is from where the mail went."""
-        sender, address = self.received.sender, self.answering.address
-        return addresses.counted(sender) == addresses.counted(address)
+        """Whether the message claims to come from the address to which the mail was sent."""
+        return is_own(self.answering, self.received)
 
     @property
     def is_certain(self) -> bool:
-        """Whether the mail server can tell that it is."""
-        headers = self.received.all("Authentication-Results")
-        sender, trusted = self.received.sender, self.services.config.authserv_id
-        is_same = addresses.mailbox(sender) == addresses.mailbox(self.answering.address)
-        return is_same and is_authentic(headers, trusted, sender)
+        """Whether the mail server vouches that the message comes from that address."""
+        return is_certain(self.services.config, self.answering, self.received)
 
     @property
     def once(self) -> str:
-        """The same for each copy of the message; without a Message-ID, for the same text."""
-        return self.received.id or self.received.text()
+        """An id that is the same for each copy of the message.
+
+        Without a Message-ID, it is the same for equal texts about the same question.
+        """
+        answering, received = self.answering, self.received
+        return received.id or f"{answering.asked} {answering.confirms} {received.text()}"
 
     def outcome(self) -> Outcome:
-        """Play, ask or say. Raises Refused."""
+        """Play the move, ask the writer or say the text; returns the outcome. Raises Refused."""
         talk = orders.to_be_said(self.text.text)
         if talk is not None:
             return self._say(talk)
@@ -160,6 +193,8 @@ class Reply:
             if not now.legal or answering.asked != answering.person.asked:
                 then = orders.of_then(self.services, game, answering.asked)
         questions = [then, now] if then.legal else [now]
+        if (done := self._beside_choices(game, questions)) is not None:
+            return done
         order = orders.find_order(self.text, questions, answering.confirms is not None)
         if order is None:
             return self._say(self.text.text)
@@ -174,13 +209,67 @@ class Reply:
             self.services, self.answering.table, self.answering.player_id, self.language
         )
 
+    def _beside_choices(self, game: GameForReader, questions: Sequence[Question]) -> Outcome | None:
+        """Leave the order that is named by its words, or take the last move back; None: it says neither."""
+        first, below = self.text.first, Written(self.text.rest)
+        is_alone = beside_choices.is_alone(first, self.text.rest)
+        if not game.table.game.number or not is_alone:
+            return None
+        if orders.find_order(below, questions, confirms=False):
+            return None
+        is_back = beside_choices.takes_move_back(first)
+        answers = orders.in_each_language(self.services, game)
+        wish = None if is_back else beside_choices.order_named(first, answers)
+        if wish is None and not is_back:
+            return None
+        if responses.is_put(self.answering.tenure, self.once):
+            return Outcome.ANSWERED
+        limit = MOVES_BY_MAIL if self.is_certain else DOUBTFUL_BY_MAIL
+        _count(self.services, self.answering, self.received, limit)
+        if not self._is_safe:
+            return self._respond("unsure")
+        return self._take_back(game) if wish is None else self._leave(game, wish)
+
+    def _take_back(self, game: GameForReader) -> Outcome:
+        """Take back the answer to the mail's question, or the action that the mail reports; otherwise ask the table."""
+        answering = self.answering
+        event = moves.answered(answering.table, answering.person, answering.asked or 0)
+        about = {answering.asked, event and event["number"]}
+        found = take_back.possible(answering.table, answering.person)
+        if found is None or found.event not in about:
+            return self._respond("not-back")
+        who = answering.table.game.id, answering.player_id
+        try:
+            if found.is_free:
+                table = take_back.take_back(self.services, *who, found.event).table
+            else:
+                wish = {"kind": "takeback", "event": found.event}
+                table = proposals.propose(self.services, *who, wish)
+        except Problem as problem:
+            if problem.status not in {409, 422, 429}:
+                raise Refused(os.EX_NOPERM, f"problem.{problem.slug}.detail") from None
+            return self._respond("not-back")
+        what: responses.Response = (
+            "taken-back" if found.event in table.game.taken_back else "asked-back"
+        )
+        person = table.holding(answering.player_id)
+        responses.put(self.services, table, person, self.once, what, **self._left_out())
+        return Outcome.ANSWERED
+
+    @property
+    def _is_safe(self) -> bool:
+        """Whether it is certain enough that the mail is the player's, for a move that no other mail confirms."""
+        wish = players.get(self.answering.player_id).confirm_replies
+        return self.is_own and wish != "always" and (self.is_certain or wish == "never")
+
     def _obey(self, game: GameForReader, order: Order, then: Question) -> Outcome:
-        """Play what is ordered, or ask about it."""
+        """Play the order, or ask about it."""
         answering = self.answering
         if responses.is_put(answering.tenure, self.once):
             return Outcome.ANSWERED
         is_theirs = self.is_certain or order.confirmed
-        _count(self.services, answering, MOVES_BY_MAIL if is_theirs else DOUBTFUL_BY_MAIL)
+        limit = MOVES_BY_MAIL if is_theirs else DOUBTFUL_BY_MAIL
+        _count(self.services, answering, self.received, limit)
         is_asked = bool(game.body["legal"]) and answering.asked == answering.person.asked
         if not is_asked:
             return self._too_late(order, then)
@@ -195,8 +284,10 @@ class Reply:
         return self._find(game, order)
 
     def _find(self, game: GameForReader, order: Order) -> Outcome:
-        """Play the option with a number; ask if that may not be what is meant."""
+        """Play the option with a number, or ask if it may not be meant."""
         choices = numbered_options.numbered(game)
+        if (order_left := self._numbered_order(game, order)) is not None:
+            return order_left
         found = [each for each in map(choices.find, order.numbers) if each is not None]
         places = sorted({*order.places, *(place for each in found for place in each.places)})
         if not places:
@@ -209,8 +300,33 @@ class Reply:
             return self._respond("which", places=places[: MOST_LISTED + 1], rest=False)
         return self._choose(game, places[0])
 
+    def _numbered_order(self, game: GameForReader, order: Order) -> Outcome | None:
+        """Leave the standing order that has this number; None if there is none, or the number is not clearly
+        an answer.
+        """
+        offered = {each.number: at for at, each in enumerate(numbered_options.orders(game))}
+        number = order.numbers[0] if len(order.numbers) == 1 and not order.places else 0
+        if number not in offered or not order.surely:
+            return None
+        if not self._is_safe:
+            return self._respond("unsure")
+        return self._leave(game, orders_view.offers(game.answer)[offered[number]].terms)
+
+    def _leave(self, game: GameForReader, given: Json) -> Outcome:
+        """Leave a standing order at the question of the mail."""
+        who = self.answering.table.game.id, self.answering.player_id
+        try:
+            asked = self.answering.asked or 0
+            left = standing_orders.leave_once(self.services, *who, asked, given)
+        except Problem as problem:
+            if problem.status not in {409, 422}:
+                raise Refused(os.EX_NOPERM, f"problem.{problem.slug}.detail") from None
+            return self._respond("stale")
+        words = orders_view.worded(left.terms, game.words, orders_view.reader_of(game.answer))
+        return self._respond("ordered", order=words)
+
     def _choose(self, game: GameForReader, place: int) -> Outcome:
-        """Play the action at a place, or let the player confirm it before."""
+        """Play the action at a position, or ask the player to confirm it first."""
         wish = players.get(self.answering.player_id).confirm_replies
         destroys = game.table.ruleset.looks.destroys
         is_final = game.body["legal"][place]["action"]["type"] in destroys
@@ -220,7 +336,7 @@ class Reply:
         return self._respond("confirm", place=place)
 
     def _play(self, game: GameForReader, place: int) -> Outcome:
-        """Play the action at a place in answer to the question of the mail."""
+        """Play the action at a position as an answer to the question of the mail."""
         answering, action = self.answering, game.body["legal"][place]["action"]
         given = (answering.table, answering.player_id, answering.person.asked, action)
         try:
@@ -245,7 +361,7 @@ class Reply:
         return Outcome.PLAYED
 
     def _too_late(self, order: Order, then: Question) -> Outcome:
-        """The question is not asked any more; perhaps because of this very choice."""
+        """Respond to an answer whose question is over, perhaps because of this very choice."""
         answering = self.answering
         event = moves.answered(answering.table, answering.person, answering.asked or 0)
         places = order.places
@@ -260,26 +376,26 @@ class Reply:
         return self._respond("stale")
 
     def _respond(self, what: responses.Response, **details: object) -> Outcome:
-        """Answer by mail."""
+        """Respond to the player by mail."""
         table, person = self.answering.table, self.answering.person
         told = {**self._left_out(), **details}
         responses.put(self.services, table, person, self.once, what, **told)
         return Outcome.ANSWERED
 
     def _left_out(self) -> dict[str, bool]:
-        """What of the message nobody gets."""
+        """The parts of the message that nobody gets."""
         rest = self.text.rest
         is_said = bool(rest) and orders.to_be_said(rest) is not None
         return {"rest": bool(rest) and not is_said, "more": self.received.has_more}
 
     def _say_beside(self) -> None:
-        """Say what stands behind `talk:` below a move that was played."""
+        """Say the text that follows `talk:` below a move that was played."""
         talk = orders.to_be_said(self.text.rest)
         if talk and self.is_own:
             said_text.say(self.services, self.answering, talk, f"{self.once} beside")
 
     def _say(self, text: str) -> Outcome:
-        """Say it at the table, and tell the writer what was left out of it. Raises Refused."""
+        """Say this text at the table, and tell the writer which parts were left out. Raises Refused."""
         if not self.is_own:
             raise Refused(os.EX_NOPERM, "answer.other-sender")
         if not text:
@@ -287,7 +403,7 @@ class Reply:
         said_text.refuse_quotes(self._game(), text)
         answering = self.answering
         if not said_text.is_said(answering, self.once):
-            _count(self.services, answering, BY_MAIL)
+            _count(self.services, answering, self.received, BY_MAIL)
             said_text.say(self.services, answering, text, self.once)
         left_out = {"quoted": self.text.cut, "more": self.received.has_more}
         if any(left_out.values()):

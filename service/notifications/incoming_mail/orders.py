@@ -1,8 +1,8 @@
-"""What somebody orders by a reply: a choice by its number, by its own words, or by the cards in it; or nothing.
+"""The order in a reply: a choice by its number, by its own words, or by the cards in it; or none.
 
-Only the first line orders anything, only if it says nothing else but a courtesy, and only if no line below it orders
-something else. What names a legal action in any other way, also by its number, is asked about: it is never said at the
-table, unless the writer says so by `talk:`.
+Only the first line can be an order, only if it says nothing else except a courtesy, and only if no later line orders
+something else. A text that names a legal action in any other way, even by its number, leads to a question: it is never
+said at the table unless the writer begins it with `talk:`.
 """
 
 from __future__ import annotations
@@ -46,34 +46,36 @@ _SAID = re.compile(r"\s*(\w{1,40})\s*[:：]\s*(.*)", re.DOTALL)
 _AS_DIGITS = {0x2160 + n: str(n + 1) for n in range(12)} | {
     0x2170 + n: str(n + 1) for n in range(12)
 }
-"""Roman numerals that are one character: in compatible characters they would be letters."""
+"""Roman numerals that are single characters. The compatibility mapping would turn them into letters."""
 _AS_DIGITS |= dict.fromkeys((0xFE0E, 0xFE0F, 0x20E3), "")
-"""What makes a digit the picture of a key."""
+"""The characters that turn a digit into the picture of a key."""
 
 
 class Order(NamedTuple):
-    """What is ordered: the options with these numbers, the actions at these places, or what is to be confirmed."""
+    """An order: the options with these numbers, the actions at these positions, or an answer to a request to
+    confirm.
+    """
 
     numbers: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     surely: bool = True
-    """Whether one of them is to be played, and not perhaps only spoken of."""
+    """Whether one of them is meant as a move, and not perhaps only mentioned."""
     confirmed: bool = False
     declined: bool = False
 
     @property
     def number(self) -> int | None:
-        """The only number."""
+        """The only number; None if there is none, or more than one."""
         return self.numbers[0] if len(self.numbers) == 1 else None
 
 
 NOT_CLEAR = Order(surely=False)
-"""Neither yes nor no to what is to be confirmed."""
+"""Neither yes nor no to a request to confirm."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """The legal actions of a question, with all that they are called, and the types that tell how they are numbered."""
+    """The legal actions of a question with all their names, and the types that determine their numbering."""
 
     legal: Sequence[Json]
     actions: Sequence[LegalAction]
@@ -85,35 +87,36 @@ class Question:
         return NumberedChoices(self.types, self.legal)
 
     def has(self, number: int) -> bool:
-        """Whether a number is one of its options."""
+        """Whether the question has an option of this number."""
         return self.choices.find(number) is not None
 
 
 def present(services: Services, game: GameForReader) -> Question:
-    """What the reader can choose now."""
+    """The reader's present choices."""
     legal = [each["action"] for each in game.body["legal"]]
-    return _question(game, legal, _answers(services, game))
+    return _question(game, legal, in_each_language(services, game))
 
 
 def of_then(services: Services, game: GameForReader, asked: int | None) -> Question:
-    """What they could choose when they were asked `asked`; nothing if that is not known."""
+    """The player's choices at the question `asked`; none if that is not known."""
     seat, table = game.answer.seat, game.table
     if seat is None or asked is None or asked > table.game.number:
         return none_of(game)
     state = services.states.load(table.game, asked)
     answers = [
-        GameAnswer(table, state, each.viewer, services.heads) for each in _answers(services, game)
+        GameAnswer(table, state, each.viewer, services.heads)
+        for each in in_each_language(services, game)
     ]
     return _question(game, table.ruleset.legal(state, seat), answers)
 
 
 def none_of(game: GameForReader) -> Question:
-    """No question."""
+    """A question without any choices."""
     return Question([], [], game.table.ruleset.actions)
 
 
 def find_order(said: Written, questions: Sequence[Question], confirms: bool) -> Order | None:
-    """What is ordered, by the first of the questions that it makes sense for; None: nothing, it is talk."""
+    """The order, by the first of the questions for which it makes sense; None if the text is talk."""
     first, *others = [*_lines(said), ""]
     order = (_confirmation(first) if confirms else None) or _order_of(first, questions)
     below = [
@@ -131,13 +134,13 @@ def find_order(said: Written, questions: Sequence[Question], confirms: bool) -> 
 
 
 def to_be_said(text: str) -> str | None:
-    """What stands behind `talk:`; None if the text does not begin with it."""
+    """The text after `talk:`; None if the text does not begin with that."""
     match = _SAID.fullmatch(text)
     return match[2].strip() if match and folded(match[1]) in words("answer.talk") else None
 
 
 def _lines(said: Written) -> Iterator[str]:
-    """The lines that may order something: of a text that is too long to be said only the first, and no talk."""
+    """The lines that may contain an order: only the first if the text is too long to be talk, and none of the talk."""
     is_more = len(said.text) <= LONGEST_MESSAGE and to_be_said(said.rest) is None
     for line in said.text.splitlines() if is_more else [said.first]:
         if len(line) > LONGEST_MESSAGE:
@@ -147,7 +150,7 @@ def _lines(said: Written) -> Iterator[str]:
 
 
 def _order_of(line: str, questions: Sequence[Question]) -> Order | None:
-    """What a line orders that says nothing else; a line that asks is never sure."""
+    """The order in a line that says nothing else. If the line is a question, the order is not sure."""
     surely = "?" not in line
     for each in dict.fromkeys((line, without_courtesy(line))):
         if match := _NUMBER.fullmatch(each):
@@ -164,14 +167,14 @@ def _order_of(line: str, questions: Sequence[Question]) -> Order | None:
 
 
 def _is_among(questions: Sequence[Question], numbers: Sequence[int]) -> bool:
-    """Whether these are all numbers of options of one of the questions."""
+    """Whether all these numbers are those of options of one question."""
     return any(all(map(each.has, numbers)) for each in questions)
 
 
 def _named_somewhere(
     said: Written, questions: Sequence[Question], lines: Sequence[Order]
 ) -> Order | None:
-    """What is named besides other things, or on a line that is not the first."""
+    """Choices that are named among other things, or not on the first line."""
     places = set[int]()
     for question in questions:
         named = named_within(said.text[:LONGEST_MESSAGE], question.actions)
@@ -183,7 +186,7 @@ def _named_somewhere(
 
 
 def _together(orders: Sequence[Order]) -> Order:
-    """All that is spoken of, none of it for certain."""
+    """All mentioned choices, none of them certain."""
     numbers = dict.fromkeys(number for each in orders for number in each.numbers)
     places = {place for each in orders for place in each.places}
     return Order(tuple(numbers), tuple(sorted(places)), surely=False)
@@ -200,8 +203,8 @@ def _confirmation(line: str) -> Order | None:
     return None
 
 
-def _answers(services: Services, game: GameForReader) -> list[GameAnswer]:
-    """The table as the reader sees it, in every language: who reads one may write another."""
+def in_each_language(services: Services, game: GameForReader) -> list[GameAnswer]:
+    """The table as the reader sees it, in every language: people may answer in another language than they read."""
     state, viewer = game.answer.state, game.answer.viewer
     return [
         GameAnswer(game.table, state, _in(viewer, language), services.heads)

@@ -1,4 +1,4 @@
-"""What somebody says by a reply, said at the table by the same use case as on the page."""
+"""Text from a reply that is said at the table, by the same use case as on the page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from service.tables.services import Services
 from service.tables.talk import messages
 
 SHORTEST_LINE = 12
-"""Characters of a line of the table that nobody writes by chance."""
+"""The fewest characters of a line of the table that nobody writes by chance."""
 _CARDS = set("♠♡♢♣♤♥♦♧")
 
 
 def say(services: Services, answering: Answering, text: str, once: str) -> None:
-    """Say it, once for each copy of the message. Raises Refused."""
+    """Say the text at the table, once for all copies of the message. Raises Refused."""
     if len(text) > messages.LONGEST_MESSAGE:
         raise Refused(os.EX_DATAERR, "answer.too-long")
     said = {"channel": "seats", "text": text, "once": _digest(answering, once)}
@@ -29,15 +29,15 @@ def say(services: Services, answering: Answering, text: str, once: str) -> None:
 
 
 def is_said(answering: Answering, once: str) -> bool:
-    """Whether this message was said before."""
+    """Whether this message has been said before."""
     game_id, player_id = answering.table.game.id, answering.player_id
     return messages.is_said(game_id, player_id, _digest(answering, once))
 
 
 def refuse_quotes(game: GameForReader, text: str) -> None:
-    """Refuse a text with a line of what the mail shows: another way to quote than those that are known.
+    """Refuse a text that contains a line of the mail: it was quoted in an unknown way. Raises Refused.
 
-    A line may be broken in another place, so its parts count too if they are long or show cards. Raises Refused.
+    A line may be broken elsewhere, so its parts count too if they are long or show cards.
     """
     if not game.table.game.number:
         return

@@ -1,4 +1,4 @@
-"""The words with which people choose, confirm and decline by mail, in every language, and what is only polite."""
+"""The words with which people choose, confirm and decline by mail, in every language, and words of mere courtesy."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from service.tables.drawing.named_actions import LONGEST_ASIDE, LONGEST_WITHOUT_
 
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+(?:'[^\W\d_]+)?")
 LONGEST_LINE = 120
-"""Characters of a line that is looked at for numbers among words: a longer one says something else."""
+"""The most characters of a line that is searched for numbers among words; longer ones say something else."""
 
 
 @cache
 def words(key: str) -> frozenset[str]:
-    """The words of a message that lists some, in every language."""
+    """The words listed in a message, in every language."""
     listed = (phrases(language).say(key) for language in LANGUAGES)
     return frozenset(folded(word) for each in listed for word in re.split("[,、]", each))
 
 
 def folded(word: str) -> str:
-    """Its words, without case and what stands between them."""
+    """The words of a text, without case and separators."""
     plain = unicodedata.normalize("NFKC", word).casefold().replace("’", "'")
     return " ".join(_WORD.findall(plain))
 
@@ -38,14 +38,14 @@ def begins_like_an_answer(text: str) -> bool:
 
 
 def takes_back(line: str) -> bool:
-    """Whether a line says no to what stands above, and nothing else: `no, wait`."""
+    """Whether a line only says no to the text above it: `no, wait`."""
     said = folded(line).split()
     no = {word for each in words("answer.no") for word in each.split()}
     return not no.isdisjoint(said) and all(map(_is_of_choosing, said))
 
 
 def spoken_numbers(line: str) -> tuple[int, ...]:
-    """The numbers of a line that has nothing else but what people say when they choose: `I take 3, or rather 4`."""
+    """The numbers in a line that otherwise has only words of choosing: `I take 3, or rather 4`."""
     if len(line) > LONGEST_LINE:
         return ()
     said = folded(line).split()
@@ -55,7 +55,7 @@ def spoken_numbers(line: str) -> tuple[int, ...]:
 
 
 def _is_of_choosing(word: str) -> bool:
-    """Whether a word is one of those with which people choose, or consists of them, as without blanks."""
+    """Whether a word is one of those with which people choose, or is composed of them, as in scripts without spaces."""
     known = _words_of_choosing()
     while not word.isascii():
         begun = next((each for each in known if word.startswith(each)), "")
@@ -67,14 +67,14 @@ def _is_of_choosing(word: str) -> bool:
 
 @cache
 def _words_of_choosing() -> tuple[str, ...]:
-    """Those words, the longest first."""
+    """The words with which people choose, the longest first."""
     keys = ("spoken", "polite", "yes", "no")
     found = {word for key in keys for each in words(f"answer.{key}") for word in each.split()}
     return tuple(sorted(found, key=len, reverse=True))
 
 
 def without_courtesy(line: str) -> str:
-    """A line without what is only polite at its end, or its beginning; all of it if nothing else remains."""
+    """A line without courtesies at its beginning and end; the whole line if nothing else would remain."""
     left = line
     while (shorter := _courtesy().sub("", left).strip()) != left:
         left = shorter

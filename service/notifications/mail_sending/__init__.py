@@ -1,1 +1,1 @@
-"""How mail leaves: the sender that empties the outbox, the message, SMTP."""
+"""Sending mail: the sender that empties the outbox, the message, SMTP."""

@@ -1,9 +1,9 @@
-"""Budgets: how many mails leave because of somebody, to somebody, about a table, to a domain, and in all.
+"""Budgets: how many mails are sent because of a person, to a person, about a table, to a domain, and in all.
 
-Every mail passes here just before it is sent. One that is over a budget is not lost: it waits until the budget allows
-it, is replaced by newer ones about the same, says what holds when it is sent, and is given up only when nobody needs
-it any more. Counts are kept in the database, so that they hold across processes and restarts, as keyed digests, which
-name nobody. `docs/hosting.md` has the same table.
+Every mail passes here just before it is sent. A mail beyond a budget is not lost: it waits until the budget allows it,
+is replaced by newer mails on the same topic, has current contents when it is sent, and is given up only when nobody
+needs it any more. Counts are kept in the database, as keyed digests that name nobody, so that they hold across
+processes and restarts. `docs/hosting.md` has the same table.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _log = structlog.get_logger("tegami.budgets")
 
 
 class CountedMail(NamedTuple):
-    """What a mail is counted by."""
+    """The properties of a mail by which it is counted."""
 
     group: str
-    """That of its kind (service/notifications/mail_texts/kinds.py)."""
+    """The group of its kind (service/notifications/mail_texts/kinds.py)."""
     to: str
     game_key: int | None
     cause: str | None
 
 
 class Budget(NamedTuple):
-    """At most so many mails of a group in an hour and in a day (None: any number) for each subject."""
+    """The most mails of a group in an hour and in a day (None: no limit) for each subject."""
 
     group: str
     subject: str
@@ -66,21 +66,22 @@ BUDGETS = (
     Budget("stranger", "network", 20, 60),
     Budget("account", "person", 6, 20),
 )
-"""Those of the whole server depend on its settings: `whole_server`."""
+"""The budgets of each group. Those of the whole server depend on its settings: `whole_server`."""
 OF_PEOPLE = {"link", "account"}
-"""Groups of mails without which people cannot sign in, or do not learn what happened to their account."""
+"""The groups of mails without which people cannot sign in, or would not learn what happened to their accounts."""
 SHARED = {"network", "domain"}
-"""Subjects of several people, as of a school: their budgets are for the usual number of them (`PEOPLE_PER_ADDRESS`)."""
+"""Subjects shared by several people, as at a school; their budgets grow with PEOPLE_PER_ADDRESS."""
 RESERVE = 20
-"""One in so many of the server's mails is kept for links to sign in with and for notices about accounts."""
+"""One in this number of the server's mails is reserved for sign-in links and notices about accounts."""
 STRANGERS = 5
-"""One in so many of the server's mails may go to an address because a stranger typed it."""
+"""One in this number of the server's mails may go to addresses typed by strangers."""
 
 
 def subjects(mail: CountedMail) -> dict[str, str | None]:
-    """Whom or what each budget is for; None: it does not apply to the mail.
+    """The subject of each budget; None: the budget does not apply to the mail.
 
-    `person` is the recipient, by the mailbox; `player` and `network` sent the request that caused the mail.
+    `person` is the recipient, by the mailbox; `player` and `network` are the senders of the request that caused the
+    mail.
     """
     person, domain = addresses.counted(mail.to), addresses.registered_domain(mail.to)
     causes = (mail.cause or "").split()
@@ -110,7 +111,10 @@ def whole_server(config: Config) -> dict[str, Limit]:
 
 
 def spend(services: Services, mail: CountedMail) -> int | None:
-    """Count a mail that is about to be sent; over a budget count nothing, and return until when (ms UTC) it waits."""
+    """Count a mail that is about to be sent.
+
+    Beyond a budget, count nothing, and return until when (ms UTC) it waits.
+    """
     config, attempts = services.config, list(attempts_of(services.config, mail))
     if not attempts:
         return None
@@ -125,7 +129,10 @@ def spend(services: Services, mail: CountedMail) -> int | None:
 
 
 def until_for_mail(services: Services, mail: CountedMail) -> int | None:
-    """Until when (ms UTC) this mail would wait if it were to be sent now; None: it would not. It counts nothing."""
+    """The time (ms UTC) until which this mail would wait if it were sent now; None: it would not wait.
+
+    Nothing is counted.
+    """
     secret = services.config.secret_key
     counts = [
         attempt_counts.find(services, secret, each) for each in attempts_of(services.config, mail)
@@ -134,10 +141,10 @@ def until_for_mail(services: Services, mail: CountedMail) -> int | None:
 
 
 def until_for_link(services: Services, who: str) -> int | None:
-    """The same for a link that was asked for with this handle or address, by how often it was asked for.
+    """The time until which a link requested with this handle or address would wait, judged by the number of requests.
 
-    Whether there is such an account, and a mail was counted, is nothing for strangers: so requests are counted apart,
-    and only what is true of every mail is asked of the budgets.
+    Strangers must not learn whether there is such an account and whether a mail was counted. So requests are counted
+    separately, and the budgets only use what every mail has.
     """
     config, secret = services.config, services.config.secret_key
     mail, server = CountedMail("link", who, None, services.cause()), whole_server(config)["all"]
@@ -156,12 +163,12 @@ def until_for_link(services: Services, who: str) -> int | None:
 
 
 def give_back(services: Services, mail: CountedMail) -> None:
-    """A mail that was counted has not been sent."""
+    """Subtract a mail that was counted but not sent."""
     attempt_counts.uncount(services.config.secret_key, attempts_of(services.config, mail))
 
 
 def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:
-    """What is counted for a mail; nothing if budgets are switched off."""
+    """The counts that a mail adds to; none if budgets are switched off."""
     if not config.mails_per_day:
         return
     for name, limit in whole_server(config).items():
@@ -175,7 +182,7 @@ def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:
 
 
 def limits(budget: Budget, config: Config) -> Iterator[Limit]:
-    """The limits of a budget; those that people at one address or of one domain share grow with their number."""
+    """The limits of a budget. Those shared by people at one address or of one domain grow with their number."""
     if budget.subject in SHARED:
         budget = budget._replace(
             hour=budget.hour and config.shared(budget.hour),

@@ -1,4 +1,4 @@
-"""Which mails wait for the digest of their reader, and which would come too late with it and are sent alone."""
+"""The mails that wait for their reader's digest, and those for which it would be too late and that are sent alone."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
 
 AFTERWARDS = 15 * MINUTE
-"""Ms after a digest at which what has waited for it is looked at again, should it not have been sent."""
+"""How long (ms) after a digest the mails that waited for it are looked at again, in case it was not sent."""
 
 
 def leave_to_digest(services: Services, row: OutboxRow) -> bool:
-    """Let a claimed mail wait for a digest, for which there is one then; False: it is sent alone.
+    """Let a claimed mail wait for a digest, and plan that; returns False if the mail is to be sent alone.
 
-    It is dropped if its reader has stopped digests. In the caller's transaction.
+    It is dropped if its reader has turned digests off. In the caller's transaction.
     """
     reader = recipients.find(row.player_id)
     if reader is None or reader.digest is None:
@@ -40,7 +40,7 @@ def leave_to_digest(services: Services, row: OutboxRow) -> bool:
 
 
 def deadline_of(row: OutboxRow) -> int | None:
-    """Until when the question of this mail is to be answered; None while no clock runs."""
+    """The time by which the question of this mail has to be answered; None while no clock runs."""
     mine = (Seat.tenure_id == row.tenure_id) & Game.paused_at.is_(None)
     query = select(Seat.due).join(Game, Game.key == Seat.game_key).where(mine)
     return db.session.scalar(query)

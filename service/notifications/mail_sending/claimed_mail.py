@@ -1,4 +1,4 @@
-"""A mail that a sender has claimed: whether it is still to be sent, what it says, and what becomes of its row.
+"""A mail that a sender has claimed: whether it is still to be sent, its contents, and the outcome for its row.
 
 | outcome   | what it means | the row |
 | --------- | --- | --- |
@@ -47,18 +47,18 @@ PAUSES: Mapping[Trouble | None, str] = {
     undelivered.FULL: "mailbox full",
     undelivered.COMPLAINT: "reported as unwanted",
 }
-"""What is kept of a mail that is not sent because its address pauses, by why that is so."""
+"""The stored reason for a mail not sent because its address pauses, by the trouble."""
 NO_ADDRESS = "no address"
-"""The same of one whose address cannot be written into a header: it was kept before there were rules for addresses."""
+"""The stored reason for a mail whose address cannot be written into a header; it predates the rules for addresses."""
 
 Browsers = Callable[[OutboxRow], bool]
-"""Hands a mail on to the browsers of its player, in the caller's transaction; whether there are any."""
+"""A function that hands a mail to its player's browsers, in the caller's transaction; returns whether there are any."""
 
 _log = structlog.get_logger("tegami.sender")
 
 
 class ClaimedMail:
-    """One row of the outbox, until it is closed or waits."""
+    """A row of the outbox, until it is closed or waits."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class ClaimedMail:
 
     @property
     def _kind(self) -> MailKind:
-        """Its kind. Raises KeyError for one that another release has written."""
+        """The kind of the mail. Raises KeyError for a kind written by another release."""
         return self._kinds[self._row.kind]
 
     @property
@@ -82,14 +82,14 @@ class ClaimedMail:
         return id_of(self._row.game_key)
 
     def send(self, transport: Transport | None) -> None:
-        """Send the mail, unless something stands against it; without a transport hand it on to browsers alone.
+        """Send the mail, unless something prevents that; without a transport, only hand it to browsers.
 
         1. Quiet hours or a digest let it wait; what no longer matters is dropped.
         2. Browsers are told, once; who wants no such mail, or has no address, is told by them alone.
         3. An address that pauses gets nothing, and a budget that is used up lets the mail wait.
         4. The transport sends it, and asks once more, right before the text, whether it is still wanted.
 
-        Whatever is raised on the way leaves the row to `postpone`.
+        If anything is raised, the caller has to `postpone` the row.
         """
         mail = self._prepared()
         if mail is None:
@@ -111,7 +111,9 @@ class ClaimedMail:
             self._spend_and_deliver(transport, mail)
 
     def postpone(self, refusal: str | None, **why: object) -> None:
-        """Try the mail again later, or give it up; `refusal` is what `tegami doctor` says of it meanwhile."""
+        """Try the mail again later, or give it up; `refusal` is the reason that `tegami doctor` shows in the
+        meantime.
+        """
         row, now = self._row, self._services.now()
         refusal = refusal and refusal[:LONGEST_REFUSAL]
         is_expired = retries.is_expired(row.run_at, now)
@@ -124,10 +126,11 @@ class ClaimedMail:
         _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
 
     def _prepared(self) -> Mail | None:
-        """What the mail says now; None if it waits or is dropped, and its row says so."""
+        """The mail with its present contents; None if it waits or is dropped, which its row then says."""
         row, reader, now = self._row, recipients.find(self._row.player_id), self._services.now()
         # what somebody asked for comes in quiet hours too
-        if reader is not None and self._kind.unsubscribe == "player":
+        is_held = self._kind.unsubscribe == "player" and not self._kind.is_awaited(row)
+        if reader is not None and is_held:
             until = end_of_quiet(reader, now)
             if until > now:
                 self._hold(until)
@@ -146,7 +149,7 @@ class ClaimedMail:
         return mail
 
     def _tell_browsers(self) -> bool:
-        """Hand the mail on to the browsers of its player, unless that was done before; whether there are any."""
+        """Hand the mail to its player's browsers, unless that was done before; returns whether there are any."""
         row = self._row
         if row.pushed_at is not None:
             return True
@@ -164,7 +167,7 @@ class ClaimedMail:
         return told
 
     def _goes_to(self, address: str) -> bool:
-        """Whether there is an address, and its owner has not refused such mails."""
+        """Whether there is an address whose owner has not refused such mails."""
         row, kind = self._row, self._kind
         if not address or not kind.unsubscribe:
             return bool(address)
@@ -174,10 +177,10 @@ class ClaimedMail:
         return not suppressed_addresses.refuses_strangers(secret, address)
 
     def _pause_of(self, address: str) -> Known | None:
-        """Why the recipient's address pauses; None: it does not, or somebody has just asked for this mail.
+        """The reason why the recipient's address pauses; None: it does not, or somebody has just requested this mail.
 
-        What has happened to an account is told in any case, unless our mail server itself says that there is no
-        mailbox: nobody can silence that with a mail that looks as if it came back.
+        News of an account is sent in any case, unless our mail server itself says that there is no mailbox: so nobody
+        can suppress it with a forged returned mail.
         """
         services, kind = self._services, self._kind
         found = undelivered.pause(services.config, address, services.now())
@@ -185,9 +188,9 @@ class ClaimedMail:
         return None if is_told else found
 
     def _spend_and_deliver(self, transport: Transport, mail: Mail) -> None:
-        """Hand the mail to the transport, if its budgets allow it; what was not sent uses up none.
+        """Hand the mail to the transport if its budgets allow it. A mail that is not sent uses up no budget.
 
-        What asks for a move waits for a budget until it is answered, anything else expires.
+        A mail that asks for a move waits for a budget until the move is made; any other expires.
         """
         services, row, to = self._services, self._row, mail.to
         counted = CountedMail(self._kind.group, to, row.game_key, row.cause)
@@ -226,16 +229,16 @@ class ClaimedMail:
                 budgets.give_back(services, counted)
 
     def _note(self, to: str, reply: Reply) -> None:
-        """Note what the mail server says of this address, if that means anything: the recipient is told on the page."""
+        """Note a reply of the mail server that says something about this address: the recipient is told on the page."""
         found = found_in(reply)
         if found is not None:
             with transaction():
                 undelivered.note(self._services, self._services.config, to, found)
 
     def _is_still_wanted(self, to: str) -> bool:
-        """The last check, by what is committed now: the mail is still ours, not cancelled, of interest and wanted.
+        """The last check, on the latest commit: the mail is still ours, not cancelled, relevant and wanted.
 
-        It stays ours while its text is sent: nobody else sends it meanwhile.
+        It stays ours while its text is sent, so nobody else sends it meanwhile.
         """
         try:
             return (
@@ -261,7 +264,7 @@ class ClaimedMail:
         beside: Callable[[], None] | None = None,
         **why: object,
     ) -> None:
-        """Close the row, with what is noted `beside` it in the same commit, also for its kind; `why` is logged."""
+        """Close the row, together with what its kind and `beside` note in the same commit; `why` is logged."""
         with transaction():
             queue.finish(self._row, self._services.now(), outcome, refusal)
             if beside is not None:
@@ -273,7 +276,7 @@ class ClaimedMail:
 
 
 def found_in(reply: Reply) -> Found | None:
-    """What a mail server's answer says of the address; None if it says nothing of it, or is busy."""
+    """The meaning of a mail server's reply for the address; None if it has none, or the server is busy."""
     if reply.says_no_mailbox:
         return Found(undelivered.NO_MAILBOX, reply.status)
     if reply.says_full:

@@ -1,9 +1,9 @@
-"""The sender: takes what is due out of the outbox and hands it to a transport.
+"""The sender: takes due mails from the outbox and hands them to a transport.
 
-A row is claimed, dealt with as service/notifications/mail_sending/claimed_mail.py tells, and closed or left to wait.
-What is mailed to players about games is also handed on to the browsers in which they want to be told: by the same
-decision, and once, also while the mail server is out of reach. A sender that is killed on the way leaves a lease that
-runs out; whoever repeats the mail sends it with the same Message-ID.
+A row is claimed, handled as described in service/notifications/mail_sending/claimed_mail.py, and closed or left to
+wait. Mails to players about games are also handed to the browsers in which they want to be notified: by the same
+decision, and once, even while the mail server is out of reach. If a sender is killed, its lease expires; the next
+attempt sends the mail with the same Message-ID.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from service.tables.services import Services
 
 
 class Shared:
-    """What the senders of a process share, each of which has a connection of its own.
+    """The shared parts of a process's senders; each sender has its own connection.
 
-    Of `connections`, half at most send to one domain at a time: a server that is slow to take mails for it holds up no
-    other, and is not pressed by all of them.
+    At most half of the `connections` send to one domain at a time, so that a domain that accepts mails slowly delays
+    no other, and is not hit by all of them.
     """
 
     def __init__(self, services: Services, connections: int = 1) -> None:
@@ -40,7 +40,7 @@ class Shared:
 
 
 class Sender:
-    """Sends by `transport` what is due, and hands it on to `browsers`; `services` is the application's."""
+    """Sends due mails with `transport`, and hands them to `browsers`; `services` are the application's."""
 
     def __init__(
         self,
@@ -56,10 +56,10 @@ class Sender:
         self._shared = shared or Shared(services)
 
     def send_one(self) -> bool:
-        """Deal with one mail that is due; whether there was one that the transport or browsers could take.
+        """Handle one due mail; returns whether there was one that the transport or browsers could accept.
 
-        It connects before any row is touched, so that no mail counts a server out of reach as an attempt, and only for
-        a mail that no other sender of this process has in hand.
+        It connects before it touches a row, so that no mail counts an unreachable server as an attempt. It does so
+        only for a mail that no other sender of this process is handling.
         """
         if self._transport is not None and self._send_one(self._transport):
             return True
@@ -92,7 +92,7 @@ class Sender:
             self._transport.disconnect()
 
     def _deal_with(self, row: OutboxRow, transport: Transport | None) -> bool:
-        """Deal with a row, unless a sender of another process was first; whether it was this one."""
+        """Handle a row, unless a sender of another process was first; returns whether this one did."""
         claimed = queue.claim(row, self._services.now(), self._lease)
         if claimed is None:
             return False
@@ -112,14 +112,14 @@ def _connected(transport: Transport) -> bool:
 
 
 def transport_of(config: Config) -> Transport | None:
-    """The transport that the settings name; None: mails wait. Raises ValueError for a malformed SMTP_URL."""
+    """The transport that the settings name; None: mails wait. Raises ValueError if SMTP_URL is malformed."""
     if config.smtp_url:
         return SmtpTransport(SmtpServer.parse(config.smtp_url), sender_address(config))
     return MailboxFolder(config.mailbox_dir) if config.mailbox else None
 
 
 def senders_of(services: Services, browsers: Browsers | None = None) -> list[Sender]:
-    """The senders of an application, if it has a mail server, another transport, or browsers to hand mails on to."""
+    """The senders of an application, if it has a mail server, another transport, or browsers to notify."""
     config = services.config
     number = config.smtp_connections if config.smtp_url else 1
     transports, shared = [transport_of(config) for _ in range(number)], Shared(services, number)

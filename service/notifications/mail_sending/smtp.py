@@ -1,4 +1,4 @@
-"""The transport by SMTP: one connection for a batch of mails, closed as soon as something goes wrong with it."""
+"""The SMTP transport: one connection for a batch of mails, closed as soon as something goes wrong with it."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from service.notifications.mail_texts.message import Message
 from service.notifications.time_limits import cut_at, within
 
 TIMEOUT = 20.0
-"""Seconds that a mail server may take to answer each command …"""
+"""How long (seconds) a mail server may take to respond to each command …"""
 TIME_LIMIT = 40.0
-"""… and all that comes before the text of a mail together, and as many for the text: less than a claim lasts."""
+"""… and how long for everything before the text of a mail, and again for the text: less than a claim lasts."""
 READY, OK, GOODBYE = 220, 250, 421
 
 
 @dataclass(frozen=True)
 class SmtpServer:
-    """Where a mail server is, and how to sign in to it."""
+    """The address of a mail server, and the credentials for it."""
 
     host: str
     port: int
     user: str
     password: str = field(repr=False)
     tls: bool
-    """TLS from the first byte; if not, STARTTLS, except on this machine."""
+    """Whether TLS begins with the first byte. Otherwise it begins with STARTTLS, except on this machine."""
 
     @classmethod
     def parse(cls, url: str) -> SmtpServer:
-        """`smtp://user:password@host:587` or `smtps://…`; special characters of user and password percent-encoded.
+        """The server in `smtp://user:password@host:587` or `smtps://…`; user and password may be percent-encoded.
 
         Raises ValueError.
         """
@@ -55,7 +55,7 @@ class SmtpServer:
     def connect(
         self, name: str, timeout: float = TIMEOUT, time_limit: float = TIME_LIMIT
     ) -> smtplib.SMTP:
-        """A connection, signed in; `name` is ours in the greeting. Nothing travels in the clear to another machine.
+        """A connection, signed in; `name` is ours in the greeting. It is always encrypted to another machine.
 
         Raises OSError and SMTPException.
         """
@@ -78,13 +78,13 @@ class SmtpServer:
 
 
 class _Conversation(smtplib.SMTP):
-    """SMTP over a line that somebody else has opened, who can cut it from the first byte on."""
+    """SMTP over a connection that somebody else has opened, and can cut from the first byte on."""
 
     def __init__(self, name: str, timeout: float) -> None:
         super().__init__(local_hostname=name, timeout=timeout)
 
     def begin(self, line: socket.socket, host: str, context: ssl.SSLContext | None) -> None:
-        """Read the greeting of `host`; with a `context` all of it is TLS. Raises OSError and SMTPException."""
+        """Read the greeting of `host`; with a `context`, everything is TLS. Raises OSError and SMTPException."""
         self._host = host  # by which STARTTLS checks the certificate
         self.sock = context.wrap_socket(line, server_hostname=host) if context else line
         code, said = self.getreply()
@@ -93,7 +93,7 @@ class _Conversation(smtplib.SMTP):
 
 
 class SmtpTransport:
-    """Sends by an SMTP server, as `sender`."""
+    """Sends through an SMTP server, as `sender`."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class SmtpTransport:
         self._smtp: smtplib.SMTP | None = None
 
     def connect(self) -> None:
-        """Connect, unless the last connection still answers. Raises TemporaryFailure."""
+        """Connect, unless the last connection still responds. Raises TemporaryFailure."""
         if self._smtp is None or not self._answers(self._smtp.noop):
             self._close()
             name = self._sender.rpartition("@")[2]
@@ -140,7 +140,7 @@ class SmtpTransport:
         self._close()
 
     def _transaction(self, smtp: smtplib.SMTP, message: Message, still_wanted: StillWanted) -> bool:
-        """MAIL and RCPT, then the last check: it sees whatever was answered before MAIL. Then the text."""
+        """Send a message; returns False if it is no longer wanted. The last check comes after RCPT, before the text."""
         with self._limited(self._time_limit):
             expect_ok(*smtp.mail(message.returns_to or self._sender), "MAIL")
             expect_ok(*smtp.rcpt(message.to), "RCPT")
@@ -161,7 +161,7 @@ class SmtpTransport:
         self._smtp = None
 
     def _answers(self, command: Callable[[], tuple[int, bytes]]) -> bool:
-        """Whether the server takes this command, as soon as it has to take any."""
+        """Whether the server accepts this command, as soon as it has to accept any."""
         try:
             with self._limited(min(self._timeout, self._time_limit)):
                 return command()[0] == OK
@@ -170,7 +170,10 @@ class SmtpTransport:
 
     @contextlib.contextmanager
     def _limited(self, seconds: float) -> Iterator[None]:
-        """Meanwhile the connection ends after so many seconds. Raises SMTPServerDisconnected if it has."""
+        """A block in which the connection is cut after a number of seconds.
+
+        Raises SMTPServerDisconnected if it was.
+        """
         line = self._smtp.sock if self._smtp else None
         if line is None:
             raise smtplib.SMTPServerDisconnected
@@ -179,7 +182,7 @@ class SmtpTransport:
 
 
 def expect_ok(code: int, text: bytes | str, command: str) -> None:
-    """Check that the server accepts this mail for this address. Raises TemporaryFailure and PermanentFailure."""
+    """Raise TemporaryFailure or PermanentFailure unless the server accepts this mail for this address."""
     if code // 10 == OK // 10:
         return
     reply = parse_reply(code, text, command)
@@ -188,7 +191,7 @@ def expect_ok(code: int, text: bytes | str, command: str) -> None:
 
 @contextlib.contextmanager
 def _as_temporary_failures() -> Iterator[None]:
-    """Raise TemporaryFailure for whatever error the server or the network causes."""
+    """A block in which every error of the server or the network becomes a TemporaryFailure."""
     try:
         yield
     except smtplib.SMTPResponseException as error:

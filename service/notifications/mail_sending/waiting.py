@@ -1,4 +1,4 @@
-"""Until when a mail that somebody has asked for waits: they are told, so that they do not ask again."""
+"""The waiting time of a requested mail. People are told it, so that they do not request the mail again."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from service.tables.services import Services
 
 
 def verification_until(services: Services, account: Account) -> int | None:
-    """Until when (ms UTC) the mail waits with which an address is verified; None: it was sent, or is at once.
+    """The time (ms UTC) until which the mail that verifies an address waits; None: it is sent at once, or was sent.
 
-    It is the same if the address belongs to another account, whose owner is warned instead.
+    The time is the same if the address belongs to another account, whose owner is then warned instead.
     """
     if account.pending is None:
         return None

@@ -1,1 +1,1 @@
-"""What each kind of mail says, when it is no longer relevant, and the signed links in it."""
+"""The contents of each kind of mail, whether it is still relevant, and the signed links in it."""

@@ -1,6 +1,8 @@
-"""Mails about accounts: verify an address, sign in, choose a new password; warnings, also of a webhook that is off.
+"""Mails about accounts: verification, sign-in links, password resets, and warnings, including one about a webhook that
+is off.
 
-Whether such a mail may be sent is decided here, at sending time, so that requesting one reveals nothing about accounts.
+Whether such a mail may be sent is decided here, at sending time, so that requesting one reveals nothing about
+accounts.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from service.core.models.mail import OutboxRow
 from service.core.models.people import Account
 from service.core.runtime.units import HOUR, SECOND
 from service.core.words.words import phrases
+from service.notifications.mail_texts.mail_links import webhook_link
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
 from service.notifications.mail_texts.times import local_time
@@ -16,14 +19,14 @@ from service.outbox import recipients
 from service.outbox.unsubscriptions import address_unsubscribe_link
 from service.people import players
 from service.people.accounts import accounts
+from service.people.accounts.preferences import time_zone
 from service.people.credentials import mailed_keys
 from service.people.names import harmless
-from service.people.preferences import time_zone
 from service.tables.services import Services
 
 
 def render_verification(services: Services, row: OutboxRow) -> Mail | None:
-    """To a new address, with the key that verifies it."""
+    """The mail to a new address, with the key that verifies it."""
     account = accounts.find(row.player)
     if account is None or account.pending is None or account.nonce != row.details["nonce"]:
         return None
@@ -37,7 +40,7 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
-    """Somebody entered an address that is another player's: only its owner is told."""
+    """The mail to the owner of an address that somebody else has entered: nobody else is told."""
     account = accounts.find(row.player)
     if account is None or not account.address or account.folded != (row.address or "").lower():
         return None
@@ -47,7 +50,7 @@ def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_warning(_services: Services, row: OutboxRow) -> Mail | None:
-    """The address or the password was changed: to the address that the account had then."""
+    """The warning that the address or the password was changed, to the address that the account had before."""
     account = accounts.find(row.player)
     if account is None or row.address is None:
         return None
@@ -55,7 +58,7 @@ def render_warning(_services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_key(services: Services, row: OutboxRow) -> Mail | None:
-    """With the key to sign in with, or to choose a new password with."""
+    """The mail with the key for signing in, or for choosing a new password."""
     account = accounts.find_by_login(row.details["who"])
     if account is None or account.address is None:
         return None
@@ -67,17 +70,20 @@ def render_key(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
-    """A webhook was switched off: nothing has arrived there for days, or it wants no more."""
+    """The mail about a webhook that was switched off: nothing has arrived there for days, or it wants no more."""
     recipient = recipients.find(row.player_id)
     if recipient is None:
         return None
     words, told = phrases(recipient.language), row.details
     names = {"name": recipient.name, "label": told["label"], "host": told["host"]}
     fields = {field: harmless(name) for field, name in names.items()}
+    config, url = services.config, f"{services.config.public_url}/me"
+    if "webhook" in told:  # an earlier release has queued mails without
+        url = webhook_link(config, told["webhook"], told["off_at"])
     return render_mail(
         *("short", words, recipient.address, words.say("mail.webhook-off.subject", fields)),
         paragraphs=[words.say(f"mail.webhook-off.{told['why']}", fields)],
-        button=(words.say("mail.webhook-off.button"), f"{services.config.public_url}/me"),
+        button=(words.say("mail.webhook-off.button"), url),
         after=[words.say("mail.webhook-off.after")],
     )
 
@@ -97,7 +103,9 @@ def _account_mail(
     stop: str | None = None,
     until: int | None = None,
 ) -> Mail:
-    """A mail with a link `url`, which works `until` then; others `deny` having asked for it, and `stop` such mails."""
+    """A mail with a link `url` that works `until` then; recipients can `deny` having requested it, and `stop` such
+    mails.
+    """
     player = players.get(account.player_id)
     words = phrases(player.language)
     fields = {"handle": account.handle}

@@ -1,4 +1,4 @@
-"""Where answers to the mails of a table go: to the table, if mail is received and the recipient sits there."""
+"""The address for answers to a table's mails: the table, if mail is received and the recipient sits there."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from service.notifications.mail_texts.turns.reply_address import reply_address
 
 
 def answers_to(game: GameForReader, address: str, asked: int = 0) -> Answers:
-    """Where an answer to a mail about this game, sent to this address of its reader, goes.
+    """The address for replies to a mail about this game that was sent to this address of its reader.
 
-    `asked` is the question that the mail asks.
+    `asked` is the question in the mail.
     """
     me, config = game.answer.me, game.services.config
     if isinstance(me, Holder):
@@ -24,5 +24,5 @@ def answers_to(game: GameForReader, address: str, asked: int = 0) -> Answers:
 
 
 def to_nobody(config: Config, words: Phrases) -> Answers:
-    """Nobody reads them, which the name of the address says."""
+    """An address that nobody reads, as its name says."""
     return Answers(words.say("mail.answer.nobody"), sender_address(config))

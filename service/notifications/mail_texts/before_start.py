@@ -1,6 +1,7 @@
-"""Mails about games that have not started: invitations, and what happened to a table, a person or an invitation there.
+"""Mails about games that have not started: invitations, and news of a table, a person or an invitation there.
 
-Somebody is invited at an address that a player entered, or asked for a rematch.
+Invitations go to addresses that players entered, to players who are asked for a rematch, and to those who are invited
+by somebody whom they follow.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from service.core.models.mail import OutboxRow
+from service.core.runtime.problems import NotFound
 from service.core.words.words import Phrases, phrases
 from service.log.table_rows.private_tables import mailed_key
 from service.log.table_rows.table import Table, find
@@ -18,8 +20,9 @@ from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.templating import render_mail
 from service.outbox import recipients
 from service.outbox.unsubscriptions import address_unsubscribe_link, player_unsubscribe_link
-from service.people import blocks, players
+from service.people import players
 from service.people.accounts import accounts
+from service.people.circles import blocks
 from service.people.names import harmless
 from service.tables.before_start import invitations
 from service.tables.clocks import paces
@@ -35,7 +38,7 @@ def is_open(_services: Services, row: OutboxRow) -> bool:
 
 
 def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
-    """From player `row.player_id` to `row.address`; if a player has that address, their language and blocks apply."""
+    """The invitation to `row.address`; if a player has that address, their language and blocks apply."""
     assert row.address is not None
     account = accounts.find_by_login(row.address)
     if account is not None and _is_unwanted(row, account.player_id):
@@ -48,14 +51,17 @@ def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def note_owner(services: Services, row: OutboxRow) -> None:
-    """Tell the programs of the player whose address this is, if there is one; whoever invites never learns of it."""
+    """Tell the programs of the player with this address, if there is one.
+
+    The inviter never learns whether there is.
+    """
     account = accounts.find_by_login(row.address or "")
     if account is not None:
         invitations.note_invited(services, row.details["invitation"], account.player_id)
 
 
 def render_offer(services: Services, row: OutboxRow) -> Mail | None:
-    """To player `row.player_id`, for whom a place is reserved."""
+    """The offer of a rematch, or of a game, to player `row.player_id`, for whom a place is reserved."""
     recipient = recipients.find(row.player_id)
     if recipient is None or _is_unwanted(row, row.player):
         return None
@@ -65,7 +71,7 @@ def render_offer(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def _is_unwanted(row: OutboxRow, player_id: str) -> bool:
-    """Whether this player does not want the invitation: for who sent it, or for who sits there."""
+    """Whether this player rejects the invitation because of its sender or the people who sit there."""
     found = invitations.find_one(row.details["invitation"])
     if found is None:
         return False
@@ -73,7 +79,7 @@ def _is_unwanted(row: OutboxRow, player_id: str) -> bool:
 
 
 class Invited(NamedTuple):
-    """Whom an invitation goes to; a player sits down by its link without a sign-in."""
+    """The recipient of an invitation. A player can sit down with its link without signing in."""
 
     address: str
     language: str
@@ -93,6 +99,7 @@ def _invitation_mail(
     inviter = name_of(harmless(by.name), by.program, words)
     ruleset = summary(game.ruleset, language, game.version)
     fields = {"name": inviter, "game": ruleset["name"]}
+    said = row.kind if row.details.get("again", True) else "named"
     if player_id is None:  # who comes with the key has proven the address
         key = mailed_key(found.id, config.secret_key)
         url = f"{config.public_url}/invited/{game.id}/{key}"
@@ -102,14 +109,15 @@ def _invitation_mail(
         "invitation",
         words,
         to.address,
-        words.say(f"mail.{row.kind}.subject", fields),
-        intro=words.say(f"mail.{row.kind}.intro", fields),
+        words.say(f"mail.{said}.subject", fields),
+        intro=words.say(f"mail.{said}.intro", fields),
         summary=ruleset["summary"],
         terms=table_terms(table, words),
         by_address=row.kind == "invitation",
         inviter=inviter,
         unsubscribe_url=unsubscribe_url,
         url=url,
+        ratings=f"{config.public_url}/ratings" if game.rated else None,
         rules=config.public_url + page_path(game.ruleset, game.version, language),
         decline=invitations.decline_link(config, found.id),
         thread=game.id,
@@ -120,12 +128,12 @@ def _invitation_mail(
 
 
 def table_terms(table: Table, words: Phrases) -> list[str]:
-    """What somebody who sits down agrees to: the length of the game, the pace, what happens to who is late."""
+    """The terms of the table: length and pace, what happens when somebody's time runs out, and whether it is rated."""
     game = table.game
     lengths = table.ruleset.looks.lengths(game.players)
     fitting = [each for each in lengths if each.options.items() <= game.options.items()]
     length = max(fitting, key=lambda each: len(each.options), default=None)
-    pace = paces.shown(paces.loaded(game.pace), words)
+    pace = paces.shown(paces.loaded(game.pace), words, game.rest)
     fields = {"n": length.decisions if length else None, "pace": pace["detail"]}
     terms = [words.say("mail.invitation.length", fields)] if length else []
     terms.append(words.say("mail.invitation.pace", fields))
@@ -133,11 +141,18 @@ def table_terms(table: Table, words: Phrases) -> list[str]:
         few = {0: "page.time.takeover.never", 1: "page.time.takeover.once"}
         takeover = words.say(few.get(game.takeover, "page.time.takeover"), {"n": game.takeover})
         terms += [words.say("mail.invitation.late"), takeover]
+    if game.rated:
+        terms.append(words.say("page.rated.what"))
     return terms
 
 
+def is_live(row: OutboxRow) -> bool:
+    """Whether the mail says that others wait at a table that is played live: an hour later they do not."""
+    return bool(row.details["what"] == "live")
+
+
 def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
-    """What happened, and where to go from here; the table may have been deleted, so the row describes it."""
+    """The mail with the news and the next step. The table may have been deleted, so the row describes it."""
     recipient, what = recipients.find(row.player_id), row.details["what"]
     if recipient is None:
         return None
@@ -158,6 +173,14 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
         me = table.person(recipient.player_id)
         url = table_url(services.config, table.game.id)
         button = (words.say("mail.open"), table_link(services.config, me) if me else url)
+    if is_live(row):
+        try:
+            table = find(row.details["game"])
+        except NotFound:
+            return None
+        if table.game.status != "open" or table.full:
+            return None
+        button = (words.say("mail.open"), table_url(services.config, table.game.id))
     return render_mail(
         *("short", words, recipient.address),
         words.say(f"mail.before-start.{what}.subject", fields),

@@ -1,4 +1,4 @@
-"""A game as the reader of a mail or of the pages behind it may see it: in words, layout, with a link for each move."""
+"""A game as the reader of a mail, or of the pages behind it, may see it: in words, drawn, with a link for each move."""
 
 from __future__ import annotations
 
@@ -14,21 +14,29 @@ from service.core.words.pieces import marked, split, without_cards
 from service.core.words.words import Phrases
 from service.log.records import signed_heads
 from service.log.table_rows.table import Holder, Person, Table
-from service.notifications.mail_texts.mail_links import move_link, purpose_link, table_link
+from service.notifications.mail_texts.mail_links import (
+    FIRST_ORDER,
+    ORDER,
+    move_link,
+    purpose_link,
+    table_link,
+)
 from service.tables.drawing.html import draw_html
 from service.tables.drawing.layout import lay_out
 from service.tables.drawing.text import draw_sections
+from service.tables.play.orders.offers import BESIDE
 from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer, Viewer, prompt_words
+from service.tables.views.orders import orders_view
 from service.tables.views.people_names import name_in_list
 from service.tables.views.rulesets.rules_page_view import page_path, sections
 
 MOST_NAMES = 3
-"""Other players who are named in a subject."""
+"""The most other players named in a subject."""
 
 
 class TableDrawing(NamedTuple):
-    """A table as text and as HTML, and the `prompt`, which stands above it."""
+    """A table as text and as HTML, and the `prompt` above it."""
 
     prompt: tuple[str, ...]
     text: str
@@ -36,14 +44,14 @@ class TableDrawing(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A link in words, and where it leads."""
+    """A link: its words and its address."""
 
     words: str
     url: str
 
 
 class GameForReader:
-    """A game as a player sees it, at the time of reading."""
+    """A game as a player sees it at the time of reading."""
 
     def __init__(self, services: Services, table: Table, player_id: str, language: str) -> None:
         state = services.states.load(table.game) if table.game.number else None
@@ -54,7 +62,7 @@ class GameForReader:
 
     @cached_property
     def body(self) -> Json:
-        """The Game of openapi.yaml, as the API answers this player."""
+        """The game as the API shows it to this player (Game in openapi.yaml)."""
         return self.answer.whole()
 
     @property
@@ -64,7 +72,7 @@ class GameForReader:
 
     @property
     def own_url(self) -> str:
-        """Where the reader sees the table: whoever sits there, without a sign-in."""
+        """The address at which the reader can see the table without signing in, as long as they sit there."""
         me = self.answer.me
         return self.url if me is None else table_link(self.services.config, me)
 
@@ -79,11 +87,11 @@ class GameForReader:
 
     @property
     def holder(self) -> Holder:
-        """The reader, with the seat. Raises NotSeated, NotRunning."""
+        """The reader with their seat. Raises NotSeated, NotRunning."""
         return self.table.holding(self.answer.viewer.player_id)
 
     def drawing(self) -> TableDrawing:
-        """The table, layout."""
+        """The table, drawn."""
         layout = lay_out(self.body, self.words, self.table.ruleset.looks.layout)
         prompt = tuple(each for each in (layout.prompt, layout.waiting) if each)
         text, html = draw_sections(layout, self.words), draw_html(layout, self.words)
@@ -91,11 +99,11 @@ class GameForReader:
 
     @property
     def form_url(self) -> str:
-        """The address of the form on which a move is chosen step by step."""
+        """The address of the form on which a move can be chosen step by step."""
         return move_link(self.services.config, self.table, self.holder)
 
     def choices(self) -> list[Link]:
-        """The legal actions with their links; if there are more than MOST_CHOICES, only their number is shown."""
+        """The legal actions with their links; empty if there are more than MOST_CHOICES."""
         return [self.choice(place) for place in range(len(self.body["legal"]))]
 
     def choice(self, place: int) -> Link:
@@ -104,20 +112,32 @@ class GameForReader:
         url = move_link(config, self.table, self.holder, place, legal["action"])
         return Link(legal["words"], url)
 
+    def orders(self) -> list[Link]:
+        """The most useful orders that the reader can leave at this question, each with its link."""
+        found = orders_view.offers(self.answer)[:BESIDE]
+        return [
+            Link(each.words, self._order_url(FIRST_ORDER + at, each.terms))
+            for at, each in enumerate(found)
+        ]
+
+    def _order_url(self, place: int, terms: Json) -> str:
+        given = self.services.config, self.table, self.holder, place, {ORDER: terms}
+        return move_link(*given)
+
     @property
     def rules_path(self) -> str:
-        """The page of rules, at the section that explains the present phase."""
+        """The address of the rules page, at the section that explains the present phase."""
         row, language, view = self.table.game, self.answer.viewer.language, self.body["view"]
         found = view and sections(row.ruleset, language, row.version).get(view["phase"])
         return page_path(row.ruleset, row.version, language) + (f"#{found}" if found else "")
 
     def introduced(self, person: Person) -> str:
-        """The name of somebody at the table, with what a house player is."""
+        """The name of somebody at the table; for a house player, with its description."""
         return self.answer.as_read(name_in_list(person, self.words))
 
     @property
     def question(self) -> str | None:
-        """What the reader is asked, without cards; None if nobody waits for them."""
+        """The reader's question, without cards; None if nobody waits for them."""
         me, state = self.answer.me, self.answer.state
         if state is None or not isinstance(me, Holder) or not me.waiting:
             return None
@@ -127,23 +147,23 @@ class GameForReader:
         return without_cards(self.words, split(asked))
 
     def subject(self, key: str, asked: str | None) -> str:
-        """The subject of a mail: which game, whom with, and what is asked, if anything."""
+        """The subject of a mail: the game, the other players, and the question, if any."""
         subject = self.say(key)
         if not asked:
             return subject
         return self.words.say("mail.subject", {"subject": subject, "asked": asked.rstrip(".。")})
 
     def say(self, key: str, **fields: object) -> str:
-        """A message that names the game and the other players: the first by name, the others as a number."""
+        """A message about the game and the other players: the first few by name, the others as a number."""
         names = [name for person, name in self.answer.seated if person is not self.answer.me]
         others = self.words.listed(names, most=MOST_NAMES)
         return self.words.say(key, {"game": self.words.say("name"), "names": others, **fields})
 
 
 def ways_on(game: GameForReader) -> list[Link]:
-    """The links of somebody who sits at a table; that to the rules leads to what explains the present phase.
+    """The links for somebody who sits at a table; the link to the rules leads to the section on the present phase.
 
-    Nobody asks for time in a game that is over; only then is there a record, and something to play again.
+    Extra time can be requested only while the game runs; only afterwards are there a record and a rematch.
     """
     config, me = game.services.config, game.answer.me
     urls = {"rules": config.public_url + game.rules_path}

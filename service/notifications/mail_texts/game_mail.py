@@ -1,4 +1,4 @@
-"""How mails about a game are rendered: what all of them have, beside what each kind tells."""
+"""Rendering mails about a game: the parts that all of them have, besides those of each kind."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Told = Callable[[GameForReader, Recipient, OutboxRow], Json | None]
 
 
 def game_mail(template: str, told: Told) -> Callable[[Services, OutboxRow], Mail | None]:
-    """How a kind of mail about a game is rendered: `template` shows what is `told`; None: there is nothing to say.
+    """A renderer for a kind of mail about a game: `template` shows what `told` returns; None: there is nothing to say.
 
-    Each has a subject, which ends with what is `asked` if that is told, an introduction, a link to the table, one to
-    unsubscribe, and an address for answers.
+    Each mail has a subject (which ends with what is `asked`, if anything), an introduction, a link to the table, a
+    link to unsubscribe, and an address for answers.
     """
 
     def render(services: Services, row: OutboxRow) -> Mail | None:

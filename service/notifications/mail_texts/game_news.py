@@ -1,4 +1,6 @@
-"""Mails about a game that ask for no move: it is over, something happened at the table, the seat was taken over."""
+"""Mails about a game that ask for no move: the game is over, something happened at the table, or the seat was taken
+over.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from service.tables.views import history_view
 
 
 def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
-    """The game is over: the result, what was said, the last moves, the final table, links to look back."""
+    """The contents of the mail at the end of a game: the result, talk, the last moves, the final table, links to look
+    back.
+    """
     if not game.table.game.is_over:
         return None
     me = game.answer.me
@@ -34,7 +38,7 @@ def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | 
 
 
 def _after_the_end(game: GameForReader) -> Json:
-    """Where to look back at the game from its first event on, and where its record is: without a sign-in."""
+    """The addresses of the game's first event and of its record, which work without signing in."""
     me, config = game.answer.me, game.services.config
     if me is None:
         page = f"{config.public_url}/api/games/{game.table.game.id}/record"
@@ -55,7 +59,7 @@ def score_lines(game: GameForReader) -> list[str]:
 
 
 def news(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """What happened that is not part of the rules: events of the log, and what the row's data names besides."""
+    """News that is not part of the rules: events of the log, and further news in the row's data."""
     found = (_news_lines(game, recipient, row, each) for each in row.details["news"])
     every = [line for lines in found for line in lines]
     # what happened again is said where it happened last
@@ -75,7 +79,7 @@ def _news_lines(game: GameForReader, recipient: Recipient, row: OutboxRow, news:
 
 
 def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> list[str]:
-    """When the holder of a tenure is away; empty if the vacation was cancelled or the seat given up."""
+    """The lines about a planned vacation; empty if the vacation was cancelled or the seat given up."""
     vacation = db.session.scalar(select(Vacation).where(Vacation.id == news["vacation"]))
     names = {person.tenure: name for person, name in game.answer.seated}
     left = news["tenure"] not in names or game.table.game.status != "running"
@@ -90,7 +94,7 @@ def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> li
 
 
 def taken_over(game: GameForReader, _recipient: Recipient, row: OutboxRow) -> Json | None:
-    """To somebody whose seat was given to a house player because of time-outs."""
+    """The contents of the mail to somebody whose seat a house player took over because of time-outs."""
     if game.answer.me is not None or game.table.game.status != "running":
         return None
     mine = (Tenure.game_key == row.game_key) & (Tenure.player_id == row.player_id)

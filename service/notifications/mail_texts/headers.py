@@ -1,10 +1,10 @@
-"""Header fields as they are sent. Text is written, and never parsed again before it arrives.
+"""Header fields as they are sent. Texts are only written, and never parsed again before they arrive.
 
-Whatever is not plain ASCII becomes encoded words (RFC 2047): all of a text, blanks included, for those between two
-encoded words are lost. So does what only looks like an encoded word, or a reader would decode it. A text of ASCII stays
-on one line, since not every program puts lines together again as it should.
+A text that is not plain ASCII becomes encoded words (RFC 2047) as a whole, including its spaces, since spaces between
+two encoded words are lost. So does a text that merely looks like an encoded word, since a reader would decode it.
+ASCII text stays on one line, since not every program joins broken lines correctly.
 
-What would end a line counts as a blank.
+Any character that would end a line becomes a space.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from base64 import b64encode
 from service.core.runtime.plain_text import one_line
 
 FOLDED_AT, LONGEST_LINE = 76, 998
-"""Characters of a line of encoded words (RFC 2047, 2), and of any line (RFC 5322, 2.1.1)."""
+"""The most characters of a line of encoded words (RFC 2047, 2), and of any line (RFC 5322, 2.1.1)."""
 _LONGEST_WORD = 75
 _FOLD = "\r\n "
 _PLAIN = re.compile(r"(?! )(?!.*(?:  |=\?))[ -~]*(?<! )")
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _ADDRESS = re.compile(r"[!#-'*+./-9=?A-Z^-~-]+@[A-Za-z0-9.\[\]:-]+")
-"""An address without quotes, comments and blanks."""
+"""An address without quotes, comments and spaces."""
 _AS_THEY_ARE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!*+-/")
-"""What needs no code in an encoded word, in a name either (RFC 2047, 5 (3))."""
+"""The characters that need no code in an encoded word, even in a name (RFC 2047, 5 (3))."""
 
 
 def text_field(name: str, text: str) -> str:
-    """A field of text, such as a subject: any text arrives as `one_line` says."""
+    """A text field, such as a subject; every text arrives as `one_line` makes it."""
     shown, column = one_line(text), len(name) + 2
     is_plain = _PLAIN.fullmatch(shown) and column + len(shown) <= LONGEST_LINE
     return f"{name}: {shown if is_plain else encoded_words(shown, column)}"
 
 
 def mailbox_field(name: str, display: str, address: str) -> str:
-    """A field of one address with what it is called, if anything. Raises ValueError for no address."""
+    """A field of one address, with a display name if given. Raises ValueError if the address is malformed."""
     if not is_address(address):
         raise ValueError("not an address")
     shown = one_line(display)
@@ -47,12 +47,12 @@ def mailbox_field(name: str, display: str, address: str) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Whether this is one plain address, which nothing else can be hidden in."""
+    """Whether this is one plain address in which nothing else can hide."""
     return _ADDRESS.fullmatch(text) is not None and "=?" not in text
 
 
 def written(name: str, value: str) -> str:
-    """A field that is written already: by us, in ASCII, on one line. Raises ValueError for any other."""
+    """A field with a value that we have written in ASCII, on one line. Raises ValueError for any other value."""
     line = f"{name}: {value}"
     if not (line.isascii() and line.isprintable() and len(line) <= LONGEST_LINE):
         raise ValueError(f"{name} is no plain field")
@@ -60,7 +60,7 @@ def written(name: str, value: str) -> str:
 
 
 def encoded_words(text: str, column: int) -> str:
-    """The text as encoded words, folded, the first of which begins at this column. No character is torn apart."""
+    """The text as folded encoded words, the first of which begins at this column. No character is split."""
     write = min(_base64, _quoted, key=lambda form: len(form(text.encode())))
     words, data, room = list[str](), b"", FOLDED_AT - column
     for character in text:
@@ -73,7 +73,7 @@ def encoded_words(text: str, column: int) -> str:
 
 
 def _phrase(text: str, column: int) -> str:
-    """What an address is called (RFC 5322, 3.2.5)."""
+    """A display name for an address (RFC 5322, 3.2.5)."""
     if column + len(text) > LONGEST_LINE // 2 or not _PLAIN.fullmatch(text):
         return encoded_words(text, column)
     if _ATOMS.fullmatch(text):

@@ -1,4 +1,7 @@
-"""Every kind of mail: how it is rendered, whether it still matters, who can unsubscribe. A new kind is a line here."""
+"""Every kind of mail: how it is rendered, whether it still matters, and who can unsubscribe.
+
+A new kind is one line here.
+"""
 
 from __future__ import annotations
 
@@ -19,27 +22,37 @@ def always(_services: Services, _row: OutboxRow) -> bool:
     return True
 
 
+def never(_row: OutboxRow) -> bool:
+    """Says that nobody waits for the mail."""
+    return False
+
+
 class MailKind(NamedTuple):
     """A kind of mail. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
 
     render: Callable[[Services, OutboxRow], Mail | None]
-    """The mail as it is to be sent now; None: there is nothing left to say."""
+    """The mail to send now; None: there is nothing left to say."""
     is_relevant: Callable[[Services, OutboxRow], bool] = always
     """Whether the mail still matters: a quick check before rendering, and again just before the text is sent."""
     group: Literal["turn", "reply", "news", "link", "stranger", "account"] = "news"
-    """Which budgets apply (mail_sending/budgets.py): `stranger` is for addresses that a stranger may have typed."""
+    """The budgets that apply (mail_sending/budgets.py); `stranger` is for addresses that a stranger may have typed."""
     unsubscribe: Literal["", "player", "address"] = ""
     """Who can stop it: the player (this kind, this game or all), or the owner of an address that others entered."""
     beside: Callable[[Services, OutboxRow], None] | None = None
-    """What else is written in the commit that notes that it was sent."""
+    """Writes further rows in the commit that notes that the mail was sent."""
+    is_awaited: Callable[[OutboxRow], bool] = never
+    """Whether somebody has asked to be told at once: it then comes in their quiet hours too, and wakes a device."""
     requested: bool = False
-    """Somebody has just requested it: sent even to addresses that refused mail, so that they can be verified again."""
+    """Whether somebody has just requested it.
+
+    It is then sent even to addresses that refused mail, so that they can be verified again.
+    """
 
 
 _TURN = game_mail("turn", turn_mail.turn)
 KINDS: dict[str, MailKind] = {
     "turn": MailKind(_TURN, turn_mail.still_asked, "turn", "player"),
-    "reminder": MailKind(_TURN, turn_mail.still_asked, "turn", "player"),
+    "reminder": MailKind(_TURN, turn_mail.still_to_remind, "turn", "player"),
     "digest": MailKind(
         *(digest.render_digest, digest.is_due, "turn", "player"), beside=digests.note_sent
     ),
@@ -52,7 +65,11 @@ KINDS: dict[str, MailKind] = {
     "over": MailKind(game_mail("over", game_news.over), unsubscribe="player"),
     "told": MailKind(game_mail("news", game_news.news), unsubscribe="player"),
     "taken-over": MailKind(game_mail("news", game_news.taken_over), unsubscribe="player"),
-    "before-start": MailKind(before_start.render_before_start, unsubscribe="player"),
+    "before-start": MailKind(
+        before_start.render_before_start,
+        unsubscribe="player",
+        is_awaited=before_start.is_live,
+    ),
     "invitation": MailKind(
         *(before_start.render_invitation, before_start.is_open, "stranger", "address"),
         beside=before_start.note_owner,
@@ -70,4 +87,4 @@ KINDS: dict[str, MailKind] = {
     "sign-in": MailKind(accounts.render_key, accounts.is_recent, "link", requested=True),
     "reset": MailKind(accounts.render_key, accounts.is_recent, "link", requested=True),
 }
-"""By the name in `outbox.kind`."""
+"""Every kind of mail, by its name in `outbox.kind`."""

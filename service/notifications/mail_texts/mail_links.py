@@ -1,14 +1,15 @@
-"""Links in mails by which somebody plays a move, votes, sees a table or does what else mails offer, without a sign-in.
+"""Links in mails with which people play a move, vote, see a table or use the mails' other offers, without signing in.
 
-All are signed, for one purpose, and name a tenure. They die when the seat changes hands, but for that which takes it
-back, and some time after the end of the game. Whoever has one may do what its recipient may. They reveal no card and
-cannot be altered. Each ends in a letter or a digit, so that mail programs find its end. The one to a place that is kept
-for a player names the invitation instead, and ends with it.
+All are signed for one purpose, and name a tenure. They stop working when the seat changes hands (except the link that
+takes it back), and some time after the end of the game. Anybody who has one can do what its recipient can. They reveal
+no card and cannot be altered. Each ends in a letter or a digit, so that mail programs find its end. The link to a
+place kept for a player names the invitation instead, and ends with that. The link that switches a webhook on names the
+webhook and the time when it was switched off, and ends when it is on.
 
-A link that plays a move names the question and the place of the action in the list of legal actions. The first half of
-its signature covers the link, and is checked before anything is read, so that strangers learn nothing even from the
-time that it takes; the second half covers the game and the action. A link without a place leads to the form on which
-any legal action can be chosen. One that shows a table names the question, too.
+A link that plays a move names the question and the position of the action in the list of legal actions. The first half
+of its signature covers the link, and is checked before anything is read, so that strangers learn nothing even from
+response times. The second half covers the game and the action. A link without a position leads to the form on which
+any legal action can be chosen. A link that shows a table names the question, too.
 """
 
 from __future__ import annotations
@@ -32,32 +33,48 @@ from service.log.event_log import played_then
 from service.log.table_rows.table import GameRow, Holder, Person, Table, find
 from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.play import proposals
+from service.tables.play.orders.offers import offers
 from service.tables.services import Services
 
 MOST_CHOICES = MOST_LISTED
-"""Choices that are listed with a link each; if there are more, one link leads to the form."""
+"""The most choices that are listed with a link each; longer lists have one link to the form."""
+FIRST_ORDER = 90_000
+"""The position from which on numbers are those of standing orders for a question (play/orders/offers.py).
+
+No list of legal actions is that long.
+"""
 OF_LINK, OF_ACTION = 22, 21
-"""Letters of the halves of a signature."""
+"""The lengths of the two halves of a signature, in characters."""
 _MOVE = re.compile(
     r"(t_[0-9A-Za-z]{22})\.([\w-]{22})([\w-]{21})\.([1-9][0-9]{0,8})(?:\.(0|[1-9][0-9]{0,4}))?",
     re.ASCII,
 )
-"""Tenure, halves of the signature, question, place."""
+"""The tenure, the halves of the signature, the question, the position."""
 KEPT = 90 * DAY
-"""How long the links of a game that is over show it (ms)."""
+"""How long (ms) the links of a finished game show it."""
 SeatPurpose = Literal["extensions", "vacations", "mails", "records", "rematches"]
-"""What else a seat's link is for: to ask for time, to plan a vacation, to choose which mails come, and at the end."""
+"""Further purposes of a seat's links: asking for time, planning a vacation, choosing mails, and those after the end."""
 ANSWERS = {"refuse": False, "agree": True}
 _VOTE, _TABLE, _SEAT = r"(q_[0-9A-Za-z]{22})\.(agree|refuse)", "(0|[1-9][0-9]{0,8})", "0"
-"""What follows the tenure and the signature in the other links: proposal and answer, the question, or nothing."""
+"""The parts after the tenure and the signature in the other links: the proposal and the vote, the question, or nothing.
+"""
 _OFFER = re.compile(
     r"(g_[0-9A-Za-z]{22})\.([\w-]{43})\.(i_[0-9A-Za-z]{22})\.(p_[0-9A-Za-z]{22})", re.ASCII
 )
 """The game, the signature, the invitation, the player."""
+_WEBHOOK = re.compile(r"(w_[0-9A-Za-z]{22})\.([\w-]{43})\.([1-9][0-9]{0,15})", re.ASCII)
+"""The webhook, the signature, and the time when it was switched off."""
+
+
+ORDER = "order"
+"""The member that holds the terms of an order, in a link that leaves one instead of playing an action."""
 
 
 class LinkedMove(NamedTuple):
-    """What a link plays in answer to question `asked`: an action; None: whichever is chosen on the form."""
+    """A link's answer to question `asked`: an action; None: the one chosen on the form.
+
+    If the link leaves an order at that question, the action has only the member ORDER.
+    """
 
     table: Table
     person: Holder
@@ -66,13 +83,18 @@ class LinkedMove(NamedTuple):
     action: Json | None
 
     @property
+    def order(self) -> Json | None:
+        """The terms of the order that it leaves; None if it leaves none."""
+        return None if self.action is None else self.action.get(ORDER)
+
+    @property
     def is_current(self) -> bool:
-        """Whether the seat is still asked this."""
+        """Whether the seat still has this question."""
         return self.table.game.status == "running" and self.person.asked == self.asked
 
 
 class HandedOver(NotFound):
-    """The tenure that a link names has ended: whose it was, and at which table."""
+    """The tenure that a link names has ended: the former player and the table."""
 
     def __init__(self, table: Table, player_id: str, tenure: str) -> None:
         super().__init__()
@@ -88,7 +110,7 @@ def move_link(
 ) -> str:
     """The link that plays `action`, the legal action at `place`, as the answer to the present question.
 
-    Without these it leads to the form on which the answer is chosen.
+    Without an action, it leads to the form on which the answer is chosen.
     """
     of_link = _signature_of_link(config, person.tenure, person.asked, place)
     of_action = _signature_of_action(config, table, person.asked, action)
@@ -97,7 +119,10 @@ def move_link(
 
 
 def read_move_link(services: Services, token: str) -> LinkedMove:
-    """What a link plays. Raises NotFound if it is not signed, HandedOver if the seat has changed hands."""
+    """The contents of a link that plays.
+
+    Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
+    """
     match = _MOVE.fullmatch(token)
     if match is None:
         raise NotFound
@@ -114,9 +139,9 @@ def read_move_link(services: Services, token: str) -> LinkedMove:
 
 
 def find_seated(tenure: str) -> tuple[Table, Holder, str]:
-    """The table at which a tenure holds a seat now, who holds it, and the id of that player.
+    """The table at which a tenure now holds a seat, with the holder and the player's id.
 
-    Raises HandedOver if it held one before, NotFound if it never did.
+    Raises HandedOver if it held a seat before, NotFound if it never did.
     """
     table, person, player_id = find_person(tenure)
     if not isinstance(person, Holder):
@@ -125,7 +150,7 @@ def find_seated(tenure: str) -> tuple[Table, Holder, str]:
 
 
 def find_person(tenure: str) -> tuple[Table, Person, str]:
-    """The same at a table whose game has perhaps not begun, where nobody holds a seat yet."""
+    """Like `find_seated`, for a table whose game may not have begun, so that nobody holds a seat yet."""
     query = select(Game.id, Tenure.player_id, Tenure.ended).where(Tenure.id == tenure)
     found = db.session.execute(query.join(Tenure, Tenure.game_key == Game.key)).one_or_none()
     if found is None or found.player_id is None:
@@ -140,7 +165,7 @@ def find_person(tenure: str) -> tuple[Table, Person, str]:
 
 
 def _refuse_old(services: Services, table: Table) -> None:
-    """Raises NotFound if the game has been over for so long that no link shows it any more."""
+    """Raise NotFound if the game has been over for so long that no link shows it any more."""
     ended = table.game.ended_at
     if ended is not None and ended + KEPT < services.now():
         raise NotFound
@@ -149,7 +174,9 @@ def _refuse_old(services: Services, table: Table) -> None:
 def _actions(
     services: Services, table: Table, person: Holder, asked: int, place: int | None
 ) -> Iterator[Json | None]:
-    """What a link may have been made for: the action at `place` by the present rules, or by those of that time."""
+    """The actions for which a link may have been made: the one at `place` by the present rules, or those by the rules
+    of its time.
+    """
     if place is None:
         yield None
         return
@@ -162,9 +189,13 @@ def _actions(
 
 
 def _legal_then(services: Services, game: GameRow, seat: int, asked: int, place: int) -> list[Json]:
-    """The legal action at `place` when the seat was asked `asked`, if there is one."""
-    state = services.states.load(game, asked)
-    return rules.load(game.ruleset, game.version).legal(state, seat)[place : place + 1]
+    """The legal action at `place` when the seat had question `asked`, if there was one."""
+    state = services.states.load(game.as_of(asked), asked)
+    ruleset = rules.load(game.ruleset, game.version)
+    if place >= FIRST_ORDER:
+        found = offers(ruleset, state, seat)[place - FIRST_ORDER :][:1]
+        return [{ORDER: each} for each in found]
+    return ruleset.legal(state, seat)[place : place + 1]
 
 
 def _signature_of_link(config: Config, tenure: str, asked: int | None, place: int | None) -> str:
@@ -178,14 +209,14 @@ def _signature_of_action(
 
 
 class LinkedVote(NamedTuple):
-    """What a link votes: an answer of a person at the table to a proposal, both as they are now."""
+    """A link's vote: the answer of a person at the table to a proposal, both in their present state."""
 
     table: Table
     person: Holder
     player_id: str
     proposal: Proposal
     answer: str
-    """`agree` or `refuse`."""
+    """The answer: `agree` or `refuse`."""
 
     @property
     def agrees(self) -> bool:
@@ -206,13 +237,13 @@ class LinkedVote(NamedTuple):
 
 
 def vote_link(config: Config, person: Holder, proposal: Proposal, answer: str) -> str:
-    """The link that gives this answer to a proposal."""
+    """The link that votes on a proposal with this answer."""
     signed = signature(config.secret_key, "vote", person.tenure, proposal.id, answer)
     return f"{config.public_url}/votes/{person.tenure}.{signed}.{proposal.id}.{answer}"
 
 
 def read_vote_link(services: Services, token: str) -> LinkedVote:
-    """What a link votes. Raises NotFound if it is not signed, or if the seat has changed hands."""
+    """The vote of a link. Raises NotFound if it is not signed, or if the seat has changed hands."""
     tenure, proposal_id, answer = _signed_parts(services.config, "vote", _VOTE, token)
     table, person, player_id = find_seated(tenure)
     _refuse_old(services, table)
@@ -230,7 +261,7 @@ def table_link(config: Config, person: Person) -> str:
 
 
 def read_table_link(services: Services, token: str) -> tuple[Table, str]:
-    """The table that a link shows, and the player who sits there and sees it.
+    """The table that a link shows, and the player who sits there.
 
     Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
     """
@@ -241,7 +272,7 @@ def read_table_link(services: Services, token: str) -> tuple[Table, str]:
 
 
 class LinkedSeat(NamedTuple):
-    """Whose seat a link of one purpose is about, as it is now."""
+    """The seat of a link with one purpose, in its present state."""
 
     table: Table
     person: Holder
@@ -249,13 +280,13 @@ class LinkedSeat(NamedTuple):
 
 
 def purpose_link(config: Config, purpose: SeatPurpose, tenure: str) -> str:
-    """The link for this purpose, of whoever holds this tenure."""
+    """The link for this purpose, for the holder of this tenure."""
     signed = signature(config.secret_key, purpose, tenure)
     return f"{config.public_url}/{purpose}/{tenure}.{signed}.0"
 
 
 def read_purpose_link(services: Services, purpose: SeatPurpose, token: str) -> LinkedSeat:
-    """Whose link of this purpose it is.
+    """The seat of a link with this purpose.
 
     Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
     """
@@ -266,20 +297,20 @@ def read_purpose_link(services: Services, purpose: SeatPurpose, token: str) -> L
 
 
 class LinkedOffer(NamedTuple):
-    """To which table a link leads for which a player is invited, by which invitation."""
+    """The invitation of a player, and the table to which its link leads."""
 
     game_id: str
     invitation_id: str
 
 
 def offer_link(config: Config, game_id: str, invitation_id: str, player_id: str) -> str:
-    """The link by which this player, who is invited, sits down."""
+    """The link with which this invited player sits down."""
     signed = signature(config.secret_key, "offers", game_id, invitation_id, player_id)
     return f"{config.public_url}/offers/{game_id}.{signed}.{invitation_id}.{player_id}"
 
 
 def read_offer_link(config: Config, token: str) -> tuple[LinkedOffer, str]:
-    """The offer of a link, and the player who is meant. Raises NotFound if it is not signed."""
+    """The offer in a link, and its player. Raises NotFound if it is not signed."""
     match = _OFFER.fullmatch(token)
     if match is None:
         raise NotFound
@@ -291,8 +322,33 @@ def read_offer_link(config: Config, token: str) -> tuple[LinkedOffer, str]:
     return LinkedOffer(game_id, invitation_id), player_id
 
 
+class LinkedWebhook(NamedTuple):
+    """The webhook that a link switches on, and since when it was off (ms UTC) when the link was mailed."""
+
+    webhook_id: str
+    off_at: int
+
+
+def webhook_link(config: Config, webhook_id: str, off_at: int) -> str:
+    """The link that switches on a webhook again that was switched off at this time."""
+    signed = signature(config.secret_key, "webhooks", webhook_id, off_at)
+    return f"{config.public_url}/webhooks/{webhook_id}.{signed}.{off_at}"
+
+
+def read_webhook_link(services: Services, token: str) -> LinkedWebhook:
+    """The webhook of a link. Raises NotFound if it is not signed, or was mailed too long ago."""
+    match = _WEBHOOK.fullmatch(token)
+    if match is None:
+        raise NotFound
+    found = LinkedWebhook(match[1], int(match[3]))
+    signed = signature(services.config.secret_key, "webhooks", *found)
+    if not is_same(match[2], signed) or found.off_at + KEPT < services.now():
+        raise NotFound
+    return found
+
+
 def seat_link(config: Config, tenure: str) -> str:
-    """The link by which whoever held this tenure takes the seat back."""
+    """The link with which the former holder of this tenure takes the seat back."""
     return f"{config.public_url}/seats/{tenure}.{signature(config.secret_key, 'seat', tenure)}.0"
 
 
@@ -307,7 +363,10 @@ def read_seat_link(config: Config, token: str) -> HandedOver:
 
 
 def _signed_parts(config: Config, purpose: str, about: str, token: str) -> list[str]:
-    """The tenure of a link and what it is `about`, a pattern. Raises NotFound if it is not signed for this purpose."""
+    """The tenure in a link and its other parts, as in the pattern `about`.
+
+    Raises NotFound if it is not signed for this purpose.
+    """
     match = re.fullmatch(rf"(t_[0-9A-Za-z]{{22}})\.([\w-]{{43}})\.{about}", token, re.ASCII)
     if match is None:
         raise NotFound

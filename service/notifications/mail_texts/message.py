@@ -1,7 +1,7 @@
-"""A mail, and how it becomes a MIME message: its sender, its thread, its list, its headers to unsubscribe.
+"""A mail, and its form as a MIME message: sender, thread, list, and headers for unsubscribing.
 
-Parts are encoded in lines of 76 characters (RFC 2045). The library that encodes them gets no header of ours: it parses
-what it is given, so that a name could become header lines, and loses blanks between the encoded words that it makes.
+Parts are encoded in lines of 76 characters (RFC 2045). The library that encodes them gets none of our headers: it
+parses its input, so that a name could become header lines, and loses spaces between the encoded words that it makes.
 """
 
 from __future__ import annotations
@@ -20,55 +20,61 @@ from service.core.settings.config import Config
 from service.notifications.mail_texts.headers import mailbox_field, text_field, written
 
 NO_ANSWERS_OF_PROGRAMS = "DR, RN, NRN, OOF, AutoReply"
-"""What Exchange does not answer with: receipts and absences; that nothing arrives (`NDR`) it still says."""
+"""The automatic replies that Exchange suppresses: receipts and absences.
+
+It still reports mails that do not arrive (`NDR`).
+"""
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 class Mail(NamedTuple):
-    """A rendered mail to one address. No cards in `subject` or at the beginning: lock screens show those."""
+    """A rendered mail to one address.
+
+    `subject` and the first lines contain no cards, since lock screens show those.
+    """
 
     to: str
-    """An ASCII address without a name."""
+    """The recipient: an ASCII address without a name."""
     subject: str
     text: str
     html: str
-    """A complete document with inlined styles."""
+    """The HTML: a complete document with inlined styles."""
     thread: str | None = None
-    """A game's id: mails about one game are shown as one thread, and filtered as one list."""
+    """A game's id. Mails about one game are shown as one thread, and can be filtered as one list."""
     headers: Mapping[str, str] = NO_HEADERS
-    """Additional headers: ours, in ASCII, as they are sent."""
+    """Additional headers of our own, in ASCII, as they are sent."""
     answers: Answers | None = None
-    """Where answers go, if not to the sender."""
+    """The address for answers, if it is not the sender's."""
 
 
 class Answers(NamedTuple):
-    """The address to which answers go, and what it is called."""
+    """The address for answers, and its display name."""
 
     called: str
     address: str
     are_read: bool = False
-    """Whether what is written there is said at the table."""
+    """Whether answers sent there are said at the table."""
 
 
 class Message(NamedTuple):
-    """A mail as it is sent."""
+    """A mail in the form in which it is sent."""
 
     to: str
     id: str
-    """Its Message-ID."""
+    """The Message-ID."""
     raw: bytes
-    """All of it, in lines that end with CR LF."""
+    """The complete message, in lines that end with CR LF."""
     returns_to: str | None = None
-    """The envelope sender: where it comes back to if it cannot be delivered; None: to who sends our mails."""
+    """The envelope sender, to which an undeliverable mail comes back; None: the usual sender of our mails."""
 
 
 _BODY = SMTP.clone(cte_type="7bit")
 
 
 def compose(config: Config, now: int, key: str, mail: Mail) -> Message:
-    """The message of the outbox row `key`. Its Message-ID depends on `key` alone, so repeated sending repeats it.
+    """The message of the outbox row `key`. Its Message-ID depends only on `key`, so repeated sending repeats it.
 
-    Raises ValueError if the recipient's is no address.
+    Raises ValueError if the recipient's address is malformed.
     """
     name, sender = parseaddr(config.mail_from)
     own_id = message_id(config, f"mail {key}")
@@ -93,7 +99,7 @@ def compose(config: Config, now: int, key: str, mail: Mail) -> Message:
 
 
 def _body(mail: Mail) -> bytes:
-    """The text and the HTML, below the headers that say how they are encoded."""
+    """The text and the HTML, below the headers that describe their encoding."""
     body = EmailMessage(policy=_BODY)
     body.set_content(mail.text)
     body.add_alternative(mail.html, subtype="html")
@@ -106,7 +112,7 @@ def message_id(config: Config, about: str) -> str:
 
 
 def list_id(config: Config, game_id: str) -> str:
-    """The id of the mails of a table (RFC 2919), by which they can be sorted."""
+    """The id of a table's mails (RFC 2919), by which they can be sorted."""
     return f"<{_keyed(config, f'list {game_id}').lower()}.{_domain(config)}>"
 
 
@@ -119,5 +125,5 @@ def _domain(config: Config) -> str:
 
 
 def sender_address(config: Config) -> str:
-    """The address that mails are sent from, without the name."""
+    """The address from which mails are sent, without the name."""
     return parseaddr(config.mail_from)[1]

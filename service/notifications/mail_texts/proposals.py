@@ -1,4 +1,4 @@
-"""Mails about proposals: the question with a link for each answer, and the outcome."""
+"""Mails about proposals: the question, with a link for each vote, and the outcome."""
 
 from __future__ import annotations
 
@@ -32,15 +32,14 @@ def is_unanswered(_services: Services, row: OutboxRow) -> bool:
 
 
 def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """Something is proposed, and the recipient has to vote."""
+    """The contents of the mail about a proposal on which the recipient has to vote."""
     if game.answer.me is None:
         return None
     config, person = game.services.config, game.holder
     proposal = proposals.listed(game.table, Proposal.key == row.number)[0]
-    words = _proposal_words(game, proposal)
     return {
-        "asked": words,
-        "proposal": words,
+        "asked": _proposal_words(game, proposal, briefly=True),
+        "proposal": _proposal_words(game, proposal),
         "since": history_view.since_last_turn(game.services, game.answer),
         "due": local_time(proposal.due, recipient.zone, game.words),
         **{answer: vote_link(config, person, proposal, answer) for answer in ANSWERS},
@@ -48,7 +47,7 @@ def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json 
 
 
 def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:
-    """What was proposed, and how the vote ended."""
+    """Lines about what was proposed and how the vote ended."""
     proposal = proposals.listed(game.table, Proposal.key == proposal_key)[0]
     fields = {"words": _proposal_words(game, proposal)}
     return [
@@ -57,10 +56,9 @@ def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:
     ]
 
 
-def _proposal_words(game: GameForReader, proposal: Proposal) -> str:
-    """What is proposed, in the words of the page."""
+def _proposal_words(game: GameForReader, proposal: Proposal, *, briefly: bool = False) -> str:
+    """A proposal in the words of the page; `briefly` is for a subject."""
     answer = game.answer
-    (shown,) = proposals_view.worded(
-        game.table, [proposal], game.words, answer.reader, answer.viewer.player_id, by_mail=True
-    )
+    whom = (game.words, answer.reader, answer.viewer.player_id)
+    (shown,) = proposals_view.worded(game.table, [proposal], *whom, by_mail=True, briefly=briefly)
     return str(shown["words"])

@@ -1,6 +1,6 @@
-"""How mails are rendered: a Jinja2 template for text and one for HTML, with the styles inlined into every element.
+"""Rendering mails: a Jinja2 template for text and one for HTML, with the styles inlined into every element.
 
-Many mail programs drop style sheets, but most keep the rules for dark mode: only those stay in the head.
+Many mail programs drop style sheets, but most keep the rules for dark mode; only those stay in the head.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ def render_mail(
     is_key: bool = False,
     **values: object,
 ) -> Mail:
-    """A mail to this address, which can be stopped at `unsubscribe_url`; others are those that `template` shows.
+    """A mail to this address, which can be stopped at `unsubscribe_url`; further words are those that `template`
+    shows.
 
     `short` shows `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link.
-    With `is_key` whoever has the mail may do what its recipient may, which it says; whoever has such a mail sits at a
-    table, and can write there, unless `is_seated` is false.
+    With `is_key`, the mail says that anybody who has it can do what its recipient can, which includes writing at the
+    table unless `is_seated` is false.
     """
     values |= {"subject": subject, "unsubscribe_url": unsubscribe_url}
     values |= {"answers": answers, "is_key": is_key}
@@ -51,7 +52,7 @@ def render_mail(
 
 
 def render_template(template: str, words: Phrases, **values: object) -> tuple[str, str]:
-    """A mail as text and as a complete HTML document; `template` is the name of the files without their ending."""
+    """A mail as text and as a complete HTML document; `template` is the files' name without their extension."""
     templates, values = _environment(), {**values, "words": words, "dark": styles()[1]}
     text = templates.get_template(f"{template}.txt").render(values)
     html = templates.get_template(f"{template}.html").render(values)

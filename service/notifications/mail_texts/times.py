@@ -1,4 +1,4 @@
-"""Times as mails and their pages state them, and the deadline of a question: until when, and what happens then."""
+"""Times in mails and on their pages, and the deadline of a question: when it is, and what happens then."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from babel.dates import format_datetime, get_timezone_name
 
 from service.core.runtime.units import DAY, HOUR, MINUTE
 from service.core.words.words import Phrases, duration
-from service.log.table_rows.table import Holder
+from service.log.table_rows.rests import Rest
+from service.log.table_rows.table import GameRow, Holder
 from service.notifications.mail_texts.game_for_reader import GameForReader
 
 
@@ -23,26 +24,27 @@ def local_time(at: int, zone: tzinfo, words: Phrases) -> str:
 
 
 class DeadlineWords(NamedTuple):
-    """Until when the reader is waited for, and what happens otherwise. The first part names no card."""
+    """The reader's deadline, and what happens when it passes. The first part names no card."""
 
     when: str
     then: tuple[str, ...] = ()
     left: str = ""
-    """How long that is from now on: for pages, since nobody knows when a mail is read."""
+    """The time left until then; only for pages, since nobody knows when a mail is read."""
 
 
 def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
-    """The deadline of the question that the reader is asked."""
+    """The deadline of the reader's question."""
     row, me, words = game.table.game, game.answer.me, game.words
     if not isinstance(me, Holder) or me.due is None:
         return DeadlineWords(words.say("mail.due.none"))
     if row.paused_at is not None:
         return DeadlineWords(words.say("mail.due.paused"))
-    ms = me.due - game.services.now()
+    now = game.services.now()
+    ms = me.due - now
     unit = HOUR if ms > DAY else MINUTE
     left = words.say("move.left", {"time": duration(-(-ms // unit) * unit, words)})  # rounded up
     when = words.say("mail.due", {"time": local_time(me.due, zone, words)})
-    then, state = [], game.answer.state
+    then, state = [*rests_until(row, now, zone, words)], game.answer.state
     # what is played for a seat out of time depends on nothing that the seat does not see
     action = None if state is None else game.table.ruleset.fallback(state, me.seat)
     if action is not None:
@@ -52,3 +54,11 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
         key = "mail.due.takeover.now" if more == 1 else "mail.due.takeover"
         then.append(game.say(key, n=more))
     return DeadlineWords(when, tuple(then), left)
+
+
+def rests_until(game: GameRow, now: int, zone: tzinfo, words: Phrases) -> list[str]:
+    """The line that the table rests now, and until when; none if it does not."""
+    rest = Rest.of(game.rest)
+    if rest is None or not rest.rests_at(now):
+        return []
+    return [words.say("mail.due.rests", {"time": local_time(rest.end(now), zone, words)})]

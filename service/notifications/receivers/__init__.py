@@ -1,1 +1,1 @@
-"""What is sent to receivers by itself: who they are, what is sent, how it leaves and what is kept of that."""
+"""Receivers of changes: their owners, the messages to them and their delivery, and what is stored about these."""

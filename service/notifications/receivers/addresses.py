@@ -1,6 +1,6 @@
-"""To which addresses of the web something may be sent: never into networks that are not everybody's.
+"""Web addresses to which something may be sent: never in networks that are not public.
 
-Names are resolved once, and the address that was looked at is the one that is dialled: a name cannot be another one a
+A name is resolved once, and exactly the address that was checked is dialled, so that the name cannot lead elsewhere a
 moment later.
 """
 
@@ -14,10 +14,10 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 LONGEST = 500
-"""Characters of an address of a receiver."""
+"""The most characters of a receiver's address."""
 USUAL_PORTS = {"https": 443, "http": 80}
 PORTS = {443, 8443}
-"""What can be dialled."""
+"""The ports that can be dialled."""
 _PUBLIC = ipaddress.ip_network("2000::/3")
 _FORBIDDEN = [
     ipaddress.ip_network(each)
@@ -35,15 +35,15 @@ _FORBIDDEN = [
 ]
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-"""What a resolver may read as the last part of an IPv4 address in any spelling (127.1, 0x7f.1, 127.0.0.0x1)."""
+"""The forms that a resolver may read as the last part of an IPv4 address (127.1, 0x7f.1, 127.0.0.0x1)."""
 _PATH = re.compile(r"[!-~]*")
 
 Resolver = Callable[[str, int], Sequence[str]]
-"""The addresses of a host. Raises OSError."""
+"""A function that returns the addresses of a host. Raises OSError."""
 
 
 class Forbidden(ValueError):
-    """Nothing is sent to such an address; `why` says which rule forbids it."""
+    """Nothing is sent to such an address; `why` names the rule that forbids it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -51,26 +51,26 @@ class Forbidden(ValueError):
 
 
 class WebAddress(NamedTuple):
-    """An address of the web, in its parts."""
+    """A web address in its parts."""
 
     scheme: str
     host: str
-    """In lower case; an IPv6 address without brackets."""
+    """The host in lower case; an IPv6 address without brackets."""
     port: int
     path: str
-    """With the query."""
+    """The path with the query."""
 
     @property
     def authority(self) -> str:
-        """Host and port as a request names them."""
+        """The host and port, in the form for a request."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == USUAL_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def parse(url: str, *, anywhere: bool) -> WebAddress:
-    """The parts of an address. Raises Forbidden for one that nothing is sent to, whatever it leads to.
+    """The parts of an address. Raises Forbidden for one to which nothing is sent, wherever it leads.
 
-    `anywhere`: http and all ports are allowed, as for a server that is being developed.
+    `anywhere` allows http and all ports, for a server that is being developed.
     """
     try:
         parts = urlsplit(url)
@@ -94,18 +94,21 @@ def parse(url: str, *, anywhere: bool) -> WebAddress:
 
 
 def host_of(url: str) -> str:
-    """The host to which an address leads, in lower case."""
+    """The host of an address, in lower case."""
     return (urlsplit(url).hostname or "").lower()
 
 
 def host_and_port(url: str) -> str:
-    """Where an address leads, as one text that is the same for all addresses of one host and port."""
+    """The host and port of an address, in one text that is the same for all its spellings."""
     parts = urlsplit(url)
     return f"{host_of(url)}:{parts.port or USUAL_PORTS.get(parts.scheme, '')}"
 
 
 def _check_usual(address: WebAddress) -> None:
-    """Raises Forbidden for what is not https on the public internet. A number is judged before it is dialled."""
+    """Raise Forbidden for anything but https on the public internet.
+
+    A numeric address is checked before it is dialled.
+    """
     host = address.host
     is_number = ":" in host or _NUMBER.fullmatch(host.rpartition(".")[2]) is not None
     if address.scheme != "https":
@@ -133,7 +136,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 def vetted(address: WebAddress, resolver: Resolver, *, anywhere: bool) -> str:
-    """The address that is to be dialled. Raises Forbidden if any that the name leads to is not public, and OSError."""
+    """The address to dial. Raises OSError, and Forbidden if any address of the name is not public."""
     found = resolver(address.host, address.port)
     if not found:
         raise OSError("a name without an address")
@@ -143,7 +146,7 @@ def vetted(address: WebAddress, resolver: Resolver, *, anywhere: bool) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether this IP address is one of the public internet, and no way around into another network."""
+    """Whether this IP address belongs to the public internet, and is not a way into another network."""
     try:
         parsed = ipaddress.ip_address(address)  # with a zone (fe80::1%eth0) it is not global either
     except ValueError:

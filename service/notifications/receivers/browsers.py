@@ -1,6 +1,6 @@
-"""Browsers in which players want to be told: receivers that are reached through a push service, each with its sign-in.
+"""Browsers for notifications: receivers that are reached through a push service, each tied to its sign-in.
 
-What they are told, and when, is decided where it is decided for mails (service/notifications/mail_sending/sender.py).
+What they show, and when, is decided together with mails (service/notifications/mail_sending/sender.py).
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from service.people import players
 from service.tables.services import Services
 
 MOST = 10
-"""Browsers of one player."""
+"""The most browsers of one player."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 
 
 class PushOff(Problem, status=409):
-    """The operator lets the server push nothing."""
+    """The operator has switched Web Push off."""
 
 
 class TooManyBrowsers(Problem, status=409):
-    """The player is told in as many browsers as are allowed; `most` says how many."""
+    """The player already has the greatest allowed number of browsers for notifications, which is `most`."""
 
 
 class InvalidSubscription(Problem, status=422):
-    """By what a browser has sent it cannot be told anything."""
+    """The subscription that a browser has sent cannot be used."""
 
 
 def subscribe(
     services: Services, player_id: str, credential_id: str, label: str, given: Json
 ) -> Receiver:
-    """Tell the player in this browser from now on; whoever was told there before is told no more.
+    """Notify the player in this browser from now on, and no longer the person who was notified there before.
 
-    It is the same browser if it knows the secret that it shares with us: who knows nothing but its address takes it
-    from nobody. `credential_id` is the sign-in there, `given` what its push service has given it: an `endpoint`, and
-    `keys`. Raises InvalidSubscription, NotSignedIn, PushOff, TooManyBrowsers.
+    It is the same browser if it knows the secret that it shares with us: somebody who knows only its address cannot
+    take it over. `credential_id` is the sign-in there; `given` is the subscription of its push service: an `endpoint`,
+    and `keys`. Raises InvalidSubscription, NotSignedIn, PushOff, TooManyBrowsers.
     """
     config, endpoint, keys = services.config, given["endpoint"], given["keys"]
     if not config.pushes:
@@ -73,32 +73,32 @@ def subscribe(
 
 
 def _at(endpoint: str) -> list[Receiver]:
-    """Browsers with this address: one, unless somebody has made another's theirs."""
+    """The browsers with this address: one, unless somebody has entered another person's."""
     there = select(_receiver).where(_receiver.c.kind == PUSH, _receiver.c.url == endpoint)
     return rows(Receiver.of, there.with_for_update())
 
 
 def _is_same(known: Json | None, given: Json) -> bool:
-    """Whether these are the keys of one browser: nobody else knows `auth`."""
+    """Whether these are the keys of the same browser: nobody else knows `auth`."""
     before = known or {}
     is_shared = hmac.compare_digest(str(before.get("auth")), str(given["auth"]))
     return is_shared and before.get("p256dh") == given["p256dh"]
 
 
 def knows_us(config: Config, browser: Receiver) -> bool:
-    """Whether the push service of a browser takes anything from us: not if it subscribed with a key that was lost."""
+    """Whether a browser's push service accepts messages from us: not if it subscribed with a key that was lost."""
     return (browser.keys or {}).get("server") == web_push.public_key(config)
 
 
 def forget(receiver_id: str) -> None:
-    """Forget a browser that its push service does not know any more, in the caller's transaction."""
+    """Forget a browser that its push service no longer knows, in the caller's transaction."""
     db.session.execute(delete(_receiver).where(_receiver.c.id == receiver_id))
 
 
 def tell(services: Services, row: OutboxRow) -> bool:
-    """Hand a mail on to the browsers of its player, in the caller's transaction; whether there are any.
+    """Hand a mail to its player's browsers, in the caller's transaction; returns whether there are any.
 
-    If something newer about the same game is due too, that is what they are told.
+    If newer news about the same game is due, too, they get that instead.
     """
     now, every = services.now(), receivers.of_player(row.player, PUSH, lock=True)
     found = [each for each in every if knows_us(services.config, each)]
@@ -115,7 +115,7 @@ def tell(services: Services, row: OutboxRow) -> bool:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The browsers in which the player is told; what is sent there is not kept."""
+    """The browsers in which the player is notified; messages to them are not stored."""
     browser, of = func.nullif(_receiver.c.label, "").label("browser"), _receiver.c
     times = (of.made_at.label("created_at"), of.delivered_at)
     query = select(of.id, browser, of.url.label("endpoint"), *times)
@@ -124,6 +124,6 @@ def exported(player_id: str) -> list[Json]:
 
 
 def purge(_now: int, most: int) -> int:
-    """Delete browsers whose sign-in is gone, `most` at most; how many."""
+    """Delete at most `most` browsers whose sign-in has ended; returns the number."""
     lost = Receiver.credential_id.not_in(select(Credential.id))
     return delete_some(Receiver.__table__, most, Receiver.kind == PUSH, lost)

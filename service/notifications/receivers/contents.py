@@ -1,7 +1,7 @@
-"""What a receiver is told: which change it was, where to look, and in words what the subject of a mail says.
+"""Messages to a receiver: which change it was, where to look, and the words of a mail's subject.
 
-Nothing is told that a locked screen should not show: no card, no talk, no move. It is worded when it is sent, in the
-language of the player, and not kept.
+They contain nothing that a locked screen should not show: no card, no talk, no move. They are worded when they are
+sent, in the language of the player, and not stored.
 """
 
 from __future__ import annotations
@@ -13,30 +13,41 @@ from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.log.table_rows.table import find
-from service.notifications.mail_texts.game_for_reader import GameForReader
+from service.notifications.mail_texts.game_for_reader import GameForReader, table_url
+from service.notifications.receivers import receivers, shapes
 from service.notifications.receivers.deliveries import PING
 from service.people import players
 from service.tables.services import Services
 from service.tables.views import changes_view
 
 SUBJECTS = {"turn": "mail.turn.subject", "ended": "mail.over.subject"}
-"""The message by which a kind of change is worded; others are news from the table."""
+"""The message with which a kind of change is worded. All others are worded as news from the table."""
 UNSEATED = {
     "removed": "mail.before-start.removed.subject",
     "invitation": "receiver.invitation",
 }
-"""The same for whoever does not sit there, or alone: these words name nobody else."""
+"""The same for people who do not sit at the table, or are alone there: these words name nobody else."""
 
 
 def payload(services: Services, receiver: Receiver, delivery: Delivery) -> Json:
-    """What is sent about a delivery, as openapi.yaml describes it (`WebhookMessage`)."""
+    """The message about a delivery: a `WebhookMessage` of openapi.yaml, or what a chat service reads."""
+    words, shape = words_of(services, receiver.player_id, delivery), receivers.shape(receiver)
+    if shape != shapes.OURS:
+        return shapes.chat_message(shape, words, _link(services, delivery))
     data = {
         "webhook": receiver.id,
         "sequence": delivery.sequence,
-        "words": words_of(services, receiver.player_id, delivery),
+        "words": words,
         "change": change_of(delivery),
     }
     return {"type": delivery.kind, "timestamp": rfc3339(delivery.at), "data": data}
+
+
+def _link(services: Services, delivery: Delivery) -> str:
+    """The address of the table that has changed; for a ping, that of the first page."""
+    if delivery.game is None:
+        return f"{services.config.public_url}/"
+    return table_url(services.config, delivery.game)
 
 
 def change_of(delivery: Delivery) -> Json | None:
@@ -48,7 +59,7 @@ def change_of(delivery: Delivery) -> Json | None:
 
 
 def words_of(services: Services, player_id: str, delivery: Delivery) -> str:
-    """What has happened, as the subject of a mail would say it."""
+    """The news in the words of a mail's subject."""
     language = players.get(player_id).language
     if delivery.kind == PING:
         return phrases(language).say("receiver.ping")

@@ -1,7 +1,7 @@
-"""The courier: takes what is due out of the deliveries and sends it: signed by Standard Webhooks, or by Web Push.
+"""The courier takes due deliveries and sends them: signed as Standard Webhooks specifies, or by Web Push.
 
-Claim the row, word it, count it against the budgets, send it, note the attempt and its outcome. A worker that is
-killed on the way leaves a claim that runs out; whoever repeats the delivery sends it with the same `webhook-id`.
+It claims a row, words it, counts it against the budgets, sends it, and notes the attempt and its outcome. If a worker
+is killed, its claim expires; the next attempt sends the delivery with the same `webhook-id`.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ from service.outbox import queue
 from service.tables.services import Services
 
 FAILING_FOR = 3 * DAY
-"""Ms without an answer of success after which a receiver is switched off, and its owner is mailed."""
+"""How long (ms) a receiver may fail before it is switched off and its owner is mailed."""
 GONE = 410
-"""The status by which a receiver says that it wants nothing any more."""
+"""The status with which a receiver says that it wants nothing more."""
 UNKNOWN = {404, GONE}
-"""Those by which a push service says that it does not know a browser any more."""
+"""The statuses with which a push service says that it no longer knows a browser."""
 BROWSER_FAILING_FOR = 14 * DAY
-"""Ms after which a browser that nothing reaches is forgotten."""
+"""How long (ms) a browser may fail before it is forgotten."""
 LONGEST_WISH = DAY // SECOND
-"""Seconds for which a receiver can ask to be left alone."""
+"""The most seconds for which a receiver can ask to be left alone."""
 MOST_DUE = 50
-"""Deliveries of one look."""
+"""The most deliveries to take in one look."""
 AT_AN_ADDRESS = 2
-"""Deliveries that are under way to one address at a time, whatever its names are."""
+"""The most simultaneous deliveries to one address, whatever its names are."""
 LEFT_ALONE = 5 * SECOND
-"""Ms for which a receiver waits whose address is busy."""
+"""How long (ms) a receiver waits whose address is busy."""
 
 _log = structlog.get_logger("tegami.webhooks")
 
@@ -67,7 +67,7 @@ class NotNow(Exception):
 
 
 class Courier:
-    """Sends what is due to each kind of receiver by its own of `posts`; `services` is the application's."""
+    """Sends due messages to each kind of receiver with its entry of `posts`; `services` are the application's."""
 
     def __init__(self, services: Services, posts: Mapping[str, Post]) -> None:
         self._services, self._posts = services, posts
@@ -75,9 +75,9 @@ class Courier:
         self._spreading = Backoff("webhook changes", services.now)
 
     def look(self) -> bool:
-        """Make deliveries of what has changed; whether there was something.
+        """Make deliveries of new changes; returns whether there were any.
 
-        A receiver for which that fails holds up no other.
+        A receiver for which this fails does not delay the others.
         """
         if WEBHOOK not in self._posts:
             return False
@@ -91,7 +91,7 @@ class Courier:
     def due(
         self, *, quick: bool, most: int = MOST_DUE, busy: Collection[Ready] = ()
     ) -> list[Ready]:
-        """What can be sent beside what is `busy`: to receivers that are quick to answer, or to the others."""
+        """The deliveries that can be sent apart from `busy` ones: to quick receivers, or to the others."""
         found = next_deliveries.due(
             self._services.now(), self._posts, quick=quick, most=most, busy=busy
         )
@@ -99,7 +99,7 @@ class Courier:
         return found
 
     def claim_and_send(self, row: Delivery) -> bool:
-        """Send this, unless another worker was first; whether it was sent, or at least tried."""
+        """Send this delivery, unless another worker was first; returns whether it was sent or at least tried."""
         claimed = deliveries.claim(row, self._services.now())
         receiver = receivers.find(row.receiver_id)
         if claimed is None or receiver is None:
@@ -138,7 +138,7 @@ class Courier:
         self._note(receiver, row, began, outcome)
 
     def _begin(self, receiver: Receiver, visit: Callable[[str], bool], address: str) -> None:
-        """Something is about to be sent to this address. Raises NotNow."""
+        """Begin to send something to this address. Raises NotNow."""
         if not visit(network_of(address)):
             raise NotNow(self._services.now() + LEFT_ALONE)
         until = delivery_budgets.spend_at(self._services, receiver, address)
@@ -147,14 +147,16 @@ class Courier:
             raise NotNow(until)
 
     def _wait(self, receiver: Receiver, row: Delivery, until: int) -> None:
-        """Nothing was sent, and nothing is sent to this receiver before `until`, unless it leads elsewhere by now."""
+        """Send nothing to this receiver before `until`, unless its address has changed by now; nothing was sent so
+        far.
+        """
         with transaction():
             deliveries.hold(receiver, until)
             deliveries.release(row)
         _log.info(receiver.kind, receiver=receiver.id, held=True)
 
     def _request(self, receiver: Receiver, row: Delivery, now: int) -> Request | None:
-        """What is sent; None if a browser need not be told of this any more."""
+        """The request to send; None if a browser no longer needs to be told."""
         if receiver.kind == PUSH:
             return web_push.request(self._services, receiver, row)
         body = text(contents.payload(self._services, receiver, row))
@@ -189,7 +191,7 @@ class Courier:
         _log.info(receiver.kind, receiver=receiver.id, arrived=outcome.arrived, **told)
 
     def _put_off(self, receiver: Receiver, row: Delivery, outcome: PostOutcome) -> None:
-        """After a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
+        """Handle a failure, in the caller's transaction: try again later, give up, or switch the receiver off."""
         now = self._services.now()
         wish = now + SECOND * min(outcome.retry_after, LONGEST_WISH) if outcome.retry_after else 0
         if outcome.status == GONE:
@@ -208,7 +210,7 @@ class Courier:
             self._switch_off(receiver, now, "failing")
 
     def _switch_off(self, receiver: Receiver, now: int, why: str) -> None:
-        """Switch it off, and mail the owner."""
+        """Switch the receiver off, and mail its owner."""
         if not receivers.switch_off(receiver.id, now, why):
             return
         queue.put(
@@ -216,13 +218,19 @@ class Courier:
             "webhook-off",
             f"webhook-off {receiver.id} {now}",
             player_id=receiver.player_id,
-            data={"label": receiver.label, "host": addresses.host_of(receiver.url), "why": why},
+            data={
+                "label": receiver.label,
+                "host": addresses.host_of(receiver.url),
+                "why": why,
+                "webhook": receiver.id,
+                "off_at": now,
+            },
         )
         _log.warning("webhook", receiver=receiver.id, switched_off=why)
 
 
 def _try_again(row: Delivery, now: int, wish: int = 0) -> None:
-    """Try what has failed again later, not before `wish`, or give it up. In the caller's transaction."""
+    """Try a failed delivery again later, not before `wish`, or give it up. In the caller's transaction."""
     if retries.is_expired(row.since, now):
         deliveries.finish(row, now, "expired")
     else:

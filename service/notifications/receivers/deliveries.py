@@ -1,9 +1,9 @@
 """Deliveries: the changes of a player, numbered without gaps for each receiver, as rows that a worker sends.
 
-The changes are the feed that programs ask for themselves (service/log/changes.py). A worker makes deliveries of
-those that a receiver has not seen, and notes in the same commit up to where that is done: a kill between leaves both
-undone or both done. A row is claimed for a limited time by a guarded UPDATE, as the outbox's are. Which is next says
-service/notifications/receivers/next_deliveries.py.
+The changes are the feed for which programs ask (service/log/changes.py). A worker makes deliveries of those that a
+receiver has not seen, and notes its progress in the same commit: if it is killed in between, neither is done. Like in
+the outbox, a row is claimed for a limited time by a guarded UPDATE. service/notifications/receivers/next_deliveries.py
+decides which one is next.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from service.notifications.receivers import receivers
 from service.notifications.receivers.guarded_post import PostOutcome
 
 LEASE = MINUTE
-"""Ms for which a claim lasts: longer than an attempt can take."""
+"""How long (ms) a claim lasts: longer than an attempt can take."""
 KEPT = 30 * DAY
-"""Ms for which deliveries and attempts are kept."""
+"""How long (ms) deliveries and attempts are kept."""
 MOST_EXPORTED = 1000
-"""Of what was sent to a webhook, the last deliveries that its owner is shown in the export."""
+"""The most deliveries to a webhook in its owner's export: the last ones."""
 PING = "ping"
-"""The kind of a delivery that its owner has asked for, to try it out."""
+"""The kind of delivery that its owner requested as a test."""
 AT_ONCE = 50
-"""Changes of which deliveries are made in one commit."""
+"""The most changes turned into deliveries in one commit."""
 MOST_BEHIND = 100
-"""Receivers for which that is done before what is due is looked at again."""
+"""The most receivers that get deliveries before the due ones are looked at again."""
 DOWN_AFTER = 3
-"""Deliveries in a row that a receiver has refused after which it is asked for none of them for a while."""
+"""The number of refused deliveries in a row after which a receiver is left alone for a while."""
 QUICK = 2 * SECOND
-"""Ms within which a receiver has to answer to be a quick one."""
+"""How long (ms) a quick receiver may take to respond."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
@@ -64,14 +64,16 @@ _ROW = select(_delivery)
 
 _HAS_NEWS = _listener.c.last > _listener.c.spread
 NEWS = select(_listener.c.player_id).where(_HAS_NEWS)
-"""The query for players of whom changes have not been looked at for their webhooks: few, and found by index."""
+"""The query for players with changes that were not considered for their webhooks: few, and found by index."""
 _IS_HERS = _receiver.c.player_id == _listener.c.player_id
 _IS_WEBHOOK = (_receiver.c.kind == WEBHOOK) & _receiver.c.off_at.is_(None)
 _LAST = select(_listener.c.last).where(_IS_HERS).correlate(_receiver).scalar_subquery()
 _BEHIND = select(_receiver.c.id).where(
     _receiver.c.player_id.in_(NEWS), _IS_WEBHOOK, _receiver.c.seen < _LAST
 )
-"""By the index of the few who have news, and then by player: in a join, the receivers of everybody may be read."""
+"""Uses the index of the few players with news, and then that by player: with a join, everybody's receivers may be
+read.
+"""
 _ONE_BEHIND = (
     select(_receiver.c.id)
     .where(_IS_HERS, _IS_WEBHOOK, _listener.c.last > _receiver.c.seen)
@@ -82,16 +84,18 @@ _ONE_BEHIND = (
 
 
 def behind(failing: Collection[str]) -> Sequence[str]:
-    """Receivers that have not seen all changes, but not the `failing` ones; those first that have the fewest to see."""
+    """The receivers that have not seen all changes, without the `failing` ones; those with the fewest changes to see
+    come first.
+    """
     fewest = (_LAST - _receiver.c.seen, _receiver.c.id)
     others = _BEHIND.where(_receiver.c.id.not_in(failing)).order_by(*fewest)
     return db.session.scalars(others.limit(MOST_BEHIND)).all()
 
 
 def note_spread() -> int:
-    """Note of players all of whose webhooks have seen all changes that they have no news; how many.
+    """Note which players have no more news, since all their webhooks have seen all changes; returns their number.
 
-    Whose row is held by somebody who is just writing changes, has.
+    A player whose row is locked by a writer of changes has news.
     """
     done = NEWS.where(_ONE_BEHIND.is_(None))
     if db.session.scalar(done.limit(1)) is None:
@@ -105,7 +109,7 @@ def note_spread() -> int:
 
 
 def spread(runtime: Runtime, receiver_id: str) -> bool:
-    """Make deliveries of what a receiver has not seen, or of the first part of it; True."""
+    """Make deliveries of the changes that a receiver has not seen, or of the first of them; returns True."""
     with transaction():
         _spread(runtime, receiver_id)
     return True
@@ -128,7 +132,7 @@ def _spread(runtime: Runtime, receiver_id: str) -> None:
 
 
 def add(runtime: Runtime, receiver: Receiver, new: Iterable[Json]) -> int:
-    """Add deliveries with the next numbers, in a transaction that has locked the receiver; the last number."""
+    """Add deliveries with the next numbers, in a transaction that has locked the receiver; returns the last number."""
     now, before = runtime.now(), receiver.sequence
     same = {"receiver_id": receiver.id, "since": now, "run_at": now}
     same |= {"lease_until": 0, "claims": 0, "tries": 0}
@@ -140,7 +144,7 @@ def add(runtime: Runtime, receiver: Receiver, new: Iterable[Json]) -> int:
 
 
 def ping(runtime: Runtime, player_id: str, receiver_id: str) -> Delivery:
-    """Send something to try a receiver out. Raises NotFound."""
+    """Send a test message to a receiver. Raises NotFound."""
     with transaction():
         receiver = receivers.get(player_id, receiver_id, lock=True)
         number = add(runtime, receiver, [{"kind": PING, "at": runtime.now()}])
@@ -149,7 +153,7 @@ def ping(runtime: Runtime, player_id: str, receiver_id: str) -> Delivery:
 
 
 def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -> Delivery:
-    """Send something again, or now what waits for its next try; what is just being sent is left alone.
+    """Send a delivery again, or at once if it waits for its next try; one that is being sent is left alone.
 
     Raises NotFound.
     """
@@ -179,7 +183,7 @@ def page(receiver_id: str, before: int | None, limit: int) -> list[Delivery]:
 
 
 def attempts(receiver_id: str, numbers: Iterable[int]) -> list[DeliveryAttempt]:
-    """The attempts at these deliveries, in their order."""
+    """The attempts at these deliveries, in order."""
     query = select(_attempt).where(
         _attempt.c.receiver_id == receiver_id, _attempt.c.sequence.in_(list(numbers))
     )
@@ -189,7 +193,7 @@ def attempts(receiver_id: str, numbers: Iterable[int]) -> list[DeliveryAttempt]:
 def claim(row: Delivery, now: int) -> Delivery | None:
     """Claim a row; None if another worker was first, or it is gone.
 
-    Whoever writes to a receiver and to its deliveries takes them in this order.
+    Everything that writes to a receiver and its deliveries locks them in this order.
     """
     free = _of_claim(row).where(_delivery.c.done_at.is_(None), _delivery.c.lease_until <= now)
     claimed = free.values(claims=row.claims + 1, lease_until=now + LEASE)
@@ -209,18 +213,21 @@ def note_attempt(row: Delivery, at: int, took: int, outcome: PostOutcome) -> Non
 
 
 def finish(row: Delivery, now: int, outcome: DeliveryOutcome) -> None:
-    """Note in the caller's transaction what has become of a claimed row, if the claim still holds."""
+    """Note the outcome of a claimed row in the caller's transaction, if the claim still holds."""
     db.session.execute(_of_claim(row).values(done_at=now, outcome=outcome, lease_until=0))
 
 
 def put_off(row: Delivery, until: int) -> None:
-    """Let a claimed row wait for its next try, in the caller's transaction, since this one has failed."""
+    """Let a claimed row wait for its next try after a failure, in the caller's transaction."""
     again = {"run_at": until, "lease_until": 0, "tries": row.tries + 1}
     db.session.execute(_of_claim(row).values(again))
 
 
 def note_success(receiver: Receiver, now: int, took: int) -> None:
-    """Note in the caller's transaction that something has arrived at a receiver, and whether that took it long (ms)."""
+    """Note, in the caller's transaction, that something has arrived at a receiver.
+
+    `took` is the time in ms, by which the receiver counts as quick or not.
+    """
     values: Json = {"delivered_at": now, "quick": took <= QUICK}
     if receiver.failures or receiver.failing_since is not None:
         values |= {"failing_since": None, "failures": 0, "held_until": 0}
@@ -230,10 +237,11 @@ def note_success(receiver: Receiver, now: int, took: int) -> None:
 def note_failure(
     receiver: Receiver, row: Delivery, outcome: PostOutcome, now: int, wish: int
 ) -> None:
-    """Note in the caller's transaction that a delivery has failed; the receiver `wish`es to be left alone until then.
+    """Note, in the caller's transaction, that a delivery has failed; the receiver may `wish` to be left alone until a
+    time.
 
-    If it is out of reach, or has refused several deliveries in a row, nothing is sent to it for a while: longer each
-    time. What has failed before and fails again says nothing about a receiver that takes others.
+    If the receiver is out of reach, or has refused several deliveries in a row, nothing is sent to it for a while,
+    longer each time. A delivery that fails again does not count against a receiver that accepts others.
     """
     is_down = receiver.failures >= DOWN_AFTER
     is_news = row.tries == 0 or is_down or outcome.is_out_of_reach
@@ -246,18 +254,18 @@ def note_failure(
 
 
 def hold(receiver: Receiver, until: int) -> None:
-    """Leave a receiver alone until then, if it still leads there, in the caller's transaction."""
+    """Leave a receiver alone until then, if its address is unchanged, in the caller's transaction."""
     same = receivers.of(receiver.id).where(_receiver.c.url == receiver.url)
     db.session.execute(same.values(held_until=until))
 
 
 def release(row: Delivery) -> None:
-    """Give up a claim in the caller's transaction: nothing was sent."""
+    """Give up a claim in the caller's transaction, since nothing was sent."""
     db.session.execute(_of_claim(row).values(lease_until=0))
 
 
 def purge(now: int, most: int) -> int:
-    """Delete what is kept no longer, `most` deliveries at most; how many."""
+    """Delete deliveries that are no longer kept, `most` at most; returns the number."""
     return delete_some(_delivery, most, _delivery.c.at < now - KEPT, _delivery.c.since < now - KEPT)
 
 
@@ -271,7 +279,7 @@ def _of_claim(row: Delivery) -> Update:
 
 
 def exported_webhooks(player_id: str) -> list[Json]:
-    """The player's webhooks, with what was sent to each in the last weeks."""
+    """The player's webhooks, with the deliveries to each in the last weeks."""
     of, sent = _receiver.c, _delivery.c
     times = (of.made_at.label("created_at"), of.off_at)
     query = select(of.id, of.url, of.label, of.wanted.label("kinds"), *times)

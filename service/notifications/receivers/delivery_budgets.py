@@ -1,9 +1,9 @@
 """Budgets: how much is sent in an hour or a day to a host, to an address, for a player, and to a browser.
 
-They hold across processes and restarts; `docs/security.md` and the introduction of openapi.yaml name them. What is
-over a budget waits. A host is counted by its name before it is looked up, and by the address that is dialled then: many
-names of one machine give nobody more. Each player has a share of both, so that none uses up what others need, and
-keeps a little where others have used up all, if the receiver has taken something before.
+They hold across processes and restarts; `docs/security.md` and the introduction of openapi.yaml state them. Deliveries
+beyond a budget wait. A host is counted by its name before that is resolved, and then by the address to be dialled:
+many names for one machine give nobody more. Each player has a share of both, so that nobody uses up what others need.
+When others have used up everything, a player still has a small reserve if the receiver has accepted something before.
 """
 
 from __future__ import annotations
@@ -18,16 +18,20 @@ from service.core.models.receivers import PUSH, Receiver
 from service.core.runtime.units import DAY, HOUR
 from service.core.settings.networks import network_of
 from service.notifications.receivers import addresses
+from service.notifications.receivers.shapes import is_chat_service
 from service.tables.services import Services
 
 HOST = Limit("deliveries to a host an hour", 600, HOUR)
-"""However many players have entered it."""
+"""The limit for a host, however many players have entered it, unless it is a well-known chat service (shapes.py)."""
 SHARE = Limit("deliveries of a player to a host an hour", 120, HOUR)
 KEPT = Limit("deliveries of a player to a host that others have used up an hour", 60, HOUR)
 UNKNOWN_SHARE = Limit("deliveries of a player to new receivers of a host an hour", 20, HOUR)
-"""Whoever has taken something has perhaps asked for it; whoever never did, perhaps not."""
+"""The limit for receivers that have not accepted anything yet, and so may not have asked for it."""
 UNKNOWN_PUSHED = Limit("messages to new browsers of a host an hour", 60, HOUR)
-"""At a host that is no well-known push service, from all players: one proposal is told to all browsers of a table."""
+"""The limit for new browsers at one host, from all players, unless it is a well-known push service.
+
+A proposal is sent to all browsers of a table.
+"""
 PLAYER = Limit("deliveries of a player an hour", 1200, HOUR)
 BROWSER_HOUR = Limit("messages to a browser an hour", 60, HOUR)
 BROWSER_DAY = Limit("messages to a browser a day", 300, DAY)
@@ -36,30 +40,30 @@ PUSH_SERVICES = (
     *("fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com"),
     *(".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"),
 )
-"""Everybody's browsers have these few push services, or one whose name ends so: they have no budget of a host."""
+"""The push services of all common browsers, by name or by the end of their names; these have no budget for the host."""
 
 
 class Spent(NamedTuple):
-    """What was counted."""
+    """The counts for a delivery."""
 
     until: int | None
-    """Until when it waits (ms UTC); then nothing was counted."""
+    """The time (ms UTC) until which it waits; None: it was counted."""
     counted: list[Attempt]
     used_up: list[Limit]
 
 
 def spend(services: Services, receiver: Receiver) -> Spent:
-    """Count what is about to be sent, unless it is over a budget."""
+    """Count a delivery that is about to be sent, unless it is beyond a budget."""
     return _spend(services, receiver, _host(receiver), *_of_player(receiver))
 
 
 def spend_at(services: Services, receiver: Receiver, address: str) -> int | None:
-    """The same by the address that is about to be dialled; until when it waits."""
+    """Count by the address that is about to be dialled; returns until when the delivery waits, or None."""
     return _spend(services, receiver, f"address {network_of(address)}").until
 
 
 def give_back(services: Services, spent: Spent) -> None:
-    """What was counted before its address was known is not sent."""
+    """Subtract what was counted before the address was known, because it is not sent."""
     attempt_counts.uncount(services.config.secret_key, spent.counted)
 
 
@@ -92,10 +96,11 @@ def _of_player(receiver: Receiver) -> list[Attempt]:
 
 
 def _at(receiver: Receiver, where: str) -> Iterator[Attempt]:
-    """What is counted for a host or an address."""
+    """The counts for a host or an address."""
     if receiver.kind == PUSH and _is_push_service(_host(receiver)):
         return
-    yield Attempt(HOST, where)
+    if receiver.kind == PUSH or not is_chat_service(_host(receiver)):
+        yield Attempt(HOST, where)
     yield Attempt(SHARE, f"{receiver.player_id} {where}")
     if receiver.delivered_at is None:
         yield Attempt(UNKNOWN_SHARE, f"{receiver.player_id} {where}")

@@ -1,7 +1,6 @@
-"""A POST to an address that somebody has entered: to a vetted address alone, without redirects, within a short time.
+"""A POST to an address that somebody has entered: only to a checked address, without redirects, within a short time.
 
-Nothing of the answer but its status is used, and no more of it is read than that takes. No proxy of the environment
-is asked.
+Only the status of the response is used, and no more of it is read than needed. Proxies in the environment are ignored.
 """
 
 from __future__ import annotations
@@ -19,47 +18,47 @@ from service.notifications.receivers.addresses import Forbidden, Resolver, WebAd
 from service.notifications.time_limits import cut_at, seconds_left, within
 
 PATIENCE = 10.0
-"""Seconds that an attempt may take from looking up the name to the status of the answer."""
+"""The most seconds for an attempt, from resolving the name to the status of the response."""
 ERRORS = ("name", "address", "timeout", "connection", "tls", "answer")
-"""Why there is no status: the name has no address, an address that nothing is sent to, … or what came was not HTTP."""
+"""Why there is no status: the name has no address, nothing is sent to the address, …, or the response is not HTTP."""
 
 
 class PostOutcome(NamedTuple):
-    """What came of a POST: the status of the answer or, without one, why."""
+    """The outcome of a POST: the status of the response or, if there is none, the reason."""
 
     status: int | None = None
     error: str | None = None
     retry_after: int | None = None
-    """For how many seconds the receiver wants to be left alone."""
+    """The seconds for which the receiver wants to be left alone."""
     cut: bool = False
-    """Whether it was sent, and no answer came."""
+    """Whether the request was sent but no response came."""
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether nothing was sent: what it says had no part in that."""
+        """Whether nothing was sent, so that the contents had no part in the failure."""
         return self.status is None and not self.cut
 
     @property
     def arrived(self) -> bool:
-        """Whether the receiver has taken it."""
+        """Whether the receiver has accepted it."""
         return self.status is not None and 200 <= self.status < 300
 
 
 class Request(NamedTuple):
-    """What is sent."""
+    """A request to send."""
 
     url: str
     headers: Mapping[str, str]
     body: bytes
     begin: Callable[[str], None] = lambda _address: None
-    """Called with the address that is about to be dialled; what it raises is raised, and nothing is sent."""
+    """Called with the address that is about to be dialled; if it raises, nothing is sent and the error goes on."""
 
 
 Post = Callable[[Request], PostOutcome]
 
 
 class GuardedPost:
-    """Sends; `anywhere`: also by http, to any port and into any network, as on a server that is being developed."""
+    """Sends requests. `anywhere` allows http, any port and any network, for a server that is being developed."""
 
     def __init__(
         self,
@@ -73,7 +72,7 @@ class GuardedPost:
         self._context = context or ssl.create_default_context()
 
     def __call__(self, request: Request) -> PostOutcome:
-        """Send it once."""
+        """Send the request once."""
         until = time.monotonic() + self._patience
         try:
             address = addresses.parse(request.url, anywhere=self._anywhere)
@@ -107,7 +106,7 @@ class GuardedPost:
 
 
 def _why(error: Exception, until: float) -> str:
-    """Why there is no answer: a key of ERRORS."""
+    """The reason why there is no response: a key of ERRORS."""
     if isinstance(error, TimeoutError) or time.monotonic() >= until:
         return "timeout"
     if isinstance(error, ssl.SSLError):
@@ -128,5 +127,5 @@ def _outcome(answer: http.client.HTTPResponse) -> PostOutcome:
 
 
 def _seconds(value: str | None) -> int | None:
-    """What a receiver asks for in seconds; a date is not read."""
+    """The number of seconds for which a receiver asks; dates are ignored."""
     return int(value) if value and value.isascii() and value.isdigit() and len(value) < 9 else None

@@ -1,11 +1,11 @@
-"""Which deliveries are next: fairly by host and by player, in the query itself.
+"""The next deliveries, chosen fairly by host and by player in the query itself.
 
-Of a host, and for a player, one is under way at a time, in all workers together; of those that could go, the player
-goes first for whom longest nothing was sent. What is busy is left out before anything is counted off, so that no number
-of deliveries to a host that is silent hides those to others. Receivers that have answered quickly the last time, and
-those that have not, are two queues, which do not wait for each other.
+For each host, and for each player, one delivery is under way at a time, across all workers; of those possible, the
+player who has waited longest is next. Busy hosts and players are left out before rows are limited, so that deliveries
+to a silent host, however many, never hide those to others. Receivers that responded quickly the last time, and those
+that did not, are two queues, which do not wait for each other.
 
-Order is kept for one subject, a game: what fails holds back only what comes after it in the same game, and that not for
+Order is kept for each subject, a game: a failed delivery holds back only later ones of the same game, and not for
 long. Nothing else waits for it.
 """
 
@@ -20,7 +20,7 @@ from service.core.database.database import db, rows
 from service.core.models.receivers import Delivery, Receiver
 
 PATIENT = 2
-"""How often a delivery is tried before what comes after it in the same game goes first."""
+"""How often a delivery is tried before later ones of the same game go first."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
@@ -41,9 +41,9 @@ _TAKES_IT = _receiver.c.id == _delivery.c.receiver_id
 DUE = select(_delivery.c.receiver_id).where(
     _PENDING, select(_receiver.c.id).where(_TAKES_IT, _CAN_GO).exists()
 )
-"""The query for deliveries that can be claimed at the time `now`: first what is due, and of that the receivers.
+"""The query for deliveries that can be claimed at the time `now`: due deliveries first, then their receivers.
 
-In a join, SQLite would begin with the receivers, since most of them can be sent something.
+With a join, SQLite would begin with the receivers, most of which have nothing due.
 """
 
 _pending, _before = _delivery.alias("pending"), _delivery.alias("before")
@@ -63,11 +63,11 @@ _FIRST = (
     .correlate(_receiver)
     .scalar_subquery()
 )
-"""The first of a receiver that is due; what has failed often lets others go before it."""
+"""A receiver's first due delivery; one that has failed often lets others go before it."""
 
 
 class Ready(NamedTuple):
-    """A delivery that can be sent, with whom that keeps busy."""
+    """A delivery that can be sent, with the host and the player that it makes busy."""
 
     delivery: Delivery
     host: str
@@ -77,9 +77,10 @@ class Ready(NamedTuple):
 def due(
     now: int, kinds: Iterable[str], *, quick: bool, most: int, busy: Collection[Ready] = ()
 ) -> list[Ready]:
-    """What can be sent now to receivers of these kinds, `most` at most, each to another host and for another player.
+    """At most `most` deliveries that can be sent now to receivers of these kinds, each to another host and for another
+    player.
 
-    `quick`: to those that have answered quickly the last time, or to the others. `busy` is what this worker has under
+    `quick` selects receivers that responded quickly the last time, or the others. `busy` is what this worker has under
     way, claimed or not.
     """
     values: dict[str, object] = {"now": now, "kinds": list(kinds), "quick": quick, "most": most}
@@ -88,7 +89,7 @@ def due(
 
 
 def number_due(kind: str, now: int, before: int) -> int:
-    """To how many receivers of a kind something could be sent now that was due before."""
+    """The number of receivers of a kind with a delivery that could be sent now and was due before that time."""
     number = select(func.count(func.distinct(_delivery.c.receiver_id)))
     number = number.join(_receiver, _TAKES_IT).where(_CAN_GO, _PENDING)
     late = number.where(_delivery.c.run_at <= before, _receiver.c.held_until <= before)

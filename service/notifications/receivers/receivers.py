@@ -1,4 +1,4 @@
-"""Receivers: where a player is told of changes by itself, since the player asked for it; above all webhooks."""
+"""Receivers: places to which players have their changes sent, above all webhooks."""
 
 from __future__ import annotations
 
@@ -18,29 +18,30 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.core.settings.config import Config
 from service.log import changes
-from service.notifications.receivers import addresses
+from service.notifications.receivers import addresses, shapes
 from service.notifications.receivers.addresses import Forbidden
 from service.people import players
 from service.people.credentials import credentials
 from service.tables.services import Services
 
 MOST = 5
-"""Webhooks of one player."""
+"""The most webhooks of one player."""
 BOTH_SIGN = DAY
-"""Ms after the secret was replaced in which the one before signs too."""
+"""How long (ms) after a secret is replaced the earlier one still signs, too."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
 _listener = Listener.metadata.tables["listeners"]
 _ROW = select(_receiver)
 _UNKNOWN: Json = {"quick": False, "delivered_at": None}
-"""What is known of an address to which nothing was sent."""
+"""The columns of an address to which nothing has been sent."""
 
 
 def make(services: Services, player_id: str, wish: Json, made_by: str | None = None) -> Receiver:
-    """A new webhook of the player, for what changes from now on; `wish` has its `url`, its `label` and perhaps `kinds`.
+    """A new webhook of the player, for changes from now on.
 
-    `made_by` is the token with which it ends.
+    `wish` has its `url`, its `label`, and perhaps `kinds` and `shape`. `made_by` is the token with which it
+    ends.
 
     Raises ForbiddenAddress, TooManyWebhooks, NotSignedIn.
     """
@@ -53,13 +54,13 @@ def make(services: Services, player_id: str, wish: Json, made_by: str | None = N
         if len(of_player(player_id, WEBHOOK)) >= MOST:
             raise TooManyWebhooks(most=MOST)
         more: Json = {"wanted": _in_order(wish.get("kinds")), "seen": _last_change(player_id)}
-        more |= {"made_by": made_by}
+        more |= {"made_by": made_by, "shape": wish.get("shape")}
         changes.spread_from_now(player_id)
         return add(services, player_id, WEBHOOK, wish["url"], wish["label"], **more)
 
 
 def add(runtime: Runtime, player_id: str, kind: str, url: str, label: str, **more: Any) -> Receiver:
-    """Add a receiver of this kind, to which nothing was sent, in the caller's transaction."""
+    """Add a receiver of this kind, in the caller's transaction."""
     receiver_id = runtime.new_id("w" if kind == WEBHOOK else "n")
     row: Json = {"id": receiver_id, "player_id": player_id, "kind": kind, "url": url}
     row |= {"host": addresses.host_and_port(url)}
@@ -109,12 +110,12 @@ def find(receiver_id: str, *, lock: bool = False) -> Receiver | None:
 def change(
     services: Services, player_id: str, receiver_id: str, wish: Json, made_by: str | None = None
 ) -> Receiver:
-    """Change what `wish` names: `url`, `label`, `kinds`, `active`. Raises ForbiddenAddress and NotFound.
+    """Change the fields in `wish`: `url`, `label`, `kinds`, `shape`, `active`. Raises ForbiddenAddress and NotFound.
 
-    Whoever switches it on, or gives it another address, has made it: `made_by`, if that is a token.
+    Switching a receiver on, or changing its address, counts as making it: `made_by` is the token used, if any.
 
-    A receiver that is switched on again, or has another address, is sent at once what was still to be sent, and what
-    changes from then on.
+    A receiver that is switched on again, or has a new address, at once gets what was still to be sent, and then new
+    changes.
     """
     if "url" in wish:
         check_url(services.config, wish["url"])
@@ -125,7 +126,7 @@ def change(
         players.prevent_erasure(player_id)
         credentials.refuse_ended(made_by)
         before, now = get(player_id, receiver_id, lock=True), services.now()
-        values: Json = {name: wish[name] for name in ("url", "label") if name in wish}
+        values: Json = {name: wish[name] for name in ("url", "label", "shape") if name in wish}
         if "kinds" in wish:
             values["wanted"] = _in_order(wish["kinds"])
         if "url" in wish:
@@ -146,8 +147,13 @@ def change(
         return get(player_id, receiver_id)
 
 
+def shape(receiver: Receiver) -> str:
+    """The shape of its messages: the one that its owner has chosen, or that of its address."""
+    return receiver.shape or shapes.of_address(receiver.url)
+
+
 def remove(player_id: str, receiver_id: str, kind: str) -> None:
-    """Delete a receiver of this kind with all that is to be sent to it. Raises NotFound."""
+    """Delete a receiver of this kind with everything still to be sent to it. Raises NotFound."""
     mine = (_receiver.c.id == receiver_id) & (_receiver.c.player_id == player_id)
     with transaction():
         if not changed_rows(delete(_receiver).where(mine, _receiver.c.kind == kind)):
@@ -155,9 +161,9 @@ def remove(player_id: str, receiver_id: str, kind: str) -> None:
 
 
 def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> Receiver:
-    """Give a webhook a new secret; the one before signs too for a while, and none before that. Raises NotFound.
+    """Give a webhook a new secret; the earlier one also signs for a while, but none from before. Raises NotFound.
 
-    So whoever fears that a secret is known to others ends it at once by doing it twice.
+    So to end a leaked secret at once, its owner replaces it twice.
     """
     with transaction():
         before = get(player_id, receiver_id, lock=True).generation
@@ -167,7 +173,7 @@ def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> Receiver:
 
 
 def secret(config: Config, receiver: Receiver, *, before: bool = False) -> str:
-    """The secret that signs, or the one before; made of the server's key, so that no database holds it."""
+    """The present or the earlier secret. Both are derived from the server's key, so that no database contains them."""
     generation = receiver.before if before else receiver.generation
     about = f"webhook {receiver.id} {generation}".encode()
     key = hmac.digest(config.secret_key, about, "sha256")
@@ -175,7 +181,7 @@ def secret(config: Config, receiver: Receiver, *, before: bool = False) -> str:
 
 
 def signing(config: Config, receiver: Receiver, now: int) -> list[str]:
-    """The secrets that sign now, the newest first."""
+    """The secrets that sign at present, the newest first."""
     secrets = [secret(config, receiver)]
     if receiver.rotated_at is not None and now - receiver.rotated_at < BOTH_SIGN:
         secrets.append(secret(config, receiver, before=True))
@@ -188,14 +194,14 @@ _IS_UNSPREAD = (_listener.c.player_id == _receiver.c.player_id) & _listener.c.sp
 
 
 def half_new(after: str, limit: int) -> list[str]:
-    """The receivers that an earlier release has written, in the order of their ids, from after this one on."""
+    """At most `limit` receivers written by an earlier release, in the order of their ids, after this one."""
     lacking = _IS_WITHOUT_HOST | (_IS_SPREAD_TO & exists().where(_IS_UNSPREAD))
     query = select(_receiver.c.id).where(_receiver.c.id > after, lacking)
     return list(db.session.scalars(query.order_by(_receiver.c.id).limit(limit)))
 
 
 def repair(receiver_id: str) -> int:
-    """Note where such a receiver leads, and that changes are looked at for it; how many they were."""
+    """Store the host of such a receiver, and that changes are considered for it; returns how many were changed."""
     with transaction():
         found = select(_receiver.c.url, _receiver.c.player_id).where(_receiver.c.id == receiver_id)
         row = db.session.execute(found).one_or_none()
@@ -209,7 +215,7 @@ def repair(receiver_id: str) -> int:
 
 
 def switch_off(receiver_id: str, now: int, why: str) -> bool:
-    """Switch a receiver off in the caller's transaction; whether it was on."""
+    """Switch a receiver off in the caller's transaction; returns whether it was on."""
     off = of(receiver_id).where(_receiver.c.off_at.is_(None))
     return bool(changed_rows(off.values(off_at=now, off_why=why)))
 
@@ -220,7 +226,7 @@ def erase(player_id: str) -> None:
 
 
 class Numbers(NamedTuple):
-    """How many receivers are on, of these how many fail, and how many were switched off for failing."""
+    """The numbers of receivers that are on, of those among them that fail, and of those switched off for failing."""
 
     on: int
     failing: int
@@ -228,7 +234,7 @@ class Numbers(NamedTuple):
 
 
 def numbers(kind: str) -> Numbers:
-    """Of all players, of receivers of a kind."""
+    """The numbers of receivers of a kind, for all players."""
     of_kind = _receiver.c.kind == kind
     is_on, failed = _receiver.c.off_at.is_(None), _receiver.c.off_why.in_(("failing", "gone"))
     of = (is_on, is_on & _receiver.c.failing_since.is_not(None), failed)
@@ -238,5 +244,5 @@ def numbers(kind: str) -> Numbers:
 
 
 def of(receiver_id: str) -> Update:
-    """What changes this receiver."""
+    """An UPDATE of this receiver."""
     return update(_receiver).where(_receiver.c.id == receiver_id)

@@ -1,11 +1,12 @@
-"""Web Push: what a browser is told, in a message that only it can read (RFC 8291) and that proves who sends (RFC 8292).
+"""Web Push: notifications in a browser, as messages that only it can read (RFC 8291) and that prove their sender (RFC
+8292).
 
-It is told the subject of the mail that says the same, and where a touch of it leads. So nothing is told that a locked
-screen should not show: no card, no talk, no move. It is worded when it is sent, in the language of the player, and not
-kept.
+A notification has the subject of the mail with the same news, and the address that opens when it is touched. So it
+contains nothing that a locked screen should not show: no card, no talk, no move. It is worded when it is sent, in the
+language of the player, and not stored.
 
-`pywebpush` encrypts and `py_vapid`, which comes with it, signs. They do not send: what leaves here goes through one
-guard (guarded_post.py), since the address of a push service is what a browser says it is.
+`pywebpush` encrypts and `py_vapid`, which comes with it, signs. They do not send: all requests go through one guard
+(guarded_post.py), since a browser can state any address for its push service.
 """
 
 from __future__ import annotations
@@ -33,23 +34,23 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ec
 
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""Of the curve P-256: a private key is a number from 1 up to the one before it."""
+"""The order of the curve P-256: a private key is at least 1 and less than this."""
 PADDED = 1024
-"""Every message is filled up with spaces to a multiple of so many bytes: its length does not tell what it says."""
+"""Messages are padded with spaces to a multiple of this number of bytes, so that their length reveals nothing."""
 PROOF = 12 * HOUR
-"""Ms for which a proof of who sends counts; push services allow a day."""
+"""How long (ms) a proof of the sender is valid; push services allow a day."""
 TOPIC_BYTES = 24
-"""Of a digest, so that 32 characters name a topic: as many as there may be."""
+"""The length in bytes of a digest that names a topic: as 32 characters, the most allowed."""
 KEPT = 3 * DAY
-"""Ms for which a push service keeps a message at most for a browser that is not running."""
+"""The longest time (ms) for which a push service keeps a message for a browser that is not running."""
 DIGEST_KEPT = DAY
-"""The same of a digest, after which there is another one."""
+"""The same for a digest, after which the next one comes."""
 URGENCY = {"reminder": "high", "told": "low", "over": "low", "before-start": "low"}
-"""By the kind of mail, whether it wakes a device with a weak battery (RFC 8030); any other is `normal`."""
+"""Whether a message wakes a device with a weak battery (RFC 8030), by the kind of mail; all others are `normal`."""
 
 
 def public_key(config: Config) -> str:
-    """The public key of this server, as browsers ask for it when they subscribe."""
+    """The public key of this server, which browsers need in order to subscribe."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # as below
 
     key = _server_key(config.push_key).public_key()
@@ -58,14 +59,14 @@ def public_key(config: Config) -> str:
 
 @functools.lru_cache(maxsize=4)
 def _server_key(drawn: bytes) -> ec.EllipticCurvePrivateKey:
-    """The private key that the bytes of `push.key` stand for."""
+    """The private key that the bytes of `push.key` represent."""
     from cryptography.hazmat.primitives.asymmetric import ec  # only Web Push needs curves
 
     return ec.derive_private_key(int.from_bytes(drawn, "big") % (ORDER - 1) + 1, ec.SECP256R1())
 
 
 def is_public_key(value: str) -> bool:
-    """Whether this is a point of the curve, in base64 for addresses."""
+    """Whether this is a point of the curve, in URL-safe base64."""
     from cryptography.hazmat.primitives.asymmetric import ec  # as above
 
     try:
@@ -76,7 +77,7 @@ def is_public_key(value: str) -> bool:
 
 
 def request(services: Services, browser: Receiver, delivery: Delivery) -> Request | None:
-    """What is sent about a delivery; None if there is nothing to be told any more: the turn was taken meanwhile."""
+    """The request for a delivery; None if there is no longer any news, since the turn has been taken meanwhile."""
     row, config, now = queue.find(delivery.change), services.config, services.now()
     if row is None:
         return None
@@ -98,13 +99,13 @@ def request(services: Services, browser: Receiver, delivery: Delivery) -> Reques
         "Content-Type": "application/octet-stream",
         "TTL": str(_kept(row, now) // SECOND),
         "Topic": _topic(config, browser, told["tag"]),
-        "Urgency": URGENCY.get(row.kind, "normal"),
+        "Urgency": "high" if kind.is_awaited(row) else URGENCY.get(row.kind, "normal"),
     }
     return Request(browser.url, headers, _encrypted(browser, text(told).encode()))
 
 
 def _kept(row: OutboxRow, now: int) -> int:
-    """For how long (ms) a message is of use: a turn until its time is over."""
+    """The time (ms) for which a message is of use: for a turn, until its deadline."""
     if row.kind == digests.KIND:
         return DIGEST_KEPT
     due = deadline_of(row)
@@ -112,7 +113,10 @@ def _kept(row: OutboxRow, now: int) -> int:
 
 
 def _topic(config: Config, browser: Receiver, about: str) -> str:
-    """A name that tells the push service nothing; of two messages with one name it keeps the newer for a browser."""
+    """A name that tells the push service nothing.
+
+    Of two messages with one name, it keeps only the newer for a browser.
+    """
     named = f"topic {browser.id} {about}".encode()
     return encoded(hmac.digest(config.secret_key, named, "sha256")[:TOPIC_BYTES])
 
@@ -125,7 +129,7 @@ def _encrypted(browser: Receiver, message: bytes) -> bytes:
 
 
 def _proof(config: Config, now: int, endpoint: str) -> str:
-    """Who sends (VAPID), to be shown to the push service at this address alone."""
+    """The proof of the sender (VAPID), valid only for the push service at this address."""
     from py_vapid import Vapid02  # comes with pywebpush: as above
 
     parts, contact = urlsplit(endpoint), config.contact or ""
@@ -139,10 +143,10 @@ def _proof(config: Config, now: int, endpoint: str) -> str:
 
 
 def encoded(value: bytes) -> str:
-    """Base64 for addresses, without padding."""
+    """URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
 def decoded(value: str) -> bytes:
-    """The reverse. Raises ValueError."""
+    """The bytes of URL-safe base64. Raises ValueError."""
     return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))

@@ -1,6 +1,6 @@
 """`tegami doctor`: checks a server from the inside and tells the operator what is wrong.
 
-What it tells holds no secret: no passwords, keys, mail addresses or names.
+Its output holds no secret: no passwords, keys, mail addresses or names.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from flask import Flask
-from sqlalchemy import func, make_url, select
+from sqlalchemy import URL, func, make_url, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.core.counts import attempt_counts
+from service.core.database import partitions, replica
 from service.core.database.database import db
+from service.core.database.failures import cause_of
 from service.core.models.games import Game, Seat
 from service.core.models.mail import FAILED_HERE, Outbox
 from service.core.models.receivers import PUSH, WEBHOOK
@@ -40,16 +43,16 @@ from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
 LAG = 5 * MINUTE
-"""Ms that a mail may be late without anything being wrong."""
+"""How late (ms) a mail may be without anything being wrong."""
 CHECKED = 3 * DAY
-"""Ms within which the check of all games should have begun again."""
+"""How long (ms) after a check of all games the next one should have begun."""
 OVERDUE = MINUTE
-"""Ms after which a house player should have moved."""
+"""The time (ms) within which a house player should have moved."""
 SMTP_TIMEOUT = 10.0
-"""Seconds that the mail server may take to answer each command."""
+"""How long (seconds) the mail server may take to respond to each command."""
 
 VERIFIED = {"verify-ca", "verify-full"}
-"""Values of `sslmode` with which a database has to prove who it is."""
+"""The values of `sslmode` with which a database has to prove its identity."""
 
 OK, NOTE, BAD = "ok", "note", "bad"
 
@@ -63,7 +66,7 @@ class Finding(NamedTuple):
 
 
 def examine(app: Flask) -> Iterator[Finding]:
-    """All findings, as they are made; without a database those that need one are left out."""
+    """All findings, one after the other. Without a database, those that need one are left out."""
     services: Services = app.extensions["tegami"]
     yield from settings(services.config)
     with app.app_context():
@@ -76,13 +79,15 @@ def examine(app: Flask) -> Iterator[Finding]:
 
 
 def inside(services: Services) -> Iterator[Finding]:
-    """Findings from the database, whose tables are those of this release."""
+    """The findings from a database whose tables are those of this release."""
     now = services.now()
     yield from clock(services)
     yield house_players(services.config, now)
     yield from mail_budgets(services)
     yield from logs(now)
     yield from cold_games(services.config)
+    yield from read_replica()
+    yield from partitioning()
     yield outbox(now, delivered=bool(services.config.smtp_url or services.config.mailbox))
     yield from refused(now)
     yield from lost(now)
@@ -92,7 +97,7 @@ def inside(services: Services) -> Iterator[Finding]:
 
 
 def clock(runtime: Runtime) -> Iterator[Finding]:
-    """Whether the clock of the machine was set while a worker ran, and whether the database has another time."""
+    """Whether the machine's clock was set while a worker ran, and whether the database's clock differs."""
     now, jumped_at = runtime.now(), clock_jumps.latest()
     if jumped_at is not None and now - jumped_at < DAY:
         yield Finding(NOTE, "clock", f"was set {ago(now - jumped_at)}: see `clock set` in the log")
@@ -105,8 +110,34 @@ def clock(runtime: Runtime) -> Iterator[Finding]:
         yield Finding(BAD, "clock", told)
 
 
+def read_replica() -> Iterator[Finding]:
+    """The lag of the read replica, if there is one."""
+    used = replica.used()
+    if used is None:
+        return
+    try:
+        behind = used.behind()
+    except SQLAlchemyError as error:
+        yield Finding(NOTE, "replica", f"{cause_of(error)}: the primary server answers for it")
+        return
+    if behind is None:
+        told = "is no standby server, so the primary server answers for it"
+        yield Finding(NOTE, "replica", told)
+    else:
+        yield Finding(OK, "replica", f"{behind} bytes behind")
+
+
+def partitioning() -> Iterator[Finding]:
+    """Whether the table of events was to be divided and is not, because the command was killed."""
+    if partitions.is_begun(db.session.connection()):
+        told = (
+            "partition-events was interrupted: run it again, before new games come to a standstill"
+        )
+        yield Finding(BAD, "partitions", told)
+
+
 def settings(config: Config) -> Iterator[Finding]:
-    """Findings about the settings, which were found valid when they were read."""
+    """Findings about the settings, which are valid."""
     at = f"people come to {config.public_url}"
     if config.secure or urlsplit(config.public_url).hostname in LOOPBACK:
         yield Finding(OK, "settings", f"{at}, registration is {config.registration}")
@@ -153,7 +184,7 @@ def signing_key(config: Config) -> Iterator[Finding]:
 
 
 def receiving(config: Config) -> Iterator[Finding]:
-    """Whether mails that come back, and answers, get here."""
+    """Whether returned mails, and answers, arrive here."""
     if config.incoming_mail is None:
         if config.smtp_url:
             told = "INCOMING_MAIL is not set: nobody learns of mails that come back"
@@ -176,7 +207,7 @@ def private_file(key: Path, about: str) -> Iterator[Finding]:
 
 
 def others_may_read(file: Path) -> bool:
-    """Whether anybody but its owner may."""
+    """Whether anybody except its owner can read the file."""
     return bool(stat.S_IMODE(file.stat().st_mode) & 0o077)
 
 
@@ -191,14 +222,20 @@ def database_file(config: Config) -> Iterator[Finding]:
 
 
 def database_link(config: Config) -> Iterator[Finding]:
-    """Whether a database on another machine has to prove that it is ours, over TLS (`sslmode` of libpq)."""
-    url = make_url(config.database_url)
+    """Whether a database on another machine has to prove its identity over TLS (libpq's `sslmode`)."""
+    for about, address in (("database", config.database_url), ("replica", config.replica_url)):
+        if address and is_open_to_others(make_url(address)):
+            told = "it is on another machine: without sslmode=verify-full others can read along"
+            yield Finding(NOTE, about, told)
+
+
+def is_open_to_others(url: URL) -> bool:
+    """Whether a database is on another machine and need not prove its identity."""
     if url.get_backend_name() == "sqlite":
-        return
+        return False
     elsewhere = [each for each in hosts(url) if each not in LOOPBACK and not each.startswith("/")]
-    if elsewhere and VERIFIED.isdisjoint(url.normalized_query.get("sslmode", ())):
-        told = "it is on another machine: without sslmode=verify-full others can read along"
-        yield Finding(NOTE, "database", told)
+    verified = not VERIFIED.isdisjoint(url.normalized_query.get("sslmode", ()))
+    return bool(elsewhere) and not verified
 
 
 def house_players(config: Config, now: int) -> Finding:
@@ -215,7 +252,7 @@ def house_players(config: Config, now: int) -> Finding:
 
 
 def outbox(now: int, *, delivered: bool) -> Finding:
-    """Whether mails are sent in time; one that waits for its next try is not late."""
+    """Whether mails are sent in time; a mail that waits for another try is not late."""
     waiting, oldest = queue.waiting(now)
     if oldest is None:
         return Finding(OK, "outbox", "nothing is due")
@@ -225,7 +262,7 @@ def outbox(now: int, *, delivered: bool) -> Finding:
 
 
 def logs(now: int) -> Iterator[Finding]:
-    """Which games are damaged, and when all were last checked."""
+    """The damaged games, and the time of the last check of all games."""
     for found in log_checks.damaged():
         yield Finding(BAD, "logs", f"{found.game_id} is damaged: {found.what}")
     last = log_checks.progress()
@@ -240,7 +277,7 @@ def logs(now: int) -> Iterator[Finding]:
 
 
 def cold_games(config: Config) -> Iterator[Finding]:
-    """Whether cold storage can be reached, if there is one, or if games lie in one."""
+    """Whether cold storage can be reached, if there is one or if games are in one."""
     number = db.session.scalar(select(func.count()).where(Game.cold.is_not(None))) or 0
     if not (config.cold_storage or number):
         return
@@ -253,7 +290,7 @@ def cold_games(config: Config) -> Iterator[Finding]:
 
 
 def mail_budgets(services: Services) -> Iterator[Finding]:
-    """Whether the server has used up one of its own budgets of mails."""
+    """Whether the server has used up one of its own mail budgets."""
     if not services.config.mails_per_day:
         yield Finding(NOTE, "budgets", "MAILS_PER_DAY is 0: nothing limits how many mails leave")
         return
@@ -267,9 +304,9 @@ def mail_budgets(services: Services) -> Iterator[Finding]:
 
 
 def refused(now: int) -> Iterator[Finding]:
-    """What mail servers answer to mails that are tried again, or were given up in the last day.
+    """The replies of mail servers to mails that are being retried, or were given up in the last day.
 
-    The most frequent answer comes first. Only a missing mailbox is not the server's trouble.
+    The most frequent reply comes first. Missing mailboxes are left out, since they are not the server's fault.
     """
     waiting = func.count().filter(Outbox.done_at.is_(None))
     lost = func.count().filter(Outbox.done_at.is_not(None))
@@ -287,7 +324,7 @@ def refused(now: int) -> Iterator[Finding]:
 
 
 def lost(now: int) -> Iterator[Finding]:
-    """How many mails were refused or given up in the last day."""
+    """The number of mails that were refused or given up in the last day."""
     which = (Outbox.done_at > now - DAY, Outbox.outcome.in_(("failed", "expired")))
     number = db.session.scalar(select(func.count()).select_from(Outbox).where(*which))
     if number:
@@ -295,7 +332,7 @@ def lost(now: int) -> Iterator[Finding]:
 
 
 def unreached(services: Services) -> Iterator[Finding]:
-    """What keeps mails from how many addresses, and whether more have come back than may make addresses pause."""
+    """The reasons why addresses get no mail, and whether more mails have come back than may make addresses pause."""
     causes = undelivered.causes(services.now())
     paused = [each for each in causes if each.pauses]
     for each in causes:
@@ -312,7 +349,7 @@ def unreached(services: Services) -> Iterator[Finding]:
 
 
 def webhooks(services: Services, now: int) -> Finding:
-    """How many webhooks there are, how many fail, and whether what is due is sent in time."""
+    """The numbers of webhooks and of failing ones, and whether due deliveries are sent in time."""
     if services.config.webhooks == "off":
         return Finding(OK, "webhooks", "WEBHOOKS is off: none is sent")
     found = receivers.numbers(WEBHOOK)
@@ -327,7 +364,7 @@ def webhooks(services: Services, now: int) -> Finding:
 
 
 def browsers(services: Services, now: int) -> Finding:
-    """How many browsers are told by Web Push, how many of them cannot be reached, and whether they are told in time."""
+    """The number of browsers with Web Push and of those out of reach, and whether messages to them are sent in time."""
     if not services.config.pushes:
         return Finding(OK, "push", "PUSH is off: no browser is told anything")
     found, late = receivers.numbers(PUSH), next_deliveries.number_due(PUSH, now, now - LAG)
@@ -341,7 +378,7 @@ def browsers(services: Services, now: int) -> Finding:
 
 
 def mail_server(config: Config) -> Finding:
-    """Whether the mail server accepts a connection and our password. Nothing is sent."""
+    """Whether the mail server accepts a connection and our password; nothing is sent."""
     if not config.smtp_url:
         told = "mails go to /mailbox" if config.mailbox else "SMTP_URL is not set: mails wait"
         return Finding(OK if config.mailbox else NOTE, "mail", told)

@@ -28,41 +28,38 @@ from service.core.settings.environment import WrongSettings
 from service.log.records.record_text import VerificationError
 from service.log.verification.verify_record import verify as verify_record
 from service.log.verification.verify_seen import SeenGame, check_seen, parse_seen
-from service.operations.commands import (
-    check,
-    copy_database,
-    outbox,
-    people,
-    receive_mail,
-    reported_messages,
-    upgrade_games,
-)
-from service.operations.commands.audited import AuditedCommand
-from service.operations.commands.backup import save
+from service.operations.audited import AuditedCommand
+from service.operations.commands import outbox, people, ratings, receive_mail, reported_messages
 from service.operations.commands.doctor import BAD, examine
 from service.operations.commands.supervisor import run_together
+from service.operations.stored_data import check, copy_database, partition_events, upgrade_games
+from service.operations.stored_data.backup import save
 from service.operations.worker import half_new_rows
 from service.operations.worker.loop import stop_on_signals
 from service.operations.worker.loop import work as work_until
+from service.tables.clocks import wrong_times
+from service.tables.play import proposals
 from service.web.app import create_app, own_app
 
+CLOCKS = (wrong_times.set_back, proposals.set_back)
+"""The functions with which `repair-clock` sets back times that depend on several columns."""
 NEWER = f"The database is newer than this release, which knows it up to {OURS.last}"
 
 
 class KeysDiffer(click.ClickException):
-    """The keys are not those of the database: to start once more would be no use."""
+    """The keys are not those of the database. Starting again would not help."""
 
     exit_code = key_checks.EXIT_CODE
 
 
 class NewerRelease(click.ClickException):
-    """The code is that of an earlier release than the database's: it is to be started again when it is there."""
+    """The code is of an earlier release than the database. It is to be started again once the newer code is there."""
 
     exit_code = EXIT_CODE
 
 
 class Commands(click.Group):
-    """Reports wrong settings and failures of the database in one line."""
+    """A group that reports wrong settings and database failures in one line."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the subcommand."""
@@ -72,7 +69,7 @@ class Commands(click.Group):
 
 @contextmanager
 def _in_one_line() -> Iterator[None]:
-    """Wrong settings, wrong keys, newer tables and failures of the database as what a command says.
+    """A block in which wrong settings, wrong keys, newer tables and database failures become messages of the command.
 
     Raises ClickException.
     """
@@ -116,9 +113,9 @@ PROGRAMS = {
     "web": "gunicorn --config service/web/serving/gunicorn.py service.web.app:create_app()",
     "worker": "service.operations.commands work",
 }
-"""The web processes and the worker, as in the Procfile: the modules that are run …"""
+"""The web processes and the worker, as in the Procfile: the modules to run …"""
 RECEIVING = {"mail": "service.operations.commands receive-mail --lmtp"}
-"""… and what takes mail by LMTP, if the settings say where."""
+"""… and the module that accepts mail by LMTP, if the settings say where."""
 
 
 @main.command(cls=AuditedCommand)
@@ -139,7 +136,7 @@ def migrate_database(config: Config, to: str = OURS.last) -> None:
     Raises OtherKeys and ClickException.
     """
     # It loads Alembic, which other commands do not need.
-    from service.operations.commands import migrating
+    from service.operations.stored_data import migrating
 
     app = create_app(replace(config, patience=FOR_COMMANDS))
     try:
@@ -159,7 +156,7 @@ def migrate_database(config: Config, to: str = OURS.last) -> None:
 
 @main.command("accept-keys", cls=AuditedCommand)
 def accept_keys() -> None:
-    """Say that the present keys belong to this database, after you have replaced one on purpose."""
+    """Accept the present keys for this database, after you have replaced one on purpose."""
     config = Config.from_environment()
     with create_app(config).app_context():
         accept(config)
@@ -168,11 +165,11 @@ def accept_keys() -> None:
 
 @main.command("repair-clock", cls=AuditedCommand)
 def repair_clock() -> None:
-    """Set back what lies in the future, after the clock of a machine was wrong and is right again."""
+    """Set back times that lie in the future because the clock of a machine was wrong for a while."""
     app = own_app()
     with app.app_context():
         try:
-            found = clock_repair.repair(app.extensions["tegami"])
+            found = clock_repair.repair(app.extensions["tegami"], CLOCKS)
         except clock_repair.ClocksDiffer as differ:
             raise click.ClickException(f"Set the clock first: {differ}.") from None
     for name, number in found.items():
@@ -226,7 +223,7 @@ def verify(record: Path, seen: Path | None) -> None:
 
 
 def compare(record: Json, seen: SeenGame) -> str:
-    """What was found when the record was compared with what somebody kept. Raises VerificationError."""
+    """The result of comparing the record with what somebody kept. Raises VerificationError."""
     key = check_seen(record, seen)
     told = f"It is what was seen: {len(seen.heads)} heads, {len(seen.actions)} actions"
     others = {
@@ -246,7 +243,10 @@ def compare(record: Json, seen: SeenGame) -> str:
 
 
 main.add_command(outbox.group)
+main.add_command(partition_events.partition_events)
 main.add_command(people.group)
+main.add_command(ratings.ratings)
+main.add_command(ratings.played)
 main.add_command(receive_mail.receive_mail)
 main.add_command(reported_messages.group)
 main.add_command(upgrade_games.upgrade_games)

@@ -1,4 +1,4 @@
-"""`tegami outbox`: list mails that wait or were not delivered, try them again, let an address get mails again.
+"""`tegami outbox`: list mails that wait or were not delivered, try them again, or end the pause of an address.
 
 Addresses are not shown.
 """
@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, or_, select, update
 from service.core.database.database import changed_rows, db, transaction
 from service.core.models.mail import Outbox
 from service.core.runtime.time_and_random import rfc3339
-from service.operations.commands.audited import AuditedGroup, about
+from service.operations.audited import AuditedGroup, about
 from service.outbox.addresses import undelivered
 from service.outbox.queue import LEASE
 from service.web.app import own_app
@@ -20,12 +20,12 @@ from service.web.http.caller.context import current_services
 MOST_NUMBER = 2**31 - 1
 """The highest number of a mail that fits the column."""
 LOST = ("failed", "expired")
-"""Outcomes of mails that should have been delivered and were not."""
+"""The outcomes of mails that should have been delivered but were not."""
 
 
 @click.group("outbox", cls=AuditedGroup)
 def group() -> None:
-    """List mails that wait or were not delivered, and try them again; let an address get mails again."""
+    """List mails that wait or were not delivered, and try them again; end the pause of an address."""
 
 
 @group.command("list")
@@ -66,9 +66,9 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
 @group.command()
 @click.argument("address")
 def lift(address: str) -> None:
-    """Send to ADDRESS again, which pauses: there is no such mailbox, it is full, or mail was reported as unwanted.
+    """Send mail to ADDRESS again, which has paused: the mailbox is missing or full, or mail was reported as unwanted.
 
-    Mails that were not sent meanwhile are tried again by `requeue`.
+    Mails that were not sent in that time are tried again by `requeue`.
     """
     with own_app().app_context(), transaction():
         services = current_services()
@@ -79,9 +79,9 @@ def lift(address: str) -> None:
 
 
 def try_again(now: int, which: ColumnElement[bool]) -> int:
-    """Make mails due now that were not delivered or that wait after a failure; the number of them.
+    """Make mails due now that were not delivered or that wait after a failure; returns their number.
 
-    One that a sender may be sending is left alone: it would be sent twice.
+    A mail that a sender may be sending is left alone, since it would be sent twice.
     """
     lost = Outbox.outcome.in_(LOST)
     resting = and_(Outbox.done_at.is_(None), Outbox.lease_until > now + LEASE)
@@ -91,7 +91,7 @@ def try_again(now: int, which: ColumnElement[bool]) -> int:
 
 
 def line(row: Outbox, now: int) -> str:
-    """A mail as the terminal shows it."""
+    """A mail in the form for the terminal."""
     to = row.player_id or "(an address)"
     told = f"{row.id:>8}  {rfc3339(row.run_at)[:19]}Z  {row.kind:<16}{to:<26}{state(row, now)}"
     told += f", tried {row.attempts}x" if row.attempts else ""
@@ -99,7 +99,7 @@ def line(row: Outbox, now: int) -> str:
 
 
 def state(row: Outbox, now: int) -> str:
-    """What has happened to a mail."""
+    """The state of a mail."""
     if row.outcome:
         return row.outcome
     if row.lease_until > now:

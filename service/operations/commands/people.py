@@ -1,4 +1,4 @@
-"""`tegami people`: list and show players, make admission codes, erase a player."""
+"""`tegami people`: list and show players and pairs that always meet, make admission codes, erase a player."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from service.core.models.games import Game, Tenure
 from service.core.models.people import Account, Credential, Player
 from service.core.runtime.plain_text import for_terminal
 from service.core.runtime.time_and_random import rfc3339
-from service.operations.commands.audited import AuditedGroup, about
+from service.core.runtime.units import DAY
+from service.operations.audited import AuditedGroup, about
 from service.people.accounts import admission_codes
+from service.people.ratings.estimates import SCALE
+from service.people.ratings.pairs import often
 from service.web.app import own_app
 from service.web.http.caller.context import current_services
 
@@ -29,12 +32,12 @@ _PLAYERS = (
     .outerjoin_from(_player, _account, _account.c.player_id == _player.c.id)
     .where(_player.c.erased_at.is_(None))
 )
-"""Players with their accounts, whose columns are None for a guest."""
+"""Players with their accounts, whose columns are None for guests."""
 
 
 @click.group("people", cls=AuditedGroup)
 def group() -> None:
-    """List, show, invite and erase players."""
+    """List, show, compare, invite and erase players."""
 
 
 @group.command("list")
@@ -84,6 +87,42 @@ def show(who: str) -> None:
 
 @group.command()
 @click.option(
+    "--days", type=click.IntRange(1, 3650), default=90, show_default=True, help="Since when."
+)
+@click.option(
+    "--least", type=click.IntRange(1), default=10, show_default=True, help="Games together."
+)
+@click.option(
+    "--share",
+    type=click.IntRange(1, 100),
+    default=50,
+    show_default=True,
+    help="Per cent of the games of the one who has played less.",
+)
+@click.option(
+    "--most", type=click.IntRange(1), default=50, show_default=True, help="How many lines."
+)
+def pairs(days: int, least: int, share: int, most: int) -> None:
+    """List pairs of people who keep meeting in rated games, and how many points that has brought each of them."""
+    with own_app().app_context():
+        since = current_services().now() - days * DAY
+        click.echo("together  of all games  points gained  who")
+        for pair in often(since, least, share / 100)[:most]:
+            played, gains = pair.played, [round(gain / SCALE) for gain in pair.gains]
+            click.echo(
+                f"{pair.together:>8}  {f'{played[0]}, {played[1]}':<12}  "
+                f"{f'{gains[0]:+d}, {gains[1]:+d}':<13}  {', '.join(map(_named, pair.people))}"
+            )
+
+
+def _named(player_id: str) -> str:
+    """The id of a player, and the handle if there is one."""
+    handle = db.session.scalar(select(_account.c.handle).where(_account.c.player_id == player_id))
+    return f"{player_id} @{handle}" if handle else player_id
+
+
+@group.command()
+@click.option(
     "--days",
     type=click.IntRange(1, 3650),
     default=30,
@@ -94,7 +133,7 @@ def show(who: str) -> None:
     "--number", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many codes."
 )
 def invite(days: int, number: int) -> None:
-    """Make codes with which one person each can register where REGISTRATION is `invited`."""
+    """Make codes, each of which lets one person register if REGISTRATION is `invited`."""
     with own_app().app_context():
         services = current_services()
         for _ in range(number):

@@ -1,6 +1,6 @@
-"""`tegami receive-mail`: the mail server hands over one message, or with `--lmtp` one after the other.
+"""`tegami receive-mail`: accepts one message from the mail server, or with `--lmtp` any number of them.
 
-What is written on stderr is what the sender of the one message reads when it comes back.
+The sender of the single message reads stderr when the message comes back.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from service.web.app import create_app, own_app
 @click.option("--sender", help="The sender, from the envelope; empty for a bounce.")
 @click.option("--lmtp", is_flag=True, help="Take messages at INCOMING_LMTP until it is stopped.")
 def receive_mail(recipients: tuple[str, ...], sender: str | None, lmtp: bool) -> None:
-    """Read one message from stdin: play or say what is answered to a turn mail, note what comes back."""
+    """Read one message from stdin: play or say an answer to a turn mail, or note a returned mail."""
     if lmtp:
         sys.exit(_listen())
     data = sys.stdin.buffer.read(LONGEST + 1)
@@ -39,7 +39,7 @@ def receive_mail(recipients: tuple[str, ...], sender: str | None, lmtp: bool) ->
 
 
 def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> Outcome:
-    """What became of the message."""
+    """The outcome for the message."""
     try:
         config = Config.from_environment()
         if config.incoming_mail is None:
@@ -55,7 +55,7 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> O
 
 
 def _listen() -> int:
-    """Take messages by LMTP; the exit code. Raises ClickException."""
+    """Accept messages by LMTP; returns the exit code. Raises ClickException."""
     from service.operations.receiving import lmtp  # it loads aiosmtpd, which no other command needs
 
     app = own_app(wait=True)
@@ -70,7 +70,7 @@ def _listen() -> int:
 
 
 def _only_to_syslog(_logger: object, _name: str, event: MutableMapping[str, Any]) -> str:
-    """Lines of other parts: stderr is for the sender of the message."""
+    """Keep log lines of other parts off stderr, which is for the sender of the message."""
     _to_syslog(f"{event.get('event')} {event.get('cause', '')}")
     raise structlog.DropEvent
 

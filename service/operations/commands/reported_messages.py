@@ -7,7 +7,7 @@ import click
 from service.core.runtime.plain_text import for_terminal
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime, rfc3339
-from service.operations.commands.audited import AuditedGroup, about
+from service.operations.audited import AuditedGroup, about
 from service.tables.talk import reported_messages
 from service.web.app import own_app
 
@@ -43,12 +43,12 @@ def close_report(report: str, hide: bool) -> None:
 
 
 def quoted(text: str) -> str:
-    """What somebody wrote, each line marked."""
+    """Somebody's text, with each line marked."""
     return "\n".join(f"    | {for_terminal(line)}" for line in text.split("\n"))
 
 
 def lines(row: reported_messages.ReportRow) -> list[str]:
-    """A report as the terminal shows it."""
+    """A report in the form for the terminal."""
     closed = f", closed {rfc3339(row.closed_at)}" if row.closed_at else ""
     told = [
         f"{row.id} of {rfc3339(row.made_at)} by {for_terminal(row.reporter or '(gone)')}{closed}",

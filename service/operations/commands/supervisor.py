@@ -1,7 +1,7 @@
-"""Programs that run together: every line they print becomes one JSON object with the program.
+"""Running programs together: every line that they print becomes a JSON object that names the program.
 
-One that dies is started again, soon and then after longer and longer waits. All of them end with us, also if we are
-killed. They end with the first that cannot be started at all, or says that all have to.
+A program that dies is started again, soon at first and then after longer and longer waits. All of them end with us,
+even if we are killed. They also end when the first of them cannot be started at all, or says that all have to end.
 
 Nothing here looks at the clock while they run: an idle server is idle.
 """
@@ -25,29 +25,29 @@ from service.core.runtime.log_files import with_program
 from service.operations.commands.tied_program import TiedProgram
 
 PATIENCE = 5.0
-"""Seconds that programs have to end after they were told to."""
+"""How long (seconds) programs have to end after they were told to."""
 STARTING = 30.0
-"""Seconds within which a program that fails at its first start is taken for one that cannot run here."""
+"""How long (seconds) after its first start a failing program counts as one that cannot run here."""
 FIRST_WAIT = 1.0
-"""Seconds until a program that has died is started again; each further death doubles it."""
+"""The wait (seconds) before a program that has died is started again; each further death doubles it."""
 LONGEST_WAIT = 60.0
-"""Seconds, too, after which a program is taken for well again."""
+"""The longest such wait (seconds), and the time after which a program counts as healthy again."""
 ENDS_ALL = {os.EX_TEMPFAIL, os.EX_CONFIG}
-"""Exit codes by which a program says that all have to be started anew, or that settings forbid it."""
+"""The exit codes with which a program says that all have to be started again, or that settings forbid them to run."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-"""Those that end all: the last one comes when a terminal is closed, but `nohup` has it ignored."""
+"""The signals that end all programs. The last one comes when a terminal is closed, unless `nohup` ignores it."""
 _OURS = "system"
-"""Under what name we say something ourselves."""
+"""The name of `serve` itself in its log lines."""
 
 
 class ProgramEnded(NamedTuple):
-    """A program has ended, or a signal has come."""
+    """The end of a program, or a signal."""
 
     why: str
     code: int
-    """As a shell counts: 128 and the signal's number, if it was a signal."""
+    """The exit code as a shell counts it: 128 plus the signal's number after a signal."""
     name: str = ""
-    """The program's; empty: it was a signal to us."""
+    """The name of the program; empty: it was a signal to us."""
 
 
 def run_together(
@@ -58,7 +58,7 @@ def run_together(
     patience: float = PATIENCE,
     first_wait: float = FIRST_WAIT,
 ) -> int:
-    """Run all of them in `folder` until a signal comes or one ends for all; returns the exit code of that."""
+    """Run all programs in `folder` until a signal comes or one of them ends all; returns its exit code."""
     events = SimpleQueue[ProgramEnded]()
     lines = _Lines(output or sys.stdout)
 
@@ -89,7 +89,7 @@ def run_together(
 def _until_the_end(
     running: Mapping[str, _Program], events: SimpleQueue[ProgramEnded], lines: _Lines
 ) -> int:
-    """Start again whatever dies, until all have to end; the exit code."""
+    """Start programs that die again, until all have to end; returns the exit code."""
     while True:
         for program in running.values():
             program.start_if_due()
@@ -109,7 +109,7 @@ def _until_the_end(
 
 
 class _Lines:
-    """Where the programs' lines are printed, each whole; empty ones say nothing."""
+    """Prints the programs' lines, each as a whole; empty lines are dropped."""
 
     def __init__(self, output: TextIO) -> None:
         self._output, self._lock = output, threading.Lock()
@@ -124,7 +124,7 @@ class _Lines:
 
 
 class _Program:
-    """One of the programs: what is started, and when again."""
+    """One of the programs: how it is started, and when it is started again."""
 
     def __init__(
         self,
@@ -145,10 +145,10 @@ class _Program:
         self._starts = 0
         self._started_at = 0.0
         self._due: float | None = None
-        """When it is started again."""
+        """The time at which it is started again."""
 
     def start(self) -> None:
-        """Start it."""
+        """Start the process."""
         self._due, self._started_at = None, time.monotonic()
         self._starts += 1
         self._running = TiedProgram(
@@ -161,7 +161,7 @@ class _Program:
         )
 
     def start_if_due(self) -> None:
-        """Start it again if the wait is over; later, if the system cannot just now."""
+        """Start the process again if the wait is over; later, if the system cannot do so now."""
         if self._due is None or self._due > time.monotonic():
             return
         try:
@@ -174,16 +174,16 @@ class _Program:
             self._lines.write(_OURS, f"{self._name} started again", "warning")
 
     def wait(self) -> float | None:
-        """Seconds until it is due to be started again; None: it runs."""
+        """The seconds until the program is due to be started again; None: it runs."""
         return None if self._due is None else max(self._due - time.monotonic(), 0)
 
     def ends_all(self, code: int) -> bool:
-        """Whether its end is that of all: it says so, or it has failed by itself at its first start."""
+        """Whether its end ends all programs: its exit code says so, or it failed at its first start."""
         early = self._starts == 1 and time.monotonic() - self._started_at < STARTING
         return code in ENDS_ALL or (early and 0 < code < 128)
 
     def start_later(self) -> float:
-        """Start it again after a while, which is returned."""
+        """Schedule another start after a wait, which is returned."""
         if time.monotonic() - self._started_at >= LONGEST_WAIT:
             self._next_wait = self._first_wait
         wait, self._next_wait = self._next_wait, min(2 * self._next_wait, LONGEST_WAIT)
@@ -191,7 +191,7 @@ class _Program:
         return wait
 
     def signal(self, number: int) -> None:
-        """Send a signal to the program and to all that it has started, unless it has ended."""
+        """Send a signal to the program and to all processes that it has started, unless it has ended."""
         if self._running:
             self._running.signal(number)
 

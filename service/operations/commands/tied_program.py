@@ -1,7 +1,7 @@
-"""A program that ends with whoever has started it, however that ends, and leaves nothing behind that it has started.
+"""A program that ends together with the process that started it, and leaves none of its own processes behind.
 
-A shell beside it reads from a pipe that only we can write to. When we are gone, whatever has killed us, the system
-closes the pipe, and the shell ends the program: that needs no thread in it, and works wherever there is a shell.
+A shell next to it reads from a pipe to which only we can write. When we end, for whatever reason, the system closes the
+pipe, and the shell ends the program. That needs no thread in the program, and works wherever there is a shell.
 """
 
 from __future__ import annotations
@@ -26,14 +26,13 @@ while [ $tries -gt 0 ] && kill -0 "-$program" 2>/dev/null; do
 done
 kill -KILL "-$program" 2>/dev/null
 """
-"""What the shell runs: it is told the program's process group, then nothing; `$1` tenths of a second are its patience.
-"""
+"""The shell's script. It is told the program's process group, then nothing; it waits `$1` tenths of a second."""
 _LAST_LINES = 1.0
-"""Seconds that lines are waited for when whoever could print them has ended."""
+"""How long (seconds) to wait for last lines after all processes that could print them have ended."""
 
 
 class TiedProgram:
-    """The leader of a session of its own, so that Ctrl-C reaches it through us alone."""
+    """A program that leads its own session, so that Ctrl-C reaches it only through us."""
 
     def __init__(
         self,
@@ -44,9 +43,10 @@ class TiedProgram:
         ended: Callable[[int], None],
         patience: float,
     ) -> None:
-        """Start it. `tell` gets each line that it prints, `ended` its exit code as a shell counts; both in threads.
+        """Start it. `tell` gets each line that it prints, `ended` its exit code as a shell counts; both run in
+        threads.
 
-        When we are gone it has `patience` seconds to end by itself.
+        When we end, it has `patience` seconds to end itself.
         """
         self._tell, self._ended = tell, ended
         self._guard = subprocess.Popen(  # noqa: S603 - ours as well
@@ -78,7 +78,7 @@ class TiedProgram:
         self._awaiting.start()
 
     def signal(self, number: int) -> None:
-        """Send a signal to the program and to all that it has started, unless it has ended."""
+        """Send a signal to the program and to all processes that it has started, unless it has ended."""
         if self._process.poll() is None:
             self._signal_group(number)
 
@@ -98,7 +98,7 @@ class TiedProgram:
             self._guard.stdin.flush()
 
     def _dismiss_guard(self) -> None:
-        """It must not outlive the program, whose number another may be given."""
+        """End the guard. It must not outlive the program, whose process id may be reused."""
         self._guard.kill()
         self._guard.wait()
         assert self._guard.stdin is not None

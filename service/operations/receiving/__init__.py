@@ -1,1 +1,1 @@
-"""Messages as mail servers hand them over: one by one to a command, or by LMTP to a process that stays."""
+"""Messages from mail servers: handed one by one to a command, or by LMTP to a process that stays."""

@@ -1,7 +1,7 @@
-"""What becomes of a message that a mail server hands over: it answers one of our mails, or is one that comes back.
+"""Handling a message from a mail server: an answer to one of our mails, or a returned mail.
 
-Whatever goes wrong with the server itself is EX_TEMPFAIL, so that no message is lost: the mail server keeps it and
-tries again. A message that takes the processor too long would do so again, so it is refused for good.
+Any fault of the server itself leads to EX_TEMPFAIL, so that no message is lost: the mail server keeps it and tries
+again. A message that takes too much processor time would do so again, so it is refused for good.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from service.notifications.incoming_mail.returned import bounces
 from service.tables.services import Services
 
 TRY_AGAIN = "Tegami cannot take this message now."
-"""What the sender reads of a message that was kept too long: the log says why."""
+"""The text that the sender of a message reads if it was kept too long; the log has the reason."""
 
 
 MOST_WORK = 10.0
-"""Seconds of the processor that a message may take; waiting for the database is not counted."""
+"""The most processor time (seconds) for a message; waiting for the database does not count."""
 
 
 class Outcome(NamedTuple):
-    """What became of a message."""
+    """The outcome for a message."""
 
     code: int
-    """The exit code (sysexits.h); 0: there is no more to do."""
+    """The exit code (sysexits.h); 0: the message is done."""
     what: str
-    """For the log: no address and no text."""
+    """The text for the log: no address and nothing from the message."""
     told: tuple[str, ...] = ()
-    """What the sender reads when it comes back, in each language that may be theirs."""
+    """The text for the sender if the message comes back, in each language that may be theirs."""
 
 
 def hand_over(
@@ -51,7 +51,7 @@ def hand_over(
     recipients: tuple[str, ...],
     most_work: float = MOST_WORK,
 ) -> Outcome:
-    """Deal with a message; `sender` (empty for a bounce) and `recipients` are the envelope's, if they are known."""
+    """Handle a message; `sender` (empty for a bounce) and `recipients` are those of the envelope, if known."""
     try:
         with app.app_context(), _working(most_work):
             try:
@@ -68,7 +68,7 @@ def hand_over(
 
 @contextmanager
 def _working(seconds: float) -> Iterator[None]:
-    """Meanwhile the processor works for so long at most, where this is the main thread. Raises Refused."""
+    """A block with a limit on processor time, if this is the main thread. Raises Refused."""
 
     def end(_number: int, _frame: FrameType | None) -> None:
         raise Refused(os.EX_DATAERR, "answer.too-long")
@@ -86,7 +86,7 @@ def _working(seconds: float) -> Iterator[None]:
 
 
 def not_now(error: Exception) -> Outcome:
-    """What becomes of a message while something is wrong with the server."""
+    """The outcome for a message while something is wrong with the server."""
     about = failure(error)
     what = f"{cause_of(error)} {about['at'][-1]}"
     what += f" game={about['game']}" if "game" in about else ""
@@ -96,7 +96,7 @@ def not_now(error: Exception) -> Outcome:
 def _dealt_with(
     services: Services, data: bytes, sender: str | None, recipients: tuple[str, ...]
 ) -> Outcome:
-    """Raises Refused."""
+    """The outcome for a message that can be handled. Raises Refused."""
     if len(data) > LONGEST:
         raise Refused(os.EX_DATAERR, "answer.too-long")
     received = ReceivedMail(data, sender, recipients)

@@ -1,8 +1,8 @@
-"""Mail by LMTP (RFC 2033): one process takes the messages that a mail server hands over, one after the other.
+"""Mail by LMTP (RFC 2033): one process accepts the messages of a mail server, one after the other.
 
-aiosmtpd speaks with the mail server, in a thread; messages are dealt with in the thread that runs this, so that a
-message has the database to itself, and hostile text delays nobody but the next message. LMTP answers for each recipient
-by itself: the mail server keeps what could not be taken now, and tries again.
+aiosmtpd talks to the mail server in a thread. Messages are handled in the main thread, so that each has the database
+to itself and hostile text delays only the next message. LMTP replies for each recipient separately: the mail server
+keeps what could not be accepted now, and tries again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from service.operations.worker.ending import Ending
 from service.operations.worker.loop import beside
 
 MOST_CONNECTIONS = 20
-"""Connections at a time; Postfix opens as many at most."""
+"""The most connections at a time; Postfix opens no more."""
 MOST_RECIPIENTS = 50
-"""Recipients of a message."""
+"""The most recipients of a message."""
 PATIENCE = 60.0
-"""Seconds that a mail server may take for each command, and for all of a message."""
+"""How long (seconds) a mail server may take for each command, and for a whole message."""
 STARTING = 10.0
-"""Seconds that may pass until it listens."""
+"""How long (seconds) it may take until the process listens."""
 _NULL_SENDER = "<>"
 
 _REPLIES = {
@@ -45,13 +45,13 @@ _REPLIES = {
     os.EX_NOPERM: "550 5.7.1",
     os.EX_TEMPFAIL: "451 4.3.0",
 }
-"""By exit code, how the reply begins."""
+"""The beginning of the reply, by exit code."""
 
 _log = structlog.get_logger("tegami.receive")
 
 
 class Message(NamedTuple):
-    """A message for one recipient, and where the answer of the one who deals with it goes."""
+    """A message for one recipient, with a place for its outcome."""
 
     data: bytes
     sender: str
@@ -60,11 +60,11 @@ class Message(NamedTuple):
 
 
 class CannotListen(Exception):
-    """Somebody else listens there, or it is no address of this machine; the text says what the system says."""
+    """The address is in use, or does not belong to this machine; the text is the system's message."""
 
 
 def receive(app: Flask, at: tuple[str, int], stop: threading.Event) -> int:
-    """Take messages at this address and port until `stop` is set. Returns the exit code. Raises CannotListen."""
+    """Accept messages at this address and port until `stop` is set; returns the exit code. Raises CannotListen."""
     messages = queue.SimpleQueue[Message | None]()
     ending = Ending(app, stop)
     if ending.is_due():
@@ -82,7 +82,7 @@ def receive(app: Flask, at: tuple[str, int], stop: threading.Event) -> int:
 
 
 def _wake(stop: threading.Event, messages: queue.SimpleQueue[Message | None]) -> None:
-    """Let whoever waits for a message know that there will be none."""
+    """Tell the thread that waits for a message that there will be none."""
     stop.wait()
     messages.put(None)
 
@@ -95,7 +95,7 @@ def _dealt_with(app: Flask, message: Message) -> Outcome:
 
 
 class Listener:
-    """Listens in a thread, which speaks with mail servers and puts their messages in line."""
+    """Listens in a thread, talks to mail servers and queues their messages."""
 
     def __init__(self, at: tuple[str, int], messages: queue.SimpleQueue[Message | None]) -> None:
         self._at, self._handler = at, _Handler(messages)
@@ -142,7 +142,7 @@ class Listener:
 
 
 async def _ended(loop: asyncio.AbstractEventLoop) -> None:
-    """What conversations have begun has come to its end."""
+    """Wait for the end of the conversations that have begun."""
     tasks = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
     for task in tasks:
         task.cancel()
@@ -150,17 +150,17 @@ async def _ended(loop: asyncio.AbstractEventLoop) -> None:
 
 
 class _Busy(asyncio.Protocol):
-    """Says that there are too many already."""
+    """Tells a client that there are too many connections."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Say so, and hang up."""
+        """Send that reply, and hang up."""
         assert isinstance(transport, asyncio.WriteTransport)
         transport.write(b"421 4.3.2 too many connections\r\n")
         transport.close()
 
 
 class _Conversation(LMTP):
-    """One connection. Its replies are those of LMTP: after the text, one for each recipient (RFC 2033, 4.2)."""
+    """One connection. Its replies are LMTP's: after the text, one for each recipient (RFC 2033, 4.2)."""
 
     line_length_limit = LONGEST
 
@@ -182,17 +182,17 @@ class _Conversation(LMTP):
         self._has_ended, self._answers = ended, 0
 
     def connection_lost(self, error: Exception | None) -> None:
-        """It ends."""
+        """Note the end of the connection."""
         self._has_ended(self)
         super().connection_lost(error)
 
     def cut(self) -> None:
-        """End it at once."""
+        """End the conversation at once."""
         if isinstance(self.transport, asyncio.WriteTransport):
             self.transport.abort()
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - as aiosmtpd names it
-        """Take the text; a reply that aiosmtpd makes itself, of one that is too long, is given for each recipient."""
+        """Accept the text. If aiosmtpd itself replies that it is too long, that is said for each recipient."""
         self._answers = len(self.envelope.rcpt_tos) if self.envelope else 0
         try:
             await super().smtp_DATA(arg)
@@ -208,7 +208,7 @@ class _Conversation(LMTP):
 
 
 class _Handler:
-    """What aiosmtpd asks of each command."""
+    """The reactions to each command that aiosmtpd receives."""
 
     def __init__(self, messages: queue.SimpleQueue[Message | None]) -> None:
         self._messages = messages
@@ -221,7 +221,7 @@ class _Handler:
         address: str,
         options: list[str],
     ) -> str:
-        """Take a recipient; which of them are ours is said after the text, with the reason."""
+        """Accept a recipient. Which recipients are ours is said after the text, with the reason."""
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 too many recipients"
         envelope.rcpt_tos.append(address)
@@ -231,7 +231,7 @@ class _Handler:
     async def handle_DATA(  # noqa: N802 - as aiosmtpd names it
         self, _server: object, _session: Session, envelope: Envelope
     ) -> str:
-        """Put the message in line, and wait until somebody has dealt with it."""
+        """Queue the message, and wait until it has been handled."""
         sender, data = envelope.mail_from or "", envelope.original_content or b""
         sender = "" if sender == _NULL_SENDER else sender
         replies = list[str]()
@@ -242,13 +242,13 @@ class _Handler:
         return "\r\n".join(replies)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Log what went wrong between two commands, without what was said."""
+        """Log what went wrong between two commands, without the contents of the conversation."""
         _log.error("receiving", **failure(error))
         return "451 4.3.0 error"
 
 
 def reply_of(outcome: Outcome) -> str:
-    """The reply for one recipient, a line for each language that may be the sender's."""
+    """The reply for one recipient, with a line for each language that may be the sender's."""
     begun = _REPLIES.get(outcome.code, _REPLIES[os.EX_TEMPFAIL])
     code, status = begun.split()
     *before, last = outcome.told or ("OK",)
@@ -262,6 +262,6 @@ def _line(told: str) -> str:
 
 
 def say_nothing_of_others() -> None:
-    """Keep aiosmtpd from logging what mail servers say."""
+    """Keep aiosmtpd from logging what mail servers send."""
     logging.getLogger("mail").disabled = True
     logging.getLogger("mail.log").disabled = True

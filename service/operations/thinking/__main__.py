@@ -1,7 +1,7 @@
-"""A thinker: a process that answers one line with another until there are no more.
+"""A thinker: a process that answers one line with another until its input ends.
 
-It ends with its worker, however that ends: then its input does. Other processes go first (it is niced), and it holds
-no lock of a database. A thought that never ends is ended by the system.
+Its input ends with its worker, however that ends. Other processes take precedence (it is niced), and it holds no lock
+of a database. The system ends a thought that never finishes.
 """
 
 from __future__ import annotations
@@ -16,24 +16,26 @@ from service.operations.thinking.agents import Agents
 from service.operations.thinking.questions import Question
 from service.operations.thinking.thinking_time import Paced
 
-NICENESS = 5
-LONGEST = 60
-"""Seconds that a thought may take at most; a worker waits less for one."""
+NICENESS, BEHIND = 5, 19
+"""How much a thinker gives way to other processes; and one that gives way to all of them (`--behind`)."""
+LONGEST, LONGEST_BEHIND = 60, 600
+"""The longest time (seconds) of a thought; a worker waits less."""
 
 
-def main() -> None:
-    """Answer the questions that come."""
-    os.nice(NICENESS)
+def main(*, behind: bool) -> None:
+    """Answer questions as they come."""
+    os.nice(BEHIND if behind else NICENESS)
+    longest = LONGEST_BEHIND if behind else LONGEST
     rules.slugs()  # loads all games now, so that no answer waits for it
     agents = Agents(Paced())
     with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
         out.write(b"\n")  # it has started
         for line in sys.stdin.buffer:
-            signal.alarm(LONGEST)
+            signal.alarm(longest)
             out.write(agents.answer(Question.parse(line)).line())
             signal.alarm(0)
 
 
 if __name__ == "__main__":
     with suppress(BrokenPipeError, KeyboardInterrupt):
-        main()
+        main(behind="--behind" in sys.argv)

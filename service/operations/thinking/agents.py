@@ -1,6 +1,7 @@
-"""Agents: what seats of house players have seen and remember, and what they choose.
+"""Agents: what the seats of house players have seen and remember, and their choices.
 
-A log is folded into what the seat saw after each event; whatever chooses is given that alone, never the true position.
+A log is folded into the seat's view after each event. The choice is made from these views alone, never from the true
+position.
 """
 
 from __future__ import annotations
@@ -14,26 +15,27 @@ from typing import TypeVar
 import rules
 from rules.kernel import Json, Random, State, Worlds
 from rules.players import house
+from rules.players.appraisal import ITERATIONS, appraise
 from rules.players.memory import Memory
 from rules.players.search import Effort
 from service.core.runtime.log_files import places
 from service.operations.thinking.questions import AgentKey, Failure, Question, ThoughtAnswer
 
 MOST = 512
-"""Agents that a thinker keeps; others are folded from their logs again."""
+"""The most agents that a thinker keeps; others are folded from their logs again."""
 
 V = TypeVar("V")
 
 
 class Latest(OrderedDict[AgentKey, V]):
-    """The values of the agents that were used last, MOST of them."""
+    """The values of the MOST agents that were used last."""
 
     def __init__(self, most: int = MOST) -> None:
         super().__init__()
         self._most = most
 
     def put(self, agent: AgentKey, value: V) -> None:
-        """Keep this value, and forget the agent that was used longest ago if there are too many."""
+        """Keep this value; if there are too many, forget the agent whose last use was longest ago."""
         self[agent] = value
         self.move_to_end(agent)
         while len(self) > self._most:
@@ -51,13 +53,13 @@ class SeenGame:
         self._see(self.ruleset.initial(question.players, question.options))
 
     def go_on(self, number: int, events: Sequence[Mapping[str, object]]) -> None:
-        """See the events up to this one."""
+        """Take in the events up to this number."""
         for event in events:
             self._see(self.ruleset.act(self._state, event))
         self.number = number
 
     def worlds(self) -> Worlds:
-        """Positions that fit what the seat sees and remembers."""
+        """Positions that are consistent with what the seat sees and remembers."""
         return self._memory.worlds(self._blind)
 
     def _see(self, state: State) -> None:
@@ -67,7 +69,7 @@ class SeenGame:
 
 
 class Agents:
-    """Answers questions; `pace` says how long a thought takes, `generator` makes one of a seed."""
+    """Answers questions. `pace` limits the time of a thought; `generator` makes a random generator from a seed."""
 
     def __init__(
         self,
@@ -79,8 +81,10 @@ class Agents:
         self._seen: Latest[SeenGame] = Latest(most)
 
     def answer(self, question: Question) -> ThoughtAnswer:
-        """What this seat should do; a failure leaves nothing in memory that may be half done."""
+        """The action for this seat, or its appraisal. After a failure, nothing unfinished stays in memory."""
         try:
+            if question.played is not None:
+                return ThoughtAnswer(question, appraisal=self._appraised(question, question.played))
             return ThoughtAnswer(question, self._chosen(question))
         except Exception as error:  # noqa: BLE001 - whatever it is, the worker is told
             self._seen.pop(question.agent, None)
@@ -92,6 +96,13 @@ class Agents:
         with self._pace(question) as effort:
             return house.choose(seen.ruleset, seen.worlds(), question.seat, rng, effort)
 
+    def _appraised(self, question: Question, played: Json) -> Json:
+        seen, rng = self._recalled(question), self._generator(question.seed)
+        asked = seen.ruleset, seen.worlds(), question.seat
+        found = appraise(*asked, played, question.iterations or ITERATIONS, rng)
+        tried = [each._asdict() for each in found.tried]
+        return {"tried": tried, "played": found.tried.index(found.played)}
+
     def _recalled(self, question: Question) -> SeenGame:
         seen = self._seen.get(question.agent) if question.after else SeenGame(question)
         if seen is None or seen.number != question.after:
@@ -102,4 +113,4 @@ class Agents:
 
 
 class Forgotten(Exception):
-    """The question goes on from an event that the thinker does not remember."""
+    """The question continues from an event that the thinker does not remember."""

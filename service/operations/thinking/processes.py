@@ -1,4 +1,4 @@
-"""Thinkers as processes, with a thread for each that passes questions and answers on: the worker waits for none."""
+"""Thinkers as processes, each with a thread that passes questions and answers on, so that the worker never waits."""
 
 from __future__ import annotations
 
@@ -23,22 +23,24 @@ from service.operations.thinking.agents import Latest
 from service.operations.thinking.questions import AgentKey, Question, ThoughtAnswer
 
 COMMAND = (sys.executable, "-m", "service.operations.thinking")
+BEHIND = (*COMMAND, "--behind")
+"""The command of a thinker that gives way to all others, for work that nobody waits for at a table."""
 PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG")
-"""What thinkers are told of the environment: no setting, and so no secret."""
-HUNG = 30.0
-"""Seconds after which a thinker that has not answered is ended."""
+"""The environment variables passed to thinkers: no setting among them, and so no secret."""
+HUNG, HUNG_BEHIND = 30.0, 300.0
+"""How long (seconds) a thinker may take to answer before it is ended; one that gives way to others."""
 
 _log = structlog.get_logger("tegami.thinking")
 
 
 class ThinkerEnded(KnownCause):
-    """A thinker that ended before it had started."""
+    """The thinker ended before it had started."""
 
     cause = "thinker ended"
 
 
 class Told(NamedTuple):
-    """The last event that a thinker was told of a game: its number, and its digest in hexadecimal digits."""
+    """The last event of a game of which a thinker was told: its number, and its digest in hexadecimal digits."""
 
     number: int
     head: str
@@ -48,13 +50,17 @@ NOTHING = Told(0, "")
 
 
 class Process:
-    """One thinker. It hands `done` its answers, from a thread of its own, and one without an action when it ends."""
+    """One thinker.
+
+    From a thread of its own, it hands its answers to `done`, and one without an action when it ends.
+    """
 
     def __init__(
         self,
         command: Sequence[str],
         done: Callable[[ThoughtAnswer], None],
         now: Callable[[], float],
+        patience: float = HUNG,
     ) -> None:
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(  # noqa: S603 - the command is ours
@@ -65,7 +71,7 @@ class Process:
             stdout=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C and signals to the group are for the worker alone
         )
-        self._done, self._now = done, now
+        self._done, self._now, self._patience = done, now, patience
         self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
         self._told: Latest[Told] = Latest()
         self._since: float | None = None
@@ -74,40 +80,40 @@ class Process:
 
     @property
     def busy(self) -> bool:
-        """Whether it thinks, or its answer has not been taken yet."""
+        """Whether the thinker is thinking, or its answer has not been collected yet."""
         return self._since is not None
 
     @property
     def hung(self) -> bool:
-        """Whether it has thought for too long."""
-        return self._since is not None and self._now() - self._since > HUNG
+        """Whether the process has thought for too long."""
+        return self._since is not None and self._now() - self._since > self._patience
 
     @property
     def lost(self) -> bool:
-        """Whether it has ended, and its question, if it had one, has come back."""
+        """Whether the process has ended, and its question (if it had one) has come back."""
         return not self.busy and (self.ended or self._process.poll() is not None)
 
     def told_until(self, agent: AgentKey) -> Told:
-        """The last event that it has been told for this agent; NOTHING if it remembers nothing."""
+        """The last event of which it has been told for this agent; NOTHING if it remembers nothing."""
         return self._told.get(agent, NOTHING)
 
     def give(self, question: Question) -> None:
-        """Let it think."""
+        """Give the process a question."""
         self._since = self._now()
         self._told.put(question.agent, Told(question.number, question.head))
         self._questions.put(question)
 
     def taken(self, answer: ThoughtAnswer) -> None:
-        """The answer has arrived: it is free again."""
+        """Note that the answer was collected, so that it is free again."""
         if self._since is not None and answer.action:
             prometheus.thought(self._now() - self._since)
         self._since = None
-        self.ended = not (answer.action or answer.failure)
-        if answer.action is None:
+        self.ended = not (answer.is_complete or answer.failure)
+        if not answer.is_complete:
             self._told.pop(answer.question.agent, None)
 
     def end(self) -> int:
-        """End it, and wait until it has: it has nothing to lose. The exit code."""
+        """End the process, which has nothing to lose, and wait; returns the exit code."""
         self._process.kill()
         self._questions.put(None)
         return self._process.wait()
@@ -128,7 +134,10 @@ class Process:
 
 
 class Processes:
-    """So many thinkers. One that ends is replaced: at once if it had started, else after longer and longer waits."""
+    """A number of thinkers. One that ends is replaced: at once if it had started, otherwise after growing waits.
+
+    An answer wakes whoever waits here, or calls `wakes` instead.
+    """
 
     def __init__(
         self,
@@ -136,23 +145,30 @@ class Processes:
         now: Callable[[], int],
         command: Sequence[str] = COMMAND,
         clock: Callable[[], float] = time.monotonic,
+        wakes: Callable[[], None] | None = None,
     ) -> None:
         self._command, self._clock = command, clock
+        self._patience = HUNG_BEHIND if command == BEHIND else HUNG
         self._backoff = Backoff("thinker", now)
         self._running: dict[int, Process] = {}
         self._numbers = range(1, number + 1)
         self._arrived: queue.SimpleQueue[tuple[int, ThoughtAnswer]] = queue.SimpleQueue()
         self._answered = threading.Event()
+        self._wake = wakes or self.wake
         self._replace()
 
+    def wake(self) -> None:
+        """Wake whoever waits."""
+        self._answered.set()
+
     def free(self, agent: AgentKey) -> Process | None:
-        """One that has nothing to do, if possible one that remembers this."""
+        """An idle thinker, preferably one that remembers this game."""
         self._replace()
         free = [each for each in self._running.values() if not each.busy]
         return max(free, key=lambda each: each.told_until(agent), default=None)
 
     def answers(self) -> list[ThoughtAnswer]:
-        """What has come since the last call."""
+        """The answers since the last call."""
         self._answered.clear()  # before the look: what comes after it wakes whoever waits next
         for process in self._running.values():
             if process.hung:
@@ -173,13 +189,14 @@ class Processes:
         return sorted(self._running)
 
     def at_work(self) -> list[int]:
-        """The numbers of those that have started, and run."""
+        """The numbers of the thinkers that have started and still run."""
         return [number for number in self.alive() if self._running[number].started]
 
     def wait(self, seconds: float) -> bool:
-        """Wait until an answer comes, but not longer; whether there is one that nobody has asked for yet.
+        """Wait for an answer, but not longer than this; returns whether there is one that nobody has asked for yet.
 
-        Whoever does not ask now, as house players are left alone for a while, is not woken by the same one again.
+        A caller that does not collect it now (house players are left alone for a while) is not woken by the same
+        answer again.
         """
         is_woken = self._answered.wait(seconds)
         if is_woken:  # else one may have come just now: it wakes whoever waits next
@@ -187,7 +204,7 @@ class Processes:
         return is_woken
 
     def close(self) -> None:
-        """End all of them."""
+        """End all thinkers."""
         for process in self._running.values():
             process.end()
 
@@ -207,11 +224,11 @@ class Processes:
 
     def _start(self, number: int) -> None:
         arrive = partial(self._arrive, number)
-        self._running[number] = Process(self._command, arrive, self._clock)
+        self._running[number] = Process(self._command, arrive, self._clock, self._patience)
 
     def _arrive(self, number: int, answer: ThoughtAnswer) -> None:
         self._arrived.put((number, answer))
-        self._answered.set()
+        self._wake()
 
 
 def _fail_to_start() -> None:

@@ -1,4 +1,4 @@
-"""What a thinker is asked and answers: one line of JSON each. It needs neither settings nor a database."""
+"""Questions to a thinker and its answers: one line of JSON each. It needs neither settings nor a database."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import NamedTuple, Self
 from rules.kernel import Json
 
 AgentKey = tuple[str, int, int]
-"""A seat of a game by a version of its rules, of which a thinker remembers what the seat saw: id, version, seat."""
+"""A seat of a game under one version of its rules, for which a thinker remembers views: game id, version, seat."""
 
 
 class Question(NamedTuple):
-    """What should this seat do? Equal questions have equal answers, if as many worlds are supposed."""
+    """A request for a seat's action, or for the appraisal of one that was played.
+
+    Equal questions have equal answers, if equally many worlds are sampled.
+    """
 
     game: str
     seat: int
@@ -24,31 +27,35 @@ class Question(NamedTuple):
     players: int
     options: Json
     after: int
-    """The number of the last event that the thinker has been told."""
+    """The number of the last event of which the thinker has been told."""
     number: int
     """The number of the last event of the game."""
     head: str
-    """Its digest, in hexadecimal digits: the whole past that is remembered from now on."""
+    """The digest of that event, in hexadecimal digits: from then on, the whole remembered past."""
     events: Sequence[Json]
-    """Those in between, as the rules see them."""
+    """The events in between, as the rules see them."""
     level: str
     share: float
-    """How much of its level's time the thought may take, from 0 to 1."""
+    """The fraction of its level's time that the thought may take, from 0 to 1."""
     seed: int
-    """Of the generator that decides which cards are supposed."""
+    """The seed of the generator that samples hidden cards."""
+    played: Json | None = None
+    """The action to be appraised; None: an action is to be chosen."""
+    iterations: int | None = None
+    """How many iterations the thought takes, however long that is; None: the time of its level limits it."""
 
     @property
     def agent(self) -> AgentKey:
-        """Who remembers."""
+        """The agent that remembers."""
         return self.game, self.version, self.seat
 
     def line(self) -> bytes:
-        """As it is sent."""
+        """The question in the form in which it is sent."""
         return json.dumps(self._asdict(), separators=(",", ":")).encode() + b"\n"
 
     @classmethod
     def parse(cls, line: bytes) -> Self:
-        """As it was sent."""
+        """The question in a line."""
         return cls(**json.loads(line))
 
 
@@ -60,19 +67,29 @@ class Failure(NamedTuple):
 
 
 class ThoughtAnswer(NamedTuple):
-    """What came of a question: an action or a failure; neither if its thinker has ended."""
+    """The result of a question: an action, an appraisal or a failure; none of them if its thinker has ended."""
 
     question: Question
     action: Json | None = None
     failure: Failure | None = None
+    appraisal: Json | None = None
+    """The actions that were tried, the house player's choice first, with their values (`Valued`): `tried`; and the
+    place of the played one in that list: `played`.
+    """
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is what was asked for."""
+        return self.action is not None or self.appraisal is not None
 
     def line(self) -> bytes:
-        """As it is sent; whoever has asked knows the question."""
-        told = {"action": self.action, "failure": self.failure}
+        """The answer in the form in which it is sent; the receiver knows the question."""
+        told = {"action": self.action, "failure": self.failure, "appraisal": self.appraisal}
         return json.dumps(told, separators=(",", ":")).encode() + b"\n"
 
     @classmethod
     def parse(cls, question: Question, line: bytes) -> Self:
-        """As it was sent."""
+        """The answer in a line."""
         told = json.loads(line)
-        return cls(question, told["action"], told["failure"] and Failure(*told["failure"]))
+        failure = told["failure"] and Failure(*told["failure"])
+        return cls(question, told["action"], failure, told["appraisal"])

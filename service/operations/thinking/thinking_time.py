@@ -1,10 +1,10 @@
-"""How long house players think: as long as their level says, or a share of it when many are to move.
+"""The thinking time of house players: that of their level, or a fraction of it when many have to move.
 
-Whoever waits for an answer learns nothing from how long it takes.
+The time that an answer takes reveals nothing.
 
-Every thought of a level lasts equally long by the clock, whether there are a hundred actions or only one, and however
-soon it was clear which is best: the search ends before, and the answer is held back until then. A thinker that gets
-little of a processor supposes fewer worlds, but answers as soon.
+Every thought of a level takes the same time by the clock, whether there are a hundred actions or only one, and however
+soon the best was clear: the search ends earlier, and the answer is held back until then. A thinker that gets little
+processor time samples fewer worlds, but answers in the same time.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from rules.players.search import Effort
 from service.operations.thinking.questions import Question
 
 MARGIN = 0.1
-"""Seconds by which a thought of full length is longer than the search: half for the last world, half to spare."""
+"""How many seconds longer a full thought is than its search: half for the last world, half to spare."""
 PATIENCE = 1.5
-"""Seconds within which each of those who wait is to be answered."""
+"""How long (seconds) each of the waiting players may have to wait."""
 BESIDES = 0.01
-"""Seconds that an answer takes besides the thought."""
+"""The seconds that an answer takes in addition to the thought."""
 LEAST = 0.01
-"""The share that is left however many wait: a few worlds."""
+"""The smallest fraction, however many wait: enough for a few worlds."""
 
 
 class Clocks(NamedTuple):
-    """The clocks of a process, s, and how it waits for so many of them."""
+    """The clocks of a process, in seconds, and its way to wait."""
 
     cpu: Callable[[], float] = time.process_time
     wall: Callable[[], float] = time.monotonic
@@ -37,15 +37,15 @@ class Clocks(NamedTuple):
 
 
 def duration(level: str) -> float:
-    """Seconds that a thought of full length takes."""
+    """The seconds that a full thought takes."""
     return LEVELS[level].seconds + MARGIN
 
 
 def share(waits: Iterable[tuple[float, float]], thinkers: int) -> float:
-    """The share of its time that each thought may take if all who wait are to be answered within their patience.
+    """The fraction of its time that each thought may take if everybody is to be answered within their patience.
 
-    `waits` are those who wait, in the order in which they are answered: since how many seconds, and how many the whole
-    thought would take.
+    `waits` lists those who wait, in the order in which they are answered: the seconds that each has waited, and the
+    seconds that the whole thought would take.
     """
     found, before, besides = 1.0, 0.0, BESIDES
     for waited, whole in waits:
@@ -57,14 +57,17 @@ def share(waits: Iterable[tuple[float, float]], thinkers: int) -> float:
 
 
 class Paced:
-    """Thoughts that take as long as their level says, or the share of it that is given."""
+    """Thoughts that take the time of their level, or the given fraction of it."""
 
     def __init__(self, clocks: Clocks | None = None) -> None:
         self._clocks = clocks or Clocks()
 
     @contextmanager
     def __call__(self, question: Question) -> Iterator[Effort]:
-        """The effort of a search that is made meanwhile; ends when the answer may leave."""
+        """The effort of a search during that time; it ends when the answer may leave."""
+        if question.iterations is not None:  # in a daily deal, whose time tells nobody anything
+            yield Effort(question.iterations)
+            return
         cpu, wall, pause = self._clocks
         begun, whole = wall(), duration(question.level) * question.share
         searching = whole - MARGIN / 2 * question.share

@@ -1,1 +1,1 @@
-"""The worker: moves of house players, deadlines, the daily purge, and the sender beside them."""
+"""The worker: moves of house players, deadlines, the daily purge, and the sender next to them."""

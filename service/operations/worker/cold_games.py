@@ -1,6 +1,7 @@
-"""Games that ended long ago go to cold storage, in a thread of the worker that takes a tenth of a processor at most.
+"""Moving games that ended long ago to cold storage, in a thread of the worker that uses a tenth of a processor at
+most.
 
-While cold storage is out of reach, none goes, and nothing else waits for it.
+While cold storage is out of reach, no game is moved, and nothing else waits for it.
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ from service.log.verification import cold_moves
 from service.tables.services import Services
 
 REST = 60.0
-"""Seconds until somebody looks again for games to move, or tries again to reach the store."""
+"""How long (seconds) until the next search for games to move, or the next attempt to reach the store."""
 SHARE = 0.1
-"""The part of the time in which games are moved."""
+"""The fraction of time spent on moving games."""
 
 _NOT_OF_A_GAME = (*DATABASE_FAILURES, ColdStorageOutOfReach)
-"""Failures after which no other game can be moved either."""
+"""The failures after which no other game can be moved either."""
 _log = structlog.get_logger("tegami.cold_storage")
 
 
 class ColdGames:
-    """Moves what is due, beside any number of other workers that do."""
+    """Moves due games, next to any number of other workers."""
 
     def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
         self._services, self._timer = services, timer
         self._games = Backoff("move to cold storage", services.now, raised=_NOT_OF_A_GAME)
 
     def step(self) -> float:
-        """Move some games; for how many seconds to rest then."""
+        """Move some games; returns the seconds to rest afterwards."""
         began, services = self._timer(), self._services
         before = services.now() - services.config.cold_after_days * DAY
         found = cold_moves.due(before, self._games.waiting())
@@ -61,7 +62,7 @@ class ColdGames:
 
 
 def move_games(app: Flask, stop: threading.Event, wait: Callable[[float], object]) -> None:
-    """Move games until `stop` is set, and `wait` between them; at first too, when others have more to do."""
+    """Move games until `stop` is set, with a `wait` between them, and one at the start, when others have more to do."""
     services: Services = app.extensions["tegami"]
     rounds, rest = Backoff("cold storage", services.now, raised=()), REST
     with app.app_context():

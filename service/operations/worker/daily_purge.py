@@ -25,19 +25,23 @@ from service.notifications.receivers import browsers, deliveries
 from service.outbox import queue
 from service.outbox.addresses import undelivered
 from service.people.accounts import admission_codes, guests
-from service.people.credentials import credentials
-from service.tables.before_start import lessons
+from service.people.credentials import authorization_codes, credentials, made_by_tokens
+from service.tables.before_start import lessons, live_wishes
+from service.tables.play.analyses import analyses
+from service.tables.play.daily_deals import thoughts, tries
 from service.tables.talk import reported_messages
 
 ROWS_AT_ONCE = 500
-"""Rows that are deleted in one step, so that the worker gets back to its other duties …"""
+"""The most rows deleted in one step, so that the worker returns to its other duties …"""
 GUESTS_AT_ONCE = 10
-"""… and guests: of each there are rows in all tables."""
+"""… and the most guests, each of whom has rows in all tables."""
 
 EXPIRING: dict[str, Callable[[int, int], int]] = {
     "mails": queue.purge,
     "bounces": undelivered.purge,
+    "expired tokens": made_by_tokens.end_expired,
     "credentials": credentials.purge,
+    "authorization codes": authorization_codes.purge,
     "browsers": browsers.purge,
     "admissions": admission_codes.purge,
     "tallies": lambda now, most: _delete(AttemptCount, most, AttemptCount.ends_at <= now),
@@ -47,8 +51,12 @@ EXPIRING: dict[str, Callable[[int, int], int]] = {
     "reports": reported_messages.purge,
     "processes": heartbeats.purge,
     "lessons": lessons.purge,
+    "daily games": tries.purge,
+    "daily thoughts": thoughts.purge,
+    "live wishes": live_wishes.purge,
+    "analyses": analyses.purge,
 }
-"""What deletes so many rows at most that have expired at a time (ms UTC), by kind; except guests."""
+"""Functions that delete this number of expired rows (ms UTC), by kind; guests are handled separately."""
 
 _log = structlog.get_logger("tegami.purge")
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
@@ -64,12 +72,12 @@ class DailyPurge:
         self._kinds = Backoff("purge", runtime.now)
         self._checked_at: int | None = None
         self._left = set[str]()
-        """What of today's purge is this worker's, and still to be done; what fails keeps nothing else waiting."""
+        """The parts of today's purge that this worker has claimed and not finished. A failing part delays no other."""
         self._more_guests = False
         """Whether there may be more guests to delete."""
 
     def step(self) -> int:
-        """Do a part of what is due; how many rows were deleted."""
+        """Do a part of what is due; returns the number of deleted rows."""
         now = self._runtime.now()
         if self._checked_at is None or not 0 <= now - self._checked_at < HOUR:
             if not self._is_held(now) and claim(now):
@@ -94,7 +102,7 @@ class DailyPurge:
 
 
 def claim(now: int) -> bool:
-    """Claim today's purge; whether no other worker was first."""
+    """Claim today's purge; returns False if another worker was first."""
     with database.transaction():
         database.insert_unless_there(_heartbeat, {"name": _NAME, "at": 0})
         due = update(_heartbeat).where(_heartbeat.c.name == _NAME, _heartbeat.c.at <= now - DAY)
@@ -104,9 +112,10 @@ def claim(now: int) -> bool:
 def purge(
     now: int, kinds: Collection[str] = EXPIRING, failing: Backoff | None = None
 ) -> dict[str, int]:
-    """Delete what has expired of these `kinds`, until ROWS_AT_ONCE are gone; how many rows, by kind.
+    """Delete expired rows of these `kinds`, until ROWS_AT_ONCE are gone; returns the number of rows by kind.
 
-    What fails is left out, with `failing`. There may be more, but of a kind of which nothing was found.
+    Kinds that fail are left out, and added to `failing`. There may be more rows, except of a kind of which none were
+    found.
     """
     deleted = dict[str, int]()
     for name in (each for each in EXPIRING if each in kinds):
@@ -127,9 +136,9 @@ def _delete(table: type[Base], most: int, expired: ColumnElement[bool]) -> int:
 
 
 def delete_guests(runtime: Runtime, most: int, failing: Backoff) -> int:
-    """Delete up to `most` guests who have not been seen for long, have no seat and have never played; how many.
+    """Delete up to `most` guests who were not seen for long, have no seat and have never played; returns their number.
 
-    A guest in `failing`, whose deletion has failed, keeps no other waiting.
+    A guest in `failing`, whose deletion has failed, does not delay the others.
     """
     query = guests.unseen(before=runtime.now() - guests.GUESTS_KEPT)
     query = query.where(Player.id.not_in(failing.waiting()))

@@ -1,4 +1,6 @@
-"""Deadlines: the worker notices outages, plays for seats that are out of time, and ends what has lasted too long."""
+"""Deadlines: the worker notices outages, plays for seats that are out of time, and ends games that have lasted too
+long.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from service.core.database.database import (
     db,
     has_row_locks,
     insert_unless_there,
+    release_connection,
     transaction,
 )
 from service.core.models.games import Game
@@ -21,15 +24,17 @@ from service.core.readiness import clock_jumps, heartbeats
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import SECOND
 from service.log.table_rows import outages
-from service.tables.before_start import departures, table_setup
+from service.people.circles import weeklies
+from service.tables.before_start import departures, ready_checks, table_setup, weekly_tables
 from service.tables.clocks import seat_clocks
 from service.tables.play import proposals, timeouts
+from service.tables.play.orders import acting
 from service.tables.services import Services
 
 SLOW_INTERVAL = SECOND
-"""Ms between two searches for what may last for days."""
+"""The interval (ms) between two searches for what may last for days."""
 MOST = 100
-"""Deadlines of one kind that are met at a time."""
+"""The most deadlines of one kind that are handled at a time."""
 
 _log = structlog.get_logger("tegami.worker")
 _game = Game.metadata.tables["games"]
@@ -37,32 +42,38 @@ _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _NAME = heartbeats.WORKER
 
 Late = Callable[[Moment], Select[*tuple[object, ...]]]
-"""Selects games that are past a deadline at a time: the id of each, and what else `Meet` has to know."""
+"""A query for games that are past a deadline at a time: the id of each, and further arguments for `Meet`."""
 Meet = Callable[..., bool]
-"""Does what is due in a game, with the services and what was selected; whether there was something to do."""
+"""A function that does what is due in a game, given the services and a row of the query; returns whether it did
+something.
+"""
 STARTS = table_setup.starting_tables, table_setup.start_if_due
 TIME_OUTS = timeouts.late_seats, timeouts.time_out_seat
+OWN_ANSWERS = acting.due_seats, acting.act
+READY_CHECKS = ready_checks.over, ready_checks.end
+CLOCKS = timeouts.clocks_run_out, timeouts.run_out_clock
 OUTAGES = seat_clocks.in_outage, seat_clocks.give_outage_back
 SLOW: dict[str, tuple[Late, Meet]] = {
     "proposal": (proposals.overdue_games, proposals.lapse),
     "pause": (timeouts.paused, timeouts.end_pause),
+    "deserted live table": (ready_checks.deserted, ready_checks.free_deserted),
     "open table": (departures.expired_tables, departures.expire),
     "deserted game": (timeouts.deserted, timeouts.close_deserted),
 }
-"""What may last for days, by task: proposals and pauses, tables that never start, games that everybody has left."""
-LATE = [late for late, _ in (STARTS, TIME_OUTS, *SLOW.values())]
-"""The queries for all that is due at a time."""
+"""The deadlines of what may last for days, by task: proposals, pauses, tables that never start, deserted games."""
+LATE = [late for late, _ in (STARTS, READY_CHECKS, CLOCKS, OWN_ANSWERS, TIME_OUTS, *SLOW.values())]
+"""The queries for everything due at a time."""
 
 
 class GameDeadline:
-    """One kind of deadline."""
+    """A kind of deadline that games have."""
 
     def __init__(self, task: str, services: Services, late: Late, meet: Meet) -> None:
         self._services, self._late, self._meet = services, late, meet
         self._games = Backoff(task, services.now)
 
     def meet_all(self) -> int:
-        """Do what is due in every game; in how many there was something to do."""
+        """Do what is due in every game; returns the number of games in which there was something to do."""
         query = self._late(self._services.now()).where(_game.c.id.not_in(self._games.waiting()))
         if self._late is not seat_clocks.in_outage:  # first the time is given back
             query = query.where(~outages.lasts())
@@ -73,7 +84,7 @@ class GameDeadline:
 
 
 class Deadlines:
-    """Meets the deadlines of all games, beside any number of others that do."""
+    """Handles the deadlines of all games, next to any number of other workers."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -82,20 +93,24 @@ class Deadlines:
         self._jumps = clock_jumps.ClockJumps(services)
         self._last_slow: int | None = None
         self._in_vain_at: int | None = None
-        """When there was no outage to be given back to a game, or none could be."""
+        """When there was last no outage to credit to a game, or none could be credited."""
         self._outages = GameDeadline("outage", services, *OUTAGES)
         self._time_outs = GameDeadline("time-out", services, *TIME_OUTS)
+        self._own_answers = GameDeadline("own answer", services, *OWN_ANSWERS)
         self._starts = GameDeadline("start", services, *STARTS)
+        self._ready_checks = GameDeadline("ready check", services, *READY_CHECKS)
+        self._clocks = GameDeadline("outside clock", services, *CLOCKS)
         self._slow = [GameDeadline(task, services, *kind) for task, kind in SLOW.items()]
 
     def meet_all(self) -> int:
-        """Do whatever is due; the number of things done."""
+        """Do everything that is due; returns the number of things done."""
         self._beats.attempt(self.beat, None)
         given_back = self.give_back()
-        return given_back + self._starts.meet_all() + self.time_out_all() + self.end_all()
+        begun = given_back + self._starts.meet_all() + self.go_on_live()
+        return begun + self.answer_all() + self.time_out_all() + self.end_all()
 
     def beat(self) -> None:
-        """Record that a worker is alive; after a silence of all workers, that everybody lost that time."""
+        """Record that a worker is alive; after a silence of all workers, note that everybody lost that time."""
         now = self._services.now()
         was_set = self._jumps.notice(now)
         is_early = self._last_beat is not None and 0 <= now - self._last_beat < heartbeats.INTERVAL
@@ -118,12 +133,14 @@ class Deadlines:
         self._last_beat = now
 
     def _is_right(self, *, was_set: bool) -> bool:
-        """Whether what the clock says may be relied on: the database says it, or nobody has set it for a while."""
+        """Whether the clock may be relied on: it is the database's, or nobody has set it for a while."""
         is_settled = not was_set and not self._services.jump()
         return is_settled and (has_row_locks() or self._last_beat is not None)
 
     def _note_outage(self, last: int, now: int) -> None:
-        """Since the last heartbeat no deadline has been met. It may have been the clock that was set."""
+        """Note an outage, since no deadline has been handled since the last heartbeat, unless it was the clock that
+        was set.
+        """
         outages.note(last, now)
         self._in_vain_at = None
         if self._services.steady and now - last >= clock_jumps.HELD:
@@ -131,9 +148,9 @@ class Deadlines:
         _log.warning("outage", seconds=(now - last) // SECOND)
 
     def give_back(self) -> int:
-        """Give games back the time of outages, each by itself: to how many. It may be interrupted and repeated.
+        """Credit outages to games, one by one; returns the number of games. It may be interrupted and repeated.
 
-        Where that fails, or somebody holds the row, it is tried again a little later.
+        If that fails, or somebody has locked the row, it is tried again a little later.
         """
         now = self._services.now()
         if self._in_vain_at is not None and 0 <= now - self._in_vain_at < SLOW_INTERVAL:
@@ -149,16 +166,28 @@ class Deadlines:
                 seat_clocks.forget_outages()
         return number
 
+    def go_on_live(self) -> int:
+        """End ready checks, and games whose outside clocks have run out; returns how many."""
+        if not self._has_beaten(self._services.now()):
+            return 0
+        return self._ready_checks.meet_all() + self._clocks.meet_all()
+
+    def answer_all(self) -> int:
+        """Answer for the seats whose players have left an answer, or note when to; returns the number of seats."""
+        return self._own_answers.meet_all() if self._has_beaten(self._services.now()) else 0
+
     def time_out_all(self) -> int:
-        """Play for every seat whose time is over; how many they were."""
+        """Play for every seat whose time is over; returns the number of seats."""
         return self._time_outs.meet_all() if self._has_beaten(self._services.now()) else 0
 
     def _has_beaten(self, now: int) -> bool:
-        """Whether what is due may be done: if this process slept, the next heartbeat gives that time back first."""
+        """Whether due things may be done: if this process slept, the next heartbeat first credits that time."""
         return self._last_beat is not None and now - self._last_beat <= seat_clocks.LONGEST_GAP
 
     def end_all(self) -> int:
-        """End what has lasted too long, unless that was done just now; how much it was."""
+        """End everything that has lasted too long, unless that was done just now; returns the number of
+        things ended.
+        """
         now = self._services.now()
         if self._last_slow is not None and 0 <= now - self._last_slow < SLOW_INTERVAL:
             return 0
@@ -166,3 +195,27 @@ class Deadlines:
             return 0
         self._last_slow = now
         return sum(deadline.meet_all() for deadline in self._slow)
+
+
+class WeeklyTables:
+    """Opens the weekly tables of circles, each once, however many workers there are.
+
+    One that cannot be opened keeps no other waiting.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._each = Backoff("weekly table", services.now)
+
+    def open_all(self) -> int:
+        """Open every table that is due; returns how many."""
+        query = weeklies.due(self._services.now()).limit(MOST)
+        due = db.session.scalars(query).all()
+        release_connection()
+        return sum(
+            self._each.attempt(
+                partial(weekly_tables.open_if_due, self._services, each), False, each
+            )
+            for each in due
+            if not self._each.waits(each)
+        )

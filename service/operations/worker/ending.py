@@ -1,4 +1,4 @@
-"""What ends a worker before somebody stops it: tables of a newer release, or keys of another server."""
+"""Reasons for a worker to end by itself: tables of a newer release, or keys of another server."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ class Ending:
         return self._stop.is_set()
 
     def watch(self) -> None:
-        """Look at each beat, until `stop` is set."""
+        """Look at regular intervals, until `stop` is set."""
         newer_release.watch(self._engine, self._rest, partial(self._end, newer_release.EXIT_CODE))
 
     def goodbye(self) -> int:
-        """The exit code, when web processes beside a worker of an earlier release have had the time to notice it, too.
+        """The exit code. It is returned only after web processes next to a worker of an earlier release have had time
+        to notice, too.
 
-        `serve` ends with the first of its programs that does so, and they answer for a moment.
+        `serve` ends with the first of its programs that does, but the web processes still answer for a moment.
         """
         if self.code == newer_release.EXIT_CODE:
             beats = newer_release.beats_of(self._app.extensions)
@@ -42,7 +43,7 @@ class Ending:
         return self.code
 
     def _rest(self) -> bool:
-        """Wait for the next beat, and look at the keys; whether the worker ends."""
+        """Wait for the next look, and check the keys; returns whether the worker ends."""
         services: Services = self._app.extensions["tegami"]
         if not self._stop.wait(newer_release.beats_of(self._app.extensions).every):
             with self._app.app_context():

@@ -1,7 +1,7 @@
-"""A glance at the database: whether anything is due, for the price of one statement that only looks into indexes.
+"""A glance at the database: whether anything is due, for the price of one statement that uses only indexes.
 
-An idle thread of the worker does nothing else. It asks instead of being notified: no notification can get lost, and any
-number of processes on any number of machines may share the work.
+An idle thread of the worker does nothing else. It asks instead of being notified, so no notification can get lost, and
+any number of processes on any number of machines can share the work.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 
 LONGEST_REST = 50 * SECOND
-"""Ms after which a worker looks properly, for the heartbeat and whatever a glance does not see."""
+"""How long (ms) until a worker looks properly, for its heartbeat and for everything that a glance does not see."""
 
 NOW = bindparam("now", type_=BigInteger)
-"""The time of the glance, for the queries that it makes use of."""
+"""The time of the glance, as a parameter of its queries."""
 
 Query = Select[*tuple[object, ...]]
 
 
 class Glance:
-    """Glances in the application in context: each time at what `now_due` selects, once a second at `others`, too.
+    """Glances in the application in context: each time at what `now_due` selects, and once a second also at `others`.
 
     The others select what is due at `NOW`.
     """
@@ -34,7 +34,8 @@ class Glance:
     def __init__(self, runtime: Runtime, now_due: Query, *others: Query) -> None:
         engine, self._now = db.engines["polls"], runtime.now
         self._often = QuickQuery(engine, select(_is_any(now_due)))
-        self._seldom = QuickQuery(engine, select(or_(*map(_is_any, (now_due, *others)))))
+        every = or_(*map(_is_any, (now_due, *others)))
+        self._seldom = QuickQuery(engine, select(every), kept_plan=False)
         self._looked_at = self._glanced_at = runtime.now()
 
     def rest(self, stop: threading.Event, wait: Callable[[], object]) -> None:
@@ -45,7 +46,7 @@ class Glance:
                 return
 
     def sees_work(self) -> bool:
-        """Whether something may be due; so it is after LONGEST_REST, and if the database fails."""
+        """Whether something may be due; also true after LONGEST_REST, and if the database fails."""
         now = self._now()
         if not 0 <= now - self._looked_at < LONGEST_REST:
             self._looked_at = now

@@ -1,11 +1,12 @@
-"""Rows that a process of an earlier release has written after a migration, which lack what this release needs.
+"""Rows that a process of an earlier release has written after a migration, and that lack what this release needs.
 
-Each is read all the same; here they are stored as this release would have written them. It can be repeated: it is done
-after every migration, when a worker starts, and then every hour, since the last old process ends after the new ones
-have begun. A migration that fills what it has added names here what does so again (CONTRIBUTING.md, Change the tables).
+They can be read all the same; here they are stored as this release would have written them. This can be repeated: it
+is done after every migration, when a worker starts, and then every hour, since the last old process ends after the new
+ones have begun. A migration that fills new columns names here the function that fills them again (CONTRIBUTING.md,
+Change the tables).
 
-Few are repaired at a time, each by itself: one that cannot be, such as that of a game whose log is damaged, is named in
-the log and keeps no other waiting.
+A few rows are repaired at a time, each separately. A row that cannot be repaired, such as that of a game with a
+damaged log, is named in the log and delays no other.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ from service.people.credentials import credentials
 from service.tables.play import house_players
 
 MOST = 100
-"""Rows of one kind that are repaired at a time."""
+"""The most rows of one kind that are repaired at a time."""
 
 _log = structlog.get_logger("tegami.migrations")
 
 
 class Kind(NamedTuple):
-    """Rows of one kind."""
+    """A kind of such rows."""
 
     name: str
     repair: Callable[..., int]
-    """Repairs those of one id, or all if there are no ids; how many rows."""
+    """Repairs the rows of one id, or all if there are no ids; returns the number of rows."""
     half_new: Callable[[str, int], list[str]] | None = None
-    """The ids after one of those that are to be repaired, so many at most, in order."""
+    """Returns the next ids to repair after a given one, in order, at most this number."""
 
 
 KINDS = (
@@ -49,12 +50,12 @@ KINDS = (
 
 
 def repair() -> int:
-    """Repair all that can be; how many rows they were."""
+    """Repair all rows that can be repaired; returns their number."""
     return Repairs(Runtime()).run()
 
 
 class Repairs:
-    """Repairs at the start and every hour, beside any number of other workers."""
+    """Repairs at the start and every hour, next to any number of other workers."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._now = runtime.now
@@ -62,11 +63,11 @@ class Repairs:
         self._kinds = Backoff("repair", runtime.now)
 
     def step(self) -> int:
-        """Repair some of what it is time to; how many rows."""
+        """Repair some rows if it is time to; returns their number."""
         return sum(self._kinds.attempt(each.step, 0, each.name) for each in self._due())
 
     def run(self) -> int:
-        """Go on until there is nothing to do; how many rows were repaired."""
+        """Continue until there is nothing to do; returns the number of repaired rows."""
         number = 0
         while self._due():
             number += self.step()
@@ -77,14 +78,14 @@ class Repairs:
 
 
 class Pass:
-    """One pass after the other over the rows of a kind, each an hour after the one before."""
+    """Repeated passes over the rows of a kind, an hour apart."""
 
     def __init__(self, kind: Kind, runtime: Runtime) -> None:
         self.name, self._kind, self._now = kind.name, kind, runtime.now
         self._rows = Backoff(f"repair of {kind.name}", runtime.now)
         self._after = ""
         self._number = 0
-        """How many rows this pass has repaired."""
+        """The number of rows repaired in this pass."""
         self._ended: int | None = None
 
     def is_due(self) -> bool:
@@ -92,7 +93,7 @@ class Pass:
         return self._ended is None or not 0 <= self._now() - self._ended < HOUR
 
     def step(self) -> int:
-        """Go on, and end the pass if there are no more; how many rows were repaired."""
+        """Continue, and end the pass if there are no more rows; returns the number of repaired rows."""
         repair, half_new = self._kind.repair, self._kind.half_new
         if half_new is None:
             return self._end(repair())

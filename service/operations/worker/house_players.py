@@ -1,7 +1,7 @@
 """House players: their moves, in every game that waits for one.
 
-The worker asks thinkers what to play, and goes on with its other work until they answer. Whoever has waited longest is
-next. The database alone knows who waits: what a thinker that has ended thought about is given to another.
+The worker asks thinkers for moves, and continues its other work until they answer. The house player that has waited
+longest is next. Only the database knows who waits: if a thinker ends, its question is given to another.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import partial
 
 import structlog
 
+from rules.kernel import Json
 from service.core.counts import prometheus
 from service.core.database.database import rows, transaction
 from service.core.database.failures import FailedElsewhere
@@ -19,28 +20,29 @@ from service.core.runtime.backoff import Backoff
 from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.units import MINUTE, SECOND
 from service.log.event_log import heads, read
-from service.log.events import for_rules
-from service.log.table_rows.table import Holder, Table, find
+from service.log.events import Event, for_rules
+from service.log.table_rows.table import GameRow, Holder, Table, find
 from service.operations.thinking.processes import Process, Processes, Told
 from service.operations.thinking.questions import Question, ThoughtAnswer
 from service.operations.thinking.thinking_time import duration, share
+from service.operations.worker import daily_thoughts
 from service.tables.play.house_players import WaitingSeat, waiting_seats
 from service.tables.play.moves import answer
 from service.tables.services import Services
 
 MOST = 100
-"""Seats that are looked for at a time."""
+"""The most seats that are looked up at a time."""
 LATE = 3 * SECOND
-"""Ms that somebody has to wait before the log says so."""
+"""How long (ms) a house player waits before the log says so."""
 
 _game = Game.metadata.tables["games"]
 _log = structlog.get_logger("tegami.worker")
 
 
 class HousePlayers:
-    """Answers for house players, beside any number of others that do.
+    """Answers for house players, next to any number of other workers.
 
-    The generator makes seeds for the thoughts, which may take `whole` of the time of their levels (0 to 1).
+    The generator makes seeds for the thoughts, which may take the fraction `whole` of the time of their levels.
     """
 
     def __init__(
@@ -51,13 +53,13 @@ class HousePlayers:
         self._games = Backoff("house player", services.now)
         self._thought_about: set[WaitingSeat] = set()
         self._noticed: dict[WaitingSeat, int] = {}
-        """Since when this worker knows of those who wait; anew after a thought that led to nothing."""
+        """Since when this worker has known of each waiting seat; reset after a thought without a result."""
         self._lost_thinker: set[str] = set()
-        """Games whose last thinker has ended."""
+        """The games whose last thinker has ended."""
         self._told_at: int | None = None
 
     def move_all(self) -> int:
-        """Give what is due to the thinkers that are free, and play what has been thought; how many moves that were."""
+        """Give due questions to free thinkers, and play the answers; returns the number of moves."""
         answers = self._thinking.answers()
         try:
             self._ask_all()
@@ -87,7 +89,7 @@ class HousePlayers:
             self._games.attempt(ask, None, each.id, proves=False)
 
     def _waiting(self) -> list[WaitingSeat]:
-        """Those who wait, the longest first."""
+        """The house players that wait, the longest waiting first."""
         query = waiting_seats().where(_game.c.id.not_in(self._games.waiting()))
         now, known = self._services.now(), self._noticed
         found = rows(WaitingSeat.of, query.limit(MOST))
@@ -95,18 +97,19 @@ class HousePlayers:
         return sorted(found, key=self._noticed.__getitem__)
 
     def _share(self, due: list[WaitingSeat]) -> float:
-        """What each of their thoughts may take."""
+        """The fraction of its time that each thought may take."""
         now, thinkers = self._services.now(), len(self._thinking.alive())
         waits = (((now - self._noticed[each]) / SECOND, duration(each.house_level)) for each in due)
         return share(waits, thinkers or 1)
 
     def _ask(self, due: WaitingSeat, thinker: Process, part: float) -> None:
-        """Let a thinker think, unless the question has changed."""
+        """Give a question to a thinker, unless the question has changed."""
         table = _found(due.id)
         if table is None or _asks(table, due) is None:
             return
         game, after = table.game, _remembered(table, thinker.told_until(due[:3]))
         logged = read(game.key, after, game.number)
+        fixed = daily_thoughts.fixed(game, due.seat)
         question = Question(
             game=game.id,
             seat=due.seat,
@@ -118,16 +121,20 @@ class HousePlayers:
             after=after,
             number=game.number,
             head=game.head.hex() if game.head else "",
-            events=[seen for event in logged if (seen := for_rules(event)) is not None],
+            events=[seen for event in logged if (seen := standing(game, event)) is not None],
             level=due.house_level,
             share=part,
-            seed=self._rng.getrandbits(128),
+            seed=self._rng.getrandbits(128) if fixed is None else fixed.seed,
+            iterations=fixed and fixed.iterations,
         )
         thinker.give(question)
         self._thought_about.add(due)
 
     def _take(self, thought: ThoughtAnswer) -> bool:
-        """Play what was thought. A thought whose thinker has ended is tried once more; then the game has failed."""
+        """Play the answer.
+
+        If the thinker has ended, the question is tried once more; after that, the game has failed.
+        """
         game_id = thought.question.game
         if thought.failure:
             raise FailedElsewhere(*thought.failure)
@@ -137,10 +144,10 @@ class HousePlayers:
             self._lost_thinker.add(game_id)
             return False
         self._lost_thinker.discard(game_id)
-        return self._play(thought.question, thought.action)
+        return self._play(thought.question, daily_thoughts.keep(thought.question, thought.action))
 
     def _play(self, question: Question, action: object) -> bool:
-        """Answer, if the question is still the same under the lock, with the same past."""
+        """Answer, if under the lock the question and the past are still the same."""
         due, thought_of = _who(question), Told(question.number, question.head)
         with transaction():
             table = _found(due.id, lock=True)
@@ -154,7 +161,7 @@ class HousePlayers:
         return True
 
     def _tell(self, waiting: list[WaitingSeat]) -> None:
-        """Log how many wait if they wait for long, once a minute at most."""
+        """Log how many seats wait if they wait for long, once a minute at most."""
         now = self._services.now()
         oldest = max((now - self._noticed[each] for each in waiting), default=0)
         silent = self._told_at is None or not 0 <= now - self._told_at < MINUTE
@@ -165,7 +172,7 @@ class HousePlayers:
 
 
 def _found(game_id: str, *, lock: bool = False) -> Table | None:
-    """The table; None if it was a lesson that has ended meanwhile."""
+    """The table; None if it was a lesson that has been deleted."""
     try:
         return find(game_id, lock=lock)
     except NoSuchTable:
@@ -177,12 +184,21 @@ def _who(question: Question) -> WaitingSeat:
 
 
 def _remembered(table: Table, told: Told) -> int:
-    """Up to which event a thinker that was told so much remembers the game; 0 if it remembers another past."""
-    return told.number if told.number and _has_past(table, told) else 0
+    """The last event that a thinker with this knowledge remembers; 0 if it has another past."""
+    undone = table.game.taken_back.items()
+    stands = not any(event <= told.number < void for event, void in undone)
+    return told.number if told.number and stands and _has_past(table, told) else 0
+
+
+def standing(game: GameRow, event: Event) -> Json | None:
+    """The part of an event that the rules see; None if it was taken back."""
+    return None if event["number"] in game.taken_back else for_rules(event)
 
 
 def _has_past(table: Table, told: Told) -> bool:
-    """Whether what was told is in the log still: a database that was restored or has lost some has other events."""
+    """Whether the log still has what the thinker was told: a restored database, or one with losses, has
+    other events.
+    """
     number, game = told.number, table.game
     if number == game.number:
         return game.head is not None and game.head.hex() == told.head
@@ -191,7 +207,7 @@ def _has_past(table: Table, told: Told) -> bool:
 
 
 def _asks(table: Table, due: WaitingSeat) -> Holder | None:
-    """The house player who is still waited for; None if another seat's move or somebody's return came between."""
+    """The house player who still has to act; None after another seat's move or somebody's return."""
     holder = table.holders[due.seat]
     same = (table.game.version, holder.asked) == (due.version, due.asked)
     return holder if same and holder.waiting and not holder.player_id else None

@@ -1,8 +1,8 @@
-"""The loop of the worker: house players, deadlines and the daily purge, with mails and webhooks in threads beside it.
+"""The loop of the worker: house players, deadlines and the daily purge, with threads for mails and webhooks.
 
-Thinkers are processes beside it, which wake it when they have an answer.
+Thinkers are separate processes, which wake the worker when they have an answer.
 
-One process or several: the log refuses a second answer by itself, and the outbox gives a mail to one of them.
+Any number of workers can run: the log refuses a second answer, and the outbox gives a mail to only one of them.
 """
 
 from __future__ import annotations
@@ -24,52 +24,75 @@ from service.core.settings.config import Config
 from service.notifications.mail_sending.sender import Sender, senders_of
 from service.notifications.receivers import browsers
 from service.notifications.receivers.courier import Courier, courier_of
-from service.operations.thinking.processes import Processes
+from service.operations.thinking.processes import BEHIND, Processes
+from service.operations.worker.analyses import Analyses
 from service.operations.worker.cold_games import move_games
+from service.operations.worker.daily_preparation import DailyPreparation
 from service.operations.worker.daily_purge import DailyPurge
-from service.operations.worker.deadlines import LATE, Deadlines
+from service.operations.worker.deadlines import LATE, Deadlines, WeeklyTables
 from service.operations.worker.ending import Ending
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.half_new_rows import Repairs
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.nightly_check import check_logs
 from service.operations.worker.process_beats import ProcessBeats
+from service.operations.worker.ratings import PlayedGames, Ratings
 from service.operations.worker.sending import Dispatcher, send_mails
+from service.people.circles import weeklies
+from service.people.ratings.played.counting import waiting_games
+from service.people.ratings.ratings import waiting_rulesets
+from service.tables.play.analyses.analyses import waiting_analyses
 from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
-IDLE_WAIT = 0.15
-"""Seconds between two glances at the database when there is nothing to do."""
+IDLE_WAIT = 0.18
+"""The interval (seconds) between two glances at the database when there is nothing to do."""
 ROW_WAIT = 0.25
-"""Seconds that the worker waits for a row that somebody else holds: it comes back, and others wait for it meanwhile."""
+"""How long (seconds) the worker waits for a row that somebody else holds; it comes back later."""
 
 
 class Worker:
-    """The tasks of one process; `rng` makes the seeds of `thinking`, `services` is the application's."""
+    """The tasks of one process; `rng` makes the seeds of `thinking`, `services` are the application's.
 
-    def __init__(self, services: Services, rng: random.Random, thinking: Processes) -> None:
+    `behind` starts a thinker that gives way to those.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        rng: random.Random,
+        thinking: Processes,
+        behind: Callable[[], Processes] | None = None,
+    ) -> None:
         now, time = services.now, services.config.thinking_time
         self._look = services.look
         self._beats = ProcessBeats(services, thinking, services.config.thinkers)
+        self._analyses = Analyses(services, behind or partial(start_behind, thinking, now))
         self._tasks = {
             "house players": HousePlayers(services, rng, thinking, time).move_all,
             "heartbeats": self._beats.beat,
             "deadlines": Deadlines(services).meet_all,
+            "ratings": Ratings(services).rate_some,
+            "weekly tables": WeeklyTables(services).open_all,
+            "daily deals": DailyPreparation(services).step,
+            "analyses": self._analyses.step,
+            "played games": PlayedGames(services).count_some,
             "repairs": Repairs(services).step,
             "purge": DailyPurge(services).step,
         }
         self._each, self._all = Backoff("worker", now), Backoff("worker", now, raised=())
 
     def run_once(self) -> int:
-        """Do what is due; how many things that were.
+        """Do what is due; returns the number of things done.
 
-        A task that fails keeps no other waiting; if it is the database that fails, all of them wait.
+        A task that fails delays no other; if the database fails, all of them wait.
         """
         return self._all.attempt(self._run_tasks, 0)
 
     def end(self) -> None:
-        """It ends as it should."""
-        self._all.attempt(self._beats.end, None)
+        """End the worker properly."""
+        for end in self._analyses.end, self._beats.end:
+            self._all.attempt(end, None)
 
     def _run_tasks(self) -> int:
         self._look()
@@ -77,6 +100,11 @@ class Worker:
             done = sum(self._each.attempt(run, 0, task) for task, run in self._tasks.items())
         release_connection()  # the next round reads the present
         return done
+
+
+def start_behind(thinking: Processes, now: Callable[[], int]) -> Processes:
+    """A thinker that gives way to all others; its answers wake whoever waits for theirs."""
+    return Processes(1, now, BEHIND, wakes=thinking.wake)
 
 
 def work(
@@ -89,9 +117,9 @@ def work(
 ) -> int:
     """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
 
-    `wait` waits so many seconds when there is nothing to do, the threads of sender and courier too; they wait for
-    `stop` unless it is given, and finish what they have in hand. Returns the exit code: not 0 if it has ended because
-    the tables are those of a newer release, or the keys those of another server.
+    `wait` waits this number of seconds when there is nothing to do, also in the threads of sender and courier; by
+    default they wait for `stop`, and finish what they have begun. Returns the exit code, which is not 0 if the tables
+    are those of a newer release or the keys are those of another server.
     """
     services: Services = app.extensions["tegami"]
     now, pushes = services.now, services.config.pushes
@@ -118,7 +146,8 @@ def work(
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
             worker = Worker(services, random.SystemRandom(), thinking)
-            glance = Glance(services, waiting_seats(), *(late(NOW) for late in LATE))
+            seldom = *(late(NOW) for late in LATE), waiting_rulesets(), waiting_analyses(NOW)
+            glance = Glance(services, waiting_seats(), *seldom, waiting_games(), weeklies.due(NOW))
             rest = wait or thinking.wait
             while not stop.is_set():
                 if not worker.run_once():
@@ -129,9 +158,9 @@ def work(
 
 @contextmanager
 def beside(stop: threading.Event, name: str, run: Callable[[], None] | None) -> Iterator[None]:
-    """Meanwhile `run`, if it is given, runs in a thread of this name, which waits for `stop` if it waits.
+    """A block during which `run`, if given, runs in a thread of this name; when idle, it waits for `stop`.
 
-    At the end `stop` is set, and the thread finishes what it has.
+    At the end, `stop` is set, and the thread finishes what it has begun.
     """
     if run is None:
         yield
@@ -146,7 +175,7 @@ def beside(stop: threading.Event, name: str, run: Callable[[], None] | None) -> 
 
 
 def _begin_to_count(config: Config) -> None:
-    """From now on this process counts what it does, if the web processes show it to somebody."""
+    """Begin to count this process's work, if the web processes publish the counts."""
     if config.metrics is not None:
         prometheus.forget_ended_workers(config)
         prometheus.set_folder(config)

@@ -1,6 +1,6 @@
-"""The check of all logs, once a day, in a thread of the worker that takes a tenth of a processor at most.
+"""The check of all logs, once a day, in a thread of the worker that uses a tenth of a processor at most.
 
-A damaged game is found before somebody needs it, and keeps no other from being checked.
+A damaged game is found before somebody needs it, and does not delay the check of others.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from service.log.verification import log_checks
 from service.tables.services import Services
 
 REST = 60.0
-"""Seconds until somebody looks again whether a check is due."""
+"""How long (seconds) until the next look whether a check is due."""
 SHARE = 0.1
-"""The part of the time in which games are checked."""
+"""The fraction of time spent on checking games."""
 
 
 class NightlyCheck:
-    """Checks what is due, beside any number of other workers that do."""
+    """Checks due games, next to any number of other workers."""
 
     def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
         self._services, self._timer = services, timer
         self._games = Backoff("check of a game", services.now)
         self._hand: list[str] = []
-        """The games that this worker has taken in hand."""
+        """The games that this worker has claimed."""
 
     def step(self) -> float:
-        """Check one game; for how many seconds to rest then."""
+        """Check one game; returns the seconds to rest afterwards."""
         began = self._timer()
         if not self._hand:
             taken = log_checks.take(self._services.now())
@@ -57,7 +57,9 @@ class NightlyCheck:
 
 
 def check_logs(app: Flask, stop: threading.Event, wait: Callable[[float], object]) -> None:
-    """Check until `stop` is set, and `wait` between two games; at first too, when others have more to do."""
+    """Check games until `stop` is set. `wait` comes before the first, since others are busy at a start, and
+    between two.
+    """
     services: Services = app.extensions["tegami"]
     rounds, rest = Backoff("check", services.now, raised=()), REST
     with app.app_context():

@@ -1,4 +1,4 @@
-"""Heartbeats of this worker and its thinkers, so that one of several that has ended is missed."""
+"""Heartbeats of this worker and its thinkers, so that the end of one of several is noticed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.operations.thinking.processes import Processes
 
 
 class ProcessBeats:
-    """Records now and then that the worker `here` is alive, and which of its thinkers are; `number` are set."""
+    """Records at intervals that the worker `here` is alive, and which of its thinkers are; `number` are configured."""
 
     def __init__(
         self, runtime: Runtime, thinking: Processes, number: int, here: WorkerProcess | None = None
@@ -18,7 +18,7 @@ class ProcessBeats:
         self._last: int | None = None
 
     def beat(self) -> int:
-        """Record it, if it is time to; nothing that others have to wait for."""
+        """Record the heartbeat if it is due; never makes others wait."""
         now = self._now()
         if self._last is None:
             self._here.begin(range(1, 1 + self._number), now)
@@ -30,5 +30,5 @@ class ProcessBeats:
         return 0
 
     def end(self) -> None:
-        """The worker ends as it should: nobody has to miss it."""
+        """Note that the worker ends properly, so that nobody misses it."""
         self._here.end()

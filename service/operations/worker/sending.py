@@ -1,8 +1,8 @@
-"""The threads of the worker in which mails and webhooks leave: a slow server delays no move and no deadline.
+"""The threads of the worker that send mails and deliveries, so that a slow server delays no move and no deadline.
 
-Of webhooks and of what browsers are told, one thread looks for what is due; a few others claim and send. Of a host, and
-for a player, one delivery is under way at a time, and receivers that are slow to answer, or new, have threads of their
-own: so a slow receiver delays no other.
+For webhooks and browsers, one thread looks for what is due, and a few others claim and send it. For each host, and for
+each player, one delivery is under way at a time. Receivers that are new or slow to respond have threads of their own,
+so that they delay no other.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from service.outbox import queue
 from service.tables.services import Services
 
 IDLE_WAIT = 1.0
-"""Seconds until the outbox, or the deliveries, are looked at again when nothing was due."""
+"""How long (seconds) until the outbox or the deliveries are looked at again when nothing was due."""
 AT_ONCE = 4
-"""Deliveries that are under way at the same time to quick receivers, and as many to the others."""
+"""The most simultaneous deliveries to quick receivers, and as many again to the others."""
 DUE = (deliveries.NEWS, next_deliveries.DUE)
-"""The queries for the deliveries that there are to make or to send at the time `now`."""
+"""The queries for the deliveries to make or to send at the time `now`."""
 
 
 def send_mails(
     app: Flask, stop: threading.Event, sender: Sender, wait: Callable[[float], object]
 ) -> None:
-    """Send until `stop` is set, and `wait` when there is nothing to send; a mail that is under way is finished."""
+    """Send until `stop` is set, with a `wait` when there is nothing to send; a mail that is being sent is finished."""
     services: Services = app.extensions["tegami"]
     rounds = Backoff("mail", services.now, raised=())
     with app.app_context():
@@ -48,13 +48,13 @@ def send_mails(
 
 
 class Dispatcher:
-    """Gives the deliveries that are due to the threads that send."""
+    """Gives due deliveries to the threads that send."""
 
     def __init__(self, app: Flask, courier: Courier, wait: Callable[[float], object]) -> None:
         self._app, self._courier, self._wait = app, courier, wait
         self._services: Services = app.extensions["tegami"]
         self._under_way: dict[bool, dict[Future[bool], Ready]] = {True: {}, False: {}}
-        """To receivers that are quick to answer, and to the others."""
+        """The deliveries under way to quick receivers (True) and to the others."""
 
     def run(self, stop: threading.Event) -> None:
         """Send until `stop` is set, and wait when there is nothing to send."""
@@ -74,7 +74,7 @@ class Dispatcher:
                     glance.rest(stop, partial(self._wait, IDLE_WAIT))
 
     def _round(self, pool: ThreadPoolExecutor) -> bool:
-        """Begin what can be begun; whether there was something to do."""
+        """Begin the deliveries that can be begun; returns whether there were any."""
         looked, begun = self._courier.look(), False
         for quick, under_way in self._under_way.items():
             busy = [each for some in self._under_way.values() for each in some.values()]

@@ -1,1 +1,1 @@
-"""Addresses: how they are compared, and which of them no mail goes to."""
+"""Mail addresses: how they are compared, and to which of them no mail is sent."""

@@ -1,7 +1,7 @@
 """Mail addresses: which of them lead to one mailbox, and to which domain they belong.
 
-One person has countless spellings of one address: `ann@`, `Ann@`, `ann+1@` and, at some providers, `a.n.n@`. Limits and
-refusals to get mail apply to all of them. Mails still go to the address as it was typed.
+One address has countless spellings: `ann@`, `Ann@`, `ann+1@` and, at some providers, `a.n.n@`. Limits, and refusals to
+receive mail, apply to all of them. Mails still go to the address as typed.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 
 class Provider(NamedTuple):
-    """What a provider of mailboxes ignores in the part before the `@`."""
+    """The parts of an address before the `@` that a mailbox provider ignores."""
 
     ignored: str = ""
     """Characters that make no difference."""
     tag: str = "+"
-    """Where a tag begins, which makes no difference either. Empty: there are no tags."""
+    """The beginning of a tag, which makes no difference either; empty: there are no tags."""
     dots: str = ""
-    """Characters that stand for a dot."""
+    """Characters that are equivalent to a dot."""
 
 
 _FASTMAIL = ("fastmail.com", "fastmail.fm", "fastmail.net")
-"""Where `anything@ann.fastmail.com` leads to `ann@fastmail.com`."""
+"""The domains at which `anything@ann.fastmail.com` leads to `ann@fastmail.com`."""
 _ONE_EACH = (
     *("outlook.com", "outlook.jp", "hotmail.com", "hotmail.co.jp", "hotmail.co.uk", "hotmail.fr"),
     *("hotmail.de", "live.com", "live.jp", "msn.com"),
@@ -47,25 +47,25 @@ _PROVIDERS: list[tuple[Provider, tuple[str, ...]]] = [
     *((Provider(tag=""), (domain,)) for domain in _WITHOUT_TAGS),
     *((Provider(tag="-"), (domain,)) for domain in _YAHOO),  # no name there has a hyphen
 ]
-"""The large providers; where domains stand together, one name is one mailbox under all of them."""
+"""The large providers. Where several domains are given, one name is the same mailbox at all of them."""
 _OTHER = Provider(tag="")
 _DOMAINS = {domain: (same[0], provider) for provider, same in _PROVIDERS for domain in same}
-"""By domain: the one that stands for it, and the provider."""
+"""The domain that represents each domain, and its provider."""
 _COUNTRY = 2
-"""Letters of a country's domain."""
+"""The length of a country's top-level domain."""
 _SECOND_LEVEL = frozenset(
     "ac ad co com ed edu go gob gouv gov gr info lg ltd me mil ne net nom or org plc sch web".split()
 )
-"""What countries sell names under: `co.uk`, `ne.jp`, `com.au`."""
+"""The second-level domains under which countries sell names: `co.uk`, `ne.jp`, `com.au`."""
 
 
 def mailbox(address: str) -> str:
-    """The same for all addresses that are certain to lead to one mailbox."""
+    """A key that is the same for all addresses that certainly lead to one mailbox."""
     return "@".join(_mailbox(address, tags=""))
 
 
 def counted(address: str) -> str:
-    """The same for all addresses that may well lead to one mailbox: most servers ignore what follows a `+`."""
+    """A key that is the same for all addresses that may lead to one mailbox: most servers ignore what follows a `+`."""
     return "@".join(_mailbox(address, tags="+"))
 
 
@@ -75,14 +75,16 @@ def is_large(domain: str) -> bool:
 
 
 def registered_domain(address: str) -> str:
-    """The domain that somebody has registered and may have countless subdomains of."""
+    """The domain that somebody has registered, and which can have countless subdomains."""
     labels = _mailbox(address, tags="")[1].split(".")
     by_country = len(labels) > 2 and len(labels[-1]) == _COUNTRY
     return ".".join(labels[-3 if by_country and labels[-2] in _SECOND_LEVEL else -2 :])
 
 
 def _mailbox(address: str, *, tags: str) -> tuple[str, str]:
-    """Both parts in lower case, by the rules of its provider; at all others a tag begins with `tags`, if anywhere."""
+    """Both parts in lower case, by the rules of the provider; with an unknown provider, a tag may begin with any of
+    `tags`.
+    """
     local, _, domain = address.strip().lower().rpartition("@")
     domain = domain.rstrip(".")
     owner, _, parent = domain.partition(".")

@@ -1,8 +1,7 @@
-"""The address to which a mail comes back that cannot be delivered: its envelope sender, one for each mail (VERP).
+"""The address to which an undeliverable mail comes back: its envelope sender, a different one for each mail (VERP).
 
-So it does not matter how whoever returns it writes about it. The address is signed, and bound to the address that the
-mail went to and to the days within which it can come back: nobody can stop somebody else's mails who was not sent one
-of them.
+So the wording of the returned mail does not matter. The address is signed, and bound to the recipient's address and to
+the days within which the mail can come back: only somebody who was sent a mail could stop mails to that address.
 """
 
 from __future__ import annotations
@@ -16,27 +15,27 @@ from service.outbox.addresses import own_addresses
 from service.outbox.addresses.own_addresses import token_in
 
 VALID = 14
-"""Days within which a mail can come back: mail servers give up after five, and their answer may wait as long."""
+"""The days within which a mail can come back. Mail servers give up after five, and their report may take as long."""
 _ROW, _UNTIL, _SIGNED = 5, 2, 10
-"""Bytes of its parts."""
+"""The bytes of each of its parts."""
 
 
 class Returning(NamedTuple):
-    """What a return address says, unless it is forged: `is_of` knows."""
+    """The contents of a return address, which may be forged: see `is_of`."""
 
     row_id: int
     until: int
-    """The last day on which it is taken."""
+    """The last day on which it is accepted."""
     signed: bytes
 
     def is_of(self, config: Config, now: int, address: str) -> bool:
-        """Whether the mail of this row went to `address`, and can still come back."""
+        """Whether the mail of this row was sent to `address` and can still come back."""
         expected = _signature(config, self.row_id, self.until, address)
         return hmac.compare_digest(self.signed, expected) and now // DAY <= self.until
 
 
 def return_address(config: Config, now: int, row_id: int, address: str) -> str | None:
-    """Where the mail of an outbox row that is sent to `address` now comes back to; None where no mail comes in."""
+    """The return address of the mail of an outbox row that is now sent to `address`; None without INCOMING_MAIL."""
     if not config.incoming_mail:
         return None
     until = now // DAY + VALID
@@ -46,7 +45,7 @@ def return_address(config: Config, now: int, row_id: int, address: str) -> str |
 
 
 def read(config: Config, recipient: str) -> Returning | None:
-    """What this address says of a mail; None if it is no return address."""
+    """The contents of this address; None if it is not a return address."""
     data = own_addresses.data_in(token_in(config, recipient) or "")
     if len(data) != _ROW + _UNTIL + _SIGNED:
         return None

@@ -12,26 +12,27 @@ from service.core.runtime.time_and_random import Runtime
 from service.outbox.addresses import addresses
 
 REFUSED: SuppressedFor = "refused"
-"""Its mail server says that there is no such mailbox: only requested mails are sent.
+"""The mail server says that there is no such mailbox, so only requested mails are sent.
 
-Following a link in one lifts this. The operator can lift it too (`tegami outbox lift`).
+This ends when somebody follows a link in such a mail, or when the operator ends it (`tegami outbox lift`).
 """
 STRANGERS: SuppressedFor = "strangers"
-"""Its owner wants no more mails that others cause: invitations, verifications. Only the owner can lift this."""
+"""The owner wants no more mails that others cause (invitations, verifications). Only the owner can lift this."""
 
 _suppressed = Suppressed.metadata.tables["suppressed"]
 
 
 def mailbox_digest(secret: bytes, address: str) -> bytes:
-    """The digest under which REFUSED is stored, the same for what is certainly one mailbox; `secret` is the key.
+    """The digest under which REFUSED is stored, the same for all spellings that certainly lead to one mailbox.
 
-    Whoever could make a mail server reject `ann+1@` would otherwise stop the mails to `ann@`.
+    Otherwise, anybody who made a mail server reject `ann+1@` would stop the mails to `ann@`. `secret` is the key of
+    the digest.
     """
     return hmac.digest(secret, b"address " + addresses.mailbox(address).encode(), "sha256")
 
 
 def owner_digest(secret: bytes, address: str) -> bytes:
-    """The digest under which STRANGERS is stored, the same for all addresses that may well have one owner."""
+    """The digest under which STRANGERS is stored, the same for all addresses that may have one owner."""
     return hmac.digest(secret, b"owner " + addresses.counted(address).encode(), "sha256")
 
 
@@ -48,11 +49,11 @@ def is_suppressed(digest: bytes, reason: SuppressedFor) -> bool:
 
 
 def refuses_strangers(secret: bytes, address: str) -> bool:
-    """Whether the owner of this address wants no mails that others cause."""
+    """Whether the owner of this address wants no mails caused by others."""
     return is_suppressed(owner_digest(secret, address), STRANGERS)
 
 
 def lift(digest: bytes, reason: SuppressedFor) -> bool:
-    """Send again, in the caller's transaction; whether it was stopped."""
+    """Send again, in the caller's transaction; returns whether sending had been stopped."""
     same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)
     return changed_rows(delete(_suppressed).where(same)) > 0

@@ -1,4 +1,4 @@
-"""Addresses that no mail reaches just now: what is known of each, so that its player and the others can be told.
+"""Addresses that no mail reaches at present, and the reason for each, so that its player and the others can be told.
 
 | why          | what it means | what leaves meanwhile |
 | ------------ | --- | --- |
@@ -8,8 +8,8 @@
 | `over-quota` | it is full, but perhaps not for long | everything |
 | `refused`    | the mail server refuses our mails for another reason: that is the operator's to mend | everything |
 
-An address that pauses gets mail again as soon as it is verified anew, somebody follows a link in a mail to it that they
-have asked for, or the operator lifts that (operations/commands/outbox.py). Only keyed digests of addresses are stored.
+A paused address gets mail again as soon as it is verified again, somebody follows a link that they requested in a mail
+to it, or the operator ends the pause (operations/commands/outbox.py). Only keyed digests of addresses are stored.
 """
 
 from __future__ import annotations
@@ -34,36 +34,37 @@ FULL: Trouble = "full"
 OVER_QUOTA: Trouble = "over-quota"
 REFUSED: Trouble = "refused"
 PAUSING = (NO_MAILBOX, COMPLAINT, FULL)
-"""Those for which an address pauses."""
+"""The reasons for which an address pauses."""
 FULL_AFTER = 3 * DAY
-"""Ms for which a mailbox has to be full before its address pauses …"""
+"""How long (ms) a mailbox has to be full before its address pauses …"""
 FULL_FOR = 7 * DAY
-"""… and for which it does then: the next mail shows whether it is full still."""
+"""… and how long the pause lasts. The next mail then shows whether the mailbox is still full."""
 LAST_WORD = 3 * DAY
-"""Ms after a mail came back in which a mail server that takes the next one proves nothing: it may come back as well."""
+"""How long (ms) after a returned mail a mail server's acceptance proves nothing, since that mail may come back, too."""
 SAME = 14 * DAY
-"""Ms within which what is said again goes on with what was said before."""
+"""How long (ms) after a report a repeated one counts as its continuation."""
 KEPT = 60 * DAY
-"""Ms for which is kept what was known of an address that does not pause, and when it was lifted."""
+"""How long (ms) to keep what was known about an address that does not pause, and when its pause ended."""
 
 _account, _bounce = Account.metadata.tables["accounts"], Bounce.metadata.tables["bounces"]
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
 
 
 class Found(NamedTuple):
-    """What a mail server has said about an address."""
+    """The report of a mail server about an address."""
 
     why: Trouble
     status: str
-    """Its code (RFC 3463), `5.1.1`, or a word where there is none."""
+    """Its status code (RFC 3463), such as `5.1.1`, or a word if it has none."""
     returned: bool = False
-    """By a mail that came back: our own mail server has taken it, and takes the next one, too."""
+    """Whether a returned mail reported it: our own mail server had accepted that mail, and accepts the next one, too.
+    """
     since: int | None = None
-    """From when on it holds (ms UTC); None: from now on."""
+    """The time from which on it is true (ms UTC); None: from now on."""
 
 
 class Known(NamedTuple):
-    """What is known of an address: a row of `bounces`."""
+    """The facts about an address: a row of `bounces`."""
 
     why: Trouble | None
     status: str | None
@@ -82,10 +83,10 @@ _REPLACED = ", ".join(f"{name} = excluded.{name}" for name in Known._fields)
 
 
 def note(runtime: Runtime, config: Config, address: str, found: Found) -> Known:
-    """Note in the caller's transaction why no mail gets there; what is known of the address then.
+    """Note, in the caller's transaction, why no mail reaches the address; returns what is known about it then.
 
-    It stays noted since when. A mailbox that is full counts once that is three days ago. What pauses an address is not
-    replaced by what does not.
+    The beginning of the trouble is kept. A full mailbox counts once it has been full for three days. A reason that
+    pauses an address is not replaced by one that does not.
     """
     now, before = runtime.now(), known(config, address)
     since = now if found.since is None else found.since
@@ -107,9 +108,10 @@ def note(runtime: Runtime, config: Config, address: str, found: Found) -> Known:
 
 
 def note_delivery(runtime: Runtime, config: Config, address: str) -> None:
-    """A mail server has taken a mail for this address; in the caller's transaction.
+    """Note, in the caller's transaction, that a mail server has accepted a mail for this address.
 
-    That proves little if mails come back later, and ends no pause: what somebody asks for is sent meanwhile, too.
+    That proves little if mails come back later, and it ends no pause, since requested mails are sent during a pause,
+    too.
     """
     now = runtime.now()
     if pause(config, address, now):
@@ -123,9 +125,9 @@ def note_delivery(runtime: Runtime, config: Config, address: str) -> None:
 
 
 def lift(runtime: Runtime, config: Config, address: str) -> bool:
-    """Send to this address again, in the caller's transaction; whether it had paused.
+    """Send to this address again, in the caller's transaction; returns whether it had paused.
 
-    What comes back of the mails that were sent before says nothing any more.
+    Mails sent earlier that come back are ignored from now on.
     """
     now = runtime.now()
     lifted, found = pause(config, address, now), known(config, address)
@@ -138,7 +140,7 @@ def lift(runtime: Runtime, config: Config, address: str) -> bool:
 
 
 def pause(config: Config, address: str, now: int) -> Known | None:
-    """What is known of an address that pauses; None: mails go there."""
+    """The facts about a paused address; None if mails are sent to it."""
     found = known(config, address)
     digest = suppressed_addresses.mailbox_digest(config.secret_key, address)
     if suppressed_addresses.is_suppressed(digest, suppressed_addresses.REFUSED):
@@ -152,13 +154,13 @@ def pause(config: Config, address: str, now: int) -> Known | None:
 
 
 def known(config: Config, address: str) -> Known | None:
-    """What is known of an address, whichever spelling of it a mail went to; None: nothing yet."""
+    """The facts about an address, in any spelling; None if nothing is known."""
     digest = suppressed_addresses.mailbox_digest(config.secret_key, address)
     return one_row(Known, _KNOWN.where(_bounce.c.digest == digest))
 
 
 class Cause(NamedTuple):
-    """Why mails do not get to how many addresses."""
+    """A reason why mails do not arrive, and the number of addresses concerned."""
 
     why: Trouble
     status: str
@@ -167,7 +169,7 @@ class Cause(NamedTuple):
 
 
 def causes(now: int) -> list[Cause]:
-    """Why mails do not get to addresses, the most frequent first."""
+    """The reasons why mails do not reach addresses, the most frequent first."""
     number = func.count()
     query = (
         select(_bounce.c.why, func.coalesce(_bounce.c.status, ""), number)
@@ -180,18 +182,18 @@ def causes(now: int) -> list[Cause]:
 
 
 def pauses_mail(why: str | None) -> bool:
-    """Whether what is noted of an account means that no mail goes to its address."""
+    """Whether no mail is sent to an account's address, according to the reason noted in the account."""
     return why in PAUSING
 
 
 def purge(now: int, most: int) -> int:
-    """Delete what was known of addresses that have not paused for long, `most` at most; how many."""
+    """Delete, at most `most` rows, what was known about addresses that have not paused for long; returns the number."""
     is_over = or_(_bounce.c.why.is_(None), _bounce.c.why.not_in([NO_MAILBOX, COMPLAINT]))
     return delete_some(_bounce, most, is_over, _bounce.c.at < now - KEPT)
 
 
 def _is_same(before: Trouble | None, now: Trouble) -> bool:
-    """Whether this goes on with what was known before."""
+    """Whether this report continues what was known before."""
     of_size = {OVER_QUOTA, FULL}
     return before == now or {before, now} <= of_size
 
@@ -203,7 +205,7 @@ def _write(config: Config, address: str, known: Known) -> None:
 
 
 def _tell(runtime: Runtime, address: str, why: Trouble | None, since: int) -> None:
-    """Note it for the page of whoever has this address, and show it at their tables if it shows there."""
+    """Note the change for the page of the address's owner, and for their tables if it is visible there."""
     mine = _account.c.folded == address.lower()
     query = select(_account.c.player_id, _account.c.undelivered).where(mine)
     row = db.session.execute(query).one_or_none()
@@ -216,7 +218,9 @@ def _tell(runtime: Runtime, address: str, why: Trouble | None, since: int) -> No
 
 
 def _show_at_tables(now: int, player_id: str) -> None:
-    """Give the player's tables a new revision, without waiting: who holds one is about to give it one."""
+    """Raise the revisions of the player's tables, without waiting: a transaction that has locked a table raises its
+    revision anyway.
+    """
     seated = exists().where(
         _tenure.c.game_key == _game.c.key,
         _tenure.c.player_id == player_id,

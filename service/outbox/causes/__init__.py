@@ -1,1 +1,1 @@
-"""What leads to mails and to changes that programs are told of: moves, announcements, reminders."""
+"""The causes of mails, and of changes that programs are told of: moves, announcements, reminders."""

@@ -1,7 +1,7 @@
-"""What the events of a commit lead to: mails, and the changes that programs are told of. Both are part of the commit.
+"""The effects of a commit's events: mails, and the changes that programs are told of. Both are part of the commit.
 
 A turn mail belongs to one question to one tenure: when the question changes, its mail is replaced. People who have
-used the service in the last minutes get their mail a little later, and only if it still matters then.
+used the service in the last minutes get their mail a little later, if it still matters.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from service.log.changes import AtGame
 from service.log.events import Event
 from service.log.table_rows.table import Holder, Table
 from service.outbox import queue
-from service.outbox.causes import reminders
+from service.outbox.causes import own_moves, reminders
 from service.outbox.causes.reminders import Deadline
 from service.outbox.recipients import last_seen
 
 ONLINE_FOR = 3 * MINUTE
-"""Ms after their last request for which somebody counts as being online."""
+"""How long (ms) after their last request people count as online."""
 ONLINE_DELAY = 5 * MINUTE
-"""Ms that people who are online have to see the news on the page before they are mailed."""
+"""How long (ms) people who are online have to see the news on the page before they are mailed."""
 ANNOUNCED = {"handover", "pause", "resume", "extend"}
-"""Events that are announced to everybody; `close` is mailed as the end of the game."""
-TOLD = ("handover", "pause", "resume", "extend", "version")
-"""Events that are changes of the same name; `close` is the end of the game."""
+"""The events announced to everybody; `close` is mailed as the end of the game."""
+TOLD = ("handover", "pause", "resume", "extend", "void", "version")
+"""The events that are also changes, of the same name; `close` is the end of the game."""
 
 
 def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[Event]) -> None:
@@ -42,7 +42,7 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
     ]
     deadlines, key, now = _new_deadlines(before, after), after.game.key, runtime.now()
     queue.cancel_outdated(runtime, answered, [each.tenure for each in deadlines])
-    acted = {event["seat"] for event in events if event["kind"] == "action"}
+    acted = {event["seat"] for event in events if event["kind"] in ("action", "void")}
     due = [
         (each, _due_time(now, now if each.seat in acted else each.mailed))
         for each in after.holders
@@ -58,7 +58,7 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
         asked = {each.tenure for each in asked_otherwise(after, than=before)}
         asked |= {event["to"] for event in events if event["kind"] == "handover"}
         rows = [
-            queue.row_at_table("turn", key, each, each.asked, run_at=at)
+            queue.row_at_table("turn", key, each, each.asked, run_at=_after_a_look(each, at))
             for each, at in due
             if each.waiting and each.tenure in asked
         ]
@@ -69,7 +69,7 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
 
 
 def note_events(now: int, before: Table, after: Table, events: Sequence[Event]) -> None:
-    """Note what these events change, in the caller's transaction."""
+    """Note the changes that these events make, in the caller's transaction."""
     where = AtGame(after.game.id, after.game.revision, now)
     if not before.game.number:
         changes.note("started", where, after.people)
@@ -88,14 +88,14 @@ def note_events(now: int, before: Table, after: Table, events: Sequence[Event]) 
 def tell_former_holders(
     runtime: Runtime, table: Table, lost: Sequence[FormerHolder], number: int
 ) -> None:
-    """Tell those who could have taken a seat back that event `number` has given it to somebody else for good."""
+    """Tell those who could have taken a seat back that event `number` has given it away for good."""
     for player_id, run_at in due_times(runtime, {each.player_id for each in lost}).items():
         key, news = f"told {player_id} {number} {table.game.key}", {"event": number}
         queue.put_news(runtime, key, table.game.key, (player_id, None), news, run_at=run_at)
 
 
 def _former_holders(runtime: Runtime, table: Table) -> list[tuple[FormerHolder, int]]:
-    """Those who might have taken a seat back, each with when a mail to them is due (ms UTC)."""
+    """The people who could have taken a seat back, each with the time at which a mail to them is due (ms UTC)."""
     if not any(each.is_house for each in table.holders):
         return []
     former = {each.player_id: each for each in who_may_return(table.game.key)}
@@ -105,9 +105,12 @@ def _former_holders(runtime: Runtime, table: Table) -> list[tuple[FormerHolder, 
 def _announce(
     runtime: Runtime, before: Table, events: Sequence[Event], due: Sequence[tuple[Holder, int]]
 ) -> None:
-    """The service's own events, to everybody but the person who caused them: by a vote, too, whose answer says it."""
+    """Announce the service's own events to everybody except the person who caused them.
+
+    A vote can also be the cause; its response tells the voter the result.
+    """
     for number, event in enumerate(events, before.game.number + 1):
-        for person, run_at in due if event["kind"] in ANNOUNCED else ():
+        for person, run_at in due if _is_announced(event, last=event is events[-1]) else ():
             is_told = person.tenure != event.get("to") and not is_cause(runtime, person.player_id)
             if is_told and person.player_id:
                 key, told = f"told {person.tenure} {number}", (person.player_id, person.tenure)
@@ -115,30 +118,42 @@ def _announce(
                 queue.put_news(runtime, key, before.game.key, told, news, run_at=run_at)
 
 
+def _is_announced(event: Event, *, last: bool) -> bool:
+    """Whether everybody is told: once for moves taken back together, and not for a choice that nobody had seen."""
+    if event["kind"] == "void":
+        return last and event["why"] == "agreed"
+    return event["kind"] in ANNOUNCED
+
+
 def is_cause(runtime: Runtime, player_id: str | None) -> bool:
-    """Whether this player has sent the present request: its answer tells them what it led to."""
+    """Whether this player has sent the present request, whose response tells them the effects."""
     return player_id in (runtime.cause() or "").split()
 
 
+def _after_a_look(person: Holder, at: int) -> int:
+    """The time at which a mail about a turn is due: after the worker has checked whether the service answers it."""
+    return at + own_moves.LOOK if person.acts_alone else at
+
+
 def _due_time(now: int, seen_at: int) -> int:
-    """When a mail to somebody is due: later for whoever was seen just now."""
+    """The time at which a mail to somebody is due; later if they were seen just now."""
     return now + (ONLINE_DELAY if now - seen_at < ONLINE_FOR else 0)
 
 
 def due_times(runtime: Runtime, player_ids: AbstractSet[str]) -> dict[str, int]:
-    """When a mail to each of these players is due (ms UTC); players who cannot be told are left out."""
+    """The time at which a mail to each of these players is due (ms UTC), without players who cannot be told."""
     seen, now = last_seen(player_ids) if player_ids else {}, runtime.now()
     return {player: _due_time(now, at) for player, at in seen.items()}
 
 
 def _new_deadlines(before: Table, after: Table) -> list[Deadline]:
-    """The new deadlines of people who can be reminded; while a table is paused nobody is."""
+    """The new deadlines of people who can be reminded; none while a table is paused."""
     known = {(each.seat, each.asked, each.due) for each in before.holders}
     game = after.game
     return [
         Deadline(
             *(game.key, each.seat, each.asked, each.since, each.due),
-            *(each.tenure, each.player_id, each.reminders),
+            *(each.tenure, each.player_id, each.reminders, game.rest),
         )
         for each in after.holders
         if each.due is not None and each.player_id is not None and each.mailed is not None
@@ -147,9 +162,9 @@ def _new_deadlines(before: Table, after: Table) -> list[Deadline]:
 
 
 def _put_taken_over(runtime: Runtime, table: Table, events: Sequence[Event]) -> None:
-    """To those who have lost their seats by time-outs and can be mailed: they may not have noticed.
+    """Queue mails to those who have lost their seats by time-outs and can be mailed: they may not have noticed.
 
-    This mail names no tenure: the tenure has ended, and all mails to it are cancelled.
+    The mail names no tenure, because the tenure has ended and all mails to it are cancelled.
     """
     handovers = (event for event in events if event["kind"] == "handover")
     late = [event["from"] for event in handovers if event["why"] == "timeouts"]
@@ -171,6 +186,6 @@ def _put_taken_over(runtime: Runtime, table: Table, events: Sequence[Event]) -> 
 
 
 def asked_otherwise(table: Table, than: Table) -> list[Holder]:
-    """Those who are waited for at a table, and at the other one are not, or to answer something else."""
+    """The holders who have to act at a table, but at the other one did not have to, or had another question."""
     asked = {each.tenure: each.asked for each in than.holders if each.waiting}
     return [each for each in table.holders if each.waiting and asked.get(each.tenure) != each.asked]

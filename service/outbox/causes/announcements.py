@@ -1,12 +1,13 @@
-"""Mails about what the log of a game does not hold: queued in the commit of their cause.
+"""Mails about events that are not in a game's log, queued in the commit of their cause.
 
-Proposals and their outcome, planned vacations; before the start: a table expires, somebody is removed, an invitation
-is declined. Only players who can be reached are told: at a verified address, or in a browser.
+They are about proposals and their outcomes, planned vacations and, before the start, about tables that expire, people
+who are removed and invitations that are declined. Only players who can be reached are told: at a verified address, or
+in a browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import ColumnElement, select
 
@@ -23,7 +24,7 @@ from service.outbox.causes.after_move import due_times, is_cause
 from service.outbox.queue import SeatedPlayer
 
 VACATION_NOTICE = DAY
-"""Ms before a vacation at which it is announced to the tables."""
+"""How long (ms) before a vacation its tables are told of it."""
 
 
 _absent, _present = Tenure.__table__.alias(), Tenure.__table__.alias()
@@ -39,7 +40,7 @@ _ABSENCES = (
     .where(is_told(Account.__table__.c.address, _present.c.player_id))
     .order_by(_present.c.game_key, _present.c.id)
 )
-"""Who can be told of a vacation: everybody else at the tables of whoever is absent, by their tenures."""
+"""The people to be told of a vacation: everybody else at the tables of the absent player, by their tenures."""
 
 
 def proposal_opened(
@@ -58,9 +59,9 @@ def proposal_opened(
 def proposal_ended(
     runtime: Runtime, table: Table, proposal: Proposal, informed: Iterable[str] = ()
 ) -> None:
-    """Tell the table and the proposer how a proposal ended, except the tenures that are informed already.
+    """Tell the table and the proposer how a proposal ended, except the tenures that are `informed` already.
 
-    Whoever caused it, as by the last vote, is: the answer to that says it.
+    The person who caused the end, for example by the last vote, is informed by the response to that.
     """
     skipped = set(informed)
     tenures: dict[str, str | None] = {
@@ -89,15 +90,16 @@ def vacations_at_table(runtime: Runtime, table: Table) -> None:
 
 
 def table_expired(runtime: Runtime, table: Table) -> None:
-    """Tell the people at a table that it is closed because it has not started for too long."""
+    """Tell the people at a table that it is closed, because it has gone too long without starting."""
     people = {each.player_id for each in table.people if each.player_id}
-    _put_before_start(runtime, table, "expired", people, table.game.id)
+    _put_before_start(runtime, table, "expired", due_times(runtime, people), table.game.id)
 
 
 def person_removed(runtime: Runtime, table: Table, person: SeatedPlayer) -> None:
     """Tell somebody that the host has removed them."""
     if person.player_id:
-        _put_before_start(runtime, table, "removed", {person.player_id}, person.tenure)
+        due = due_times(runtime, {person.player_id})
+        _put_before_start(runtime, table, "removed", due, person.tenure)
 
 
 def invitation_declined(
@@ -106,17 +108,30 @@ def invitation_declined(
     """Tell the host and the inviter that an invitation was declined."""
     host_id = table.host.player_id if table.host else None
     seated = {each for each in (inviter_id, host_id) if each and table.person(each)}
-    _put_before_start(runtime, table, "declined", seated, invitation_id)
+    _put_before_start(runtime, table, "declined", due_times(runtime, seated), invitation_id)
+
+
+def live_table_waits(runtime: Runtime, table: Table, wishes: Mapping[str, int]) -> None:
+    """Tell people who want to play it live that others wait at this table, at once and for each wish once.
+
+    `wishes` says until when each of them wishes it (ms UTC).
+    """
+    for player_id, until in wishes.items():
+        about = f"{table.game.id} {until}"
+        _put_before_start(runtime, table, "live", {player_id: runtime.now()}, about)
 
 
 def _put_before_start(
-    runtime: Runtime, table: Table, what: str, player_ids: set[str], about: str
+    runtime: Runtime, table: Table, what: str, due: Mapping[str, int], about: str
 ) -> None:
-    """The table may be deleted before the mail is rendered, so the row describes it."""
+    """Queue mails whose rows describe the table, which may be deleted before they are rendered.
+
+    `due` are times (ms UTC) by player.
+    """
     game = table.game
     played = {"ruleset": game.ruleset, "version": game.version}
     data = {"what": what, "game": game.id, **played, "about": about}
-    for player_id, run_at in due_times(runtime, player_ids).items():
+    for player_id, run_at in due.items():
         queue.put(
             runtime,
             "before-start",
@@ -129,7 +144,7 @@ def _put_before_start(
 
 
 def _announce_absences(runtime: Runtime, condition: ColumnElement[bool]) -> None:
-    """Each recipient at each table is told of each vacation once."""
+    """Tell each recipient at each table of each vacation once."""
     now = runtime.now()
     found = db.session.execute(_ABSENCES.where(Vacation.ends_at > now, condition))
     for tenure_id, player_id, game_key, absent, vacation, begins_at in found.all():

@@ -11,26 +11,31 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from rules.kernel import Json
-from service.core.database.database import rows
+from service.core.database.database import db, rows
 from service.core.models.games import Game, Seat, Tenure
+from service.core.models.mail import Outbox, OutboxRow
 from service.core.models.people import Account, Player
 from service.core.models.receivers import is_told
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, MINUTE
+from service.log.table_rows.rests import Rest, overlap, stretch
 from service.outbox import queue
 
 DEFAULT_LEADS = [2880, 1440, 180]
-"""Minutes before a deadline, for players who chose none: two days, a day and three hours, as far as the pace allows."""
+"""The usual times of reminders, in minutes before a deadline: two days, a day and three hours, as far as the pace
+allows.
+"""
 _NUMBERS = ((6 * DAY, 3), (2 * DAY, 2), (0, 1))
-"""From how much time on (ms) how many of them are sent: at a pace of a week three, at that of a day one."""
+"""The number of reminders by the time available (ms), from which on it applies: three at a week, one at a day."""
 
-_game, _seat, _tenure, _player, _account = (
-    kind.metadata.tables[kind.__tablename__] for kind in (Game, Seat, Tenure, Player, Account)
+_game, _seat, _tenure, _player, _account, _outbox = (
+    kind.metadata.tables[kind.__tablename__]
+    for kind in (Game, Seat, Tenure, Player, Account, Outbox)
 )
 
 
 class Deadline(NamedTuple):
-    """A seat that is asked something and has a deadline; its person can be told. Times are ms UTC."""
+    """The deadline of a seat that has to act and whose person can be told. Times are ms UTC."""
 
     game_key: int
     seat: int
@@ -40,11 +45,13 @@ class Deadline(NamedTuple):
     tenure: str
     player_id: str
     reminders: list[int] | None
+    rest: Json | None = None
+    """The rest times of the table; None: it never rests."""
 
 
 _DEADLINES = (
     select(_seat.c.game_key, _seat.c.seat, _seat.c.asked, _seat.c.since, _seat.c.due)
-    .add_columns(_tenure.c.id, _tenure.c.player_id, _player.c.reminders)
+    .add_columns(_tenure.c.id, _tenure.c.player_id, _player.c.reminders, _game.c.rest)
     .join(_tenure, _tenure.c.id == _seat.c.tenure_id)
     .join(_player, _player.c.id == _tenure.c.player_id)
     .outerjoin(_account, _account.c.player_id == _tenure.c.player_id)
@@ -56,12 +63,12 @@ _DEADLINES = (
 
 
 def leads(chosen: list[int] | None) -> list[int]:
-    """Minutes before a deadline at which a player is reminded at most; `chosen` is what the player's row holds."""
+    """The most times to remind, in minutes before a deadline; `chosen` is the value in the player's row."""
     return DEFAULT_LEADS if chosen is None else chosen
 
 
 def plan(runtime: Runtime, seats: set[tuple[int, int]]) -> None:
-    """Replace the reminders of the people in these seats (game key and seat) by those for their present deadlines."""
+    """Replace the reminders to the people in these seats (game key and seat) with those for their present deadlines."""
     if not seats:
         return
     query = _DEADLINES.where(_seat.c.game_key.in_({game for game, _ in seats}))
@@ -83,13 +90,35 @@ def mails_before(deadline: Deadline, now: int) -> list[Json]:
     ]
 
 
+def is_overtaken(row: OutboxRow, now: int) -> bool:
+    """Whether a reminder tells its reader nothing that another mail does not.
+
+    That is so if quiet hours have put off the question itself until after the reminder was due, or have put off both
+    this reminder and a later one.
+    """
+    turn = (_outbox.c.kind == "turn") & (
+        _outbox.c.done_at.is_(None)
+        | (_outbox.c.outcome == "sent") & (_outbox.c.done_at > row.run_at)
+    )
+    later = (_outbox.c.kind == row.kind) & _outbox.c.run_at.between(row.run_at + 1, now)
+    same = (_outbox.c.tenure_id == row.tenure_id) & (_outbox.c.number == row.number)
+    told = _outbox.c.outcome.is_distinct_from("cancelled")
+    query = select(_outbox.c.id).where(same, turn | later & told)
+    return db.session.scalar(query.limit(1)) is not None
+
+
 def times(deadline: Deadline, now: int) -> list[int]:
-    """When to remind (ms UTC): not in the first quarter of the time, when the question itself has just been mailed."""
-    span = deadline.due - deadline.since
-    earliest = max(now, deadline.since + span // 4)
+    """The times at which to remind (ms UTC); none in the first quarter of the time, when the question itself was just
+    mailed.
+
+    Time in which the table rests does not count: the leads are times left on the clock.
+    """
+    since, rest = deadline.since, Rest.of(deadline.rest) or ()
+    span = deadline.due - since - overlap((since, deadline.due), rest)
+    earliest = max(now, stretch(since, span // 4, rest))
     chosen = deadline.reminders
     if chosen is None:  # as many of the usual ones as fit the time of the question
         fitting = next(number for least, number in _NUMBERS if span >= least)
         chosen = DEFAULT_LEADS[-fitting:]
-    wanted = (deadline.due - lead * MINUTE for lead in chosen)
+    wanted = (stretch(since, span - lead * MINUTE, rest) for lead in chosen)
     return [at for at in wanted if at > earliest]

@@ -1,7 +1,7 @@
-"""Mails that answer what somebody has mailed: what it played, what is to be confirmed, what could not be understood.
+"""Mails in reply to a mail: what it played, what has to be confirmed, or what could not be understood.
 
-What is queued says no word of the mail that is answered, and names cards only by the places of actions in a list. The
-same mail is answered once, however often it comes in.
+The queued row contains no word of the mail that is answered, and names cards only by the positions of actions in a
+list. Each mail is answered once, however often it comes in.
 """
 
 from __future__ import annotations
@@ -20,16 +20,33 @@ from service.outbox import queue
 
 KIND = "response"
 Response = Literal[
-    "played", "already", "confirm", "which", "step", "unknown", "declined", "stale", "cut", "later"
+    "played",
+    "already",
+    "confirm",
+    "which",
+    "step",
+    "unknown",
+    "declined",
+    "stale",
+    "cut",
+    "later",
+    "ordered",
+    "unsure",
+    "taken-back",
+    "asked-back",
+    "not-back",
 ]
-"""`played`: the choice is played; `already`: it was before; `confirm`: it waits for a confirmation; `which`: moves are
-named, but not for certain one; `step`: there is more to choose; `unknown`: no choice has that number; `declined`: it is
-not confirmed; `stale`: the question is not asked any more; `cut`: a part of what was written was not said; `later`:
-more has come in than is read in an hour."""
+"""`played`: the choice is played; `already`: it had been played; `confirm`: it waits for a confirmation; `which`: moves
+are named, but none for certain; `step`: there is more to choose; `unknown`: no choice has that number; `declined`: it
+is not confirmed; `stale`: the question is not asked any more; `cut`: a part of the text was not said; `later`: more has
+come in than is read in an hour; `ordered`: a standing order is left; `taken-back`: a move is taken back, `asked-back`:
+the table is asked for it, `not-back`: it cannot be taken back; `unsure`: none of this, because the mail may be somebody
+else's.
+"""
 
 
 def is_put(tenure: str, once: str) -> bool:
-    """Whether this mail was answered before."""
+    """Whether this mail has been answered already."""
     query = select(Outbox.id).where(Outbox.key == _key(tenure, once))
     return db.session.scalar(query) is not None
 
@@ -37,9 +54,9 @@ def is_put(tenure: str, once: str) -> bool:
 def put(
     runtime: Runtime, table: Table, person: Holder, once: str, response: Response, **details: object
 ) -> None:
-    """Queue the answer to a mail that `once` tells from others.
+    """Queue the answer to the mail identified by `once`.
 
-    If it brings the question that the person is asked now, no turn mail does.
+    If the answer contains the question that the person has now, no turn mail is sent about it.
     """
     given = {
         name: value for name, value in details.items() if value is not None and value is not False
@@ -54,11 +71,11 @@ def put(
             number=person.asked,
             data=data,
         )
-        if response == "played" and person.waiting:
+        if response in {"played", "taken-back"} and person.waiting:
             asked = (Outbox.tenure_id == person.tenure) & (Outbox.number == person.asked)
             queue.cancel(runtime, asked, Outbox.kind == "turn")
 
 
 def _key(tenure: str, once: str) -> str:
-    """In a row's key is room for less than a Message-ID."""
+    """A digest of a Message-ID, which may be too long for a row's key."""
     return f"{KIND} {tenure} {hashlib.sha256(once.encode()).hexdigest()[:32]}"

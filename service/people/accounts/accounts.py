@@ -1,7 +1,7 @@
-"""Accounts: what a guest gets by registering: a handle, an address that has to be verified, perhaps a password.
+"""Accounts. By registering, a guest gets a handle, an address that has to be verified, and perhaps a password.
 
-Nothing here reveals whether an address is registered: the work and the answer are the same for every address, only the
-mail differs.
+Nothing here reveals whether an address is registered: the work and the response are the same for every address; only
+the mail differs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from service.people.credentials.passwords import Passwords
 from service.people.players import PlayerRow
 
 RESERVED = {"admin", "administrator", "house", "moderator", "operator", "root", "support", "tegami"}
-"""Handles that nobody may have: people would take their holders for somebody else."""
+"""Handles that nobody may have, because their holders could pass for somebody else."""
 
 
 _NOTHING_PENDING = {"pending": None, "nonce": None}
@@ -68,7 +68,7 @@ def find_by_login(login: str) -> Account | None:
 
 
 def address_of(player_id: str) -> str | None:
-    """The verified address of a player: the only one to which mails may go."""
+    """The verified address of a player, the only one to which mails may be sent."""
     account = find(player_id)
     return account.address if account else None
 
@@ -81,7 +81,8 @@ def can_sign_in(account: Account | None) -> bool:
 def register(
     runtime: Runtime, player_id: str, sign_in: str, handle: str, address: str, password: str | None
 ) -> None:
-    """Make a guest a registered player, perhaps with the hash of a password; only the credential `sign_in` stays.
+    """Make a guest a registered player, perhaps with the hash of a password. Only the credential `sign_in` stays
+    valid.
 
     Raises AlreadyRegistered, HandleTaken, NotSignedIn.
     """
@@ -103,7 +104,7 @@ def register(
 
 
 def change_address(runtime: Runtime, player_id: str, address: str) -> None:
-    """Ask for another address, which counts once it is verified. Raises NotRegistered."""
+    """Set another address, which becomes valid once it is verified. Raises NotRegistered."""
     with transaction():
         _request_verification(runtime, get(player_id), address)
 
@@ -124,11 +125,11 @@ def _request_verification(runtime: Runtime, account: Account, address: str) -> N
 
 
 def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -> None:
-    """Let the pending address of `player` count from now on.
+    """Make the pending address of `player` the valid one.
 
-    If another one counted before, it gets a notice, and of the credentials only the present one stays. The key alone is
-    not enough: it was mailed because somebody typed the address, perhaps a stranger, whose account the owner of the
-    address is not to adopt. Raises WrongKey, OtherAccount.
+    If another one was valid before, a notice is sent there, and only the present credential stays valid. The key alone
+    is not enough. Somebody typed the address, perhaps a stranger, whose account its owner must not take over. Raises
+    WrongKey, OtherAccount.
     """
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
@@ -139,9 +140,10 @@ def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -
 
 
 def verify_elsewhere(runtime: Runtime, config: Config, key: str) -> None:
-    """The same in a browser that is not signed in, for somebody who has proven to be the player in another way.
+    """Like `verify_address`, in a browser that is not signed in, for somebody who has proven in another way to be the
+    player.
 
-    If another address counted before, no sign-in stays. Raises WrongKey.
+    If another address was valid before, no sign-in stays valid. Raises WrongKey.
     """
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
@@ -151,7 +153,7 @@ def verify_elsewhere(runtime: Runtime, config: Config, key: str) -> None:
 def _let_count(
     runtime: Runtime, config: Config, account: Account, claim: Claim, keep: str | None
 ) -> None:
-    """Let the pending address count; of the credentials only `keep` stays if another one counted before."""
+    """Make the pending address the valid one. If another was valid before, only the credential `keep` stays valid."""
     pending = account.pending or ""
     folded = pending.lower()
     new = {"address": pending, "folded": folded, **_NOTHING_PENDING}
@@ -166,10 +168,10 @@ def _let_count(
 
 
 def verification_number(config: Config, account: Account) -> str | None:
-    """Six digits that are shown where the player is signed in, and typed where they read the mail that verifies.
+    """Six digits that are shown where the player is signed in, and typed where they read the verification mail.
 
-    They show that both are the same person: whoever only reads the mailbox has not seen them, and whoever typed the
-    address of somebody else does not read the mail. None if no address is to be verified.
+    They prove that both are the same person. Somebody who only reads the mailbox has not seen them, and somebody who
+    typed another person's address cannot read the mail. None if no address is to be verified.
     """
     if account.pending is None or account.nonce is None:
         return None
@@ -178,14 +180,14 @@ def verification_number(config: Config, account: Account) -> str | None:
 
 
 def reject_address(runtime: Runtime, config: Config, key: str) -> None:
-    """Forget a pending address: its owner says that somebody else typed it. Raises WrongKey."""
+    """Delete a pending address because its owner says that somebody else typed it. Raises WrongKey."""
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
         _use_up(get_by_claim(claim), claim, **_NOTHING_PENDING)
 
 
 def _warn(runtime: Runtime, kind: str, account: Account) -> None:
-    """Tell the owner, at the address that counted until now, what has been changed."""
+    """Tell the owner of the change, at the address that was valid until now."""
     queue.put(
         runtime,
         kind,
@@ -196,9 +198,9 @@ def _warn(runtime: Runtime, kind: str, account: Account) -> None:
 
 
 def request_link(runtime: Runtime, purpose: str, login: str) -> None:
-    """Mail a link to sign in or to reset the password, if `login` has a verified address.
+    """Mail a link for signing in or for resetting the password, if `login` has a verified address.
 
-    The worker looks the account up; here the same happens for every login.
+    The worker looks the account up, so that the same happens here for every login.
     """
     with transaction():
         key = f"{purpose} {runtime.new_id('m')}"
@@ -206,17 +208,17 @@ def request_link(runtime: Runtime, purpose: str, login: str) -> None:
 
 
 def pending_claim(account: Account) -> Claim:
-    """The claim of a key that verifies the account's pending address. Raises WrongKey if there is none."""
+    """The claim of the key that verifies the account's pending address. Raises WrongKey if there is none."""
     return mailed_keys.claim(account.player_id, account.pending, account.nonce)
 
 
 def address_claim(account: Account) -> Claim:
-    """The claim of a key that is mailed to the account's verified address. Raises WrongKey if there is none."""
+    """The claim of the key that is mailed to the account's verified address. Raises WrongKey if there is none."""
     return mailed_keys.claim(account.player_id, account.address, account.generation)
 
 
 def get_by_claim(claim: Claim) -> Account:
-    """The account to whose verified address this claim was mailed, or to whose pending one. Raises WrongKey."""
+    """The account to whose verified or pending address this claim was mailed. Raises WrongKey."""
     account = find(claim.player_id)
     mailed = pending_claim if isinstance(claim.nonce, str) else address_claim
     if account is None or claim != mailed(account):
@@ -235,9 +237,9 @@ def redeem(runtime: Runtime, config: Config, claim: Claim) -> Account:
 def set_password(
     runtime: Runtime, player_id: str, password_hash: str, *, keep: str | None = None
 ) -> None:
-    """Set the password, and tell the owner; of the credentials only `keep` stays. The caller owns the commit.
+    """Set the password and tell the owner; only the credential `keep` stays valid. The caller owns the commit.
 
-    A change of address that was not verified yet is forgotten: somebody else may have asked for it.
+    A pending change of address is dropped, since somebody else may have asked for it.
     """
     account = get(player_id)
     _update(player_id, password=password_hash, generation=Account.generation + 1)
@@ -255,7 +257,7 @@ def check_new_password(player_id: str, password: str) -> None:
 
 
 def change_password(runtime: Runtime, player_id: str, password_hash: str, sign_in: str) -> None:
-    """Set the password; of the credentials only `sign_in` stays. Raises NotRegistered."""
+    """Set the password; only the credential `sign_in` stays valid. Raises NotRegistered."""
     with transaction():
         set_password(runtime, player_id, password_hash, keep=sign_in)
 
@@ -269,7 +271,7 @@ def confirm_password(passwords: Passwords, player_id: str, password: str | None)
 
 
 def replace_hash(player_id: str, old_hash: str, new_hash: str) -> None:
-    """Replace the hash of an unchanged password, made with old settings. The caller owns the commit."""
+    """Replace the hash of an unchanged password that was made with old settings. The caller owns the commit."""
     same = (_account.c.player_id == player_id) & (_account.c.password == old_hash)
     db.session.execute(update(Account).where(same).values(password=new_hash))
 
@@ -279,7 +281,7 @@ def _update(player_id: str, **values: object) -> None:
 
 
 def _use_up(account: Account, claim: Claim, **values: object) -> None:
-    """Change the account, unless the key has been used in the meantime. Raises WrongKey."""
+    """Use the key up by changing the account. Raises WrongKey if it was used in the meantime."""
     version = _account.c.nonce if isinstance(claim.nonce, str) else _account.c.generation
     query = update(Account).where(_account.c.player_id == account.player_id, version == claim.nonce)
     if changed_rows(query.values(**values, generation=_account.c.generation + 1)) != 1:
@@ -287,7 +289,7 @@ def _use_up(account: Account, claim: Claim, **values: object) -> None:
 
 
 def exported(player: PlayerRow) -> Json:
-    """The player, with what registering has added."""
+    """The player's data, including those added by registering."""
     account = find(player.id)
     return {
         "id": player.id,
@@ -302,7 +304,7 @@ def exported(player: PlayerRow) -> Json:
 
 
 def logins(player_id: str) -> list[str]:
-    """With what the player may sign in, in lower case: the handle and the address."""
+    """The names with which the player can sign in, in lower case: the handle and the address."""
     account = find(player_id)
     return [each.lower() for each in (account.handle, account.folded) if each] if account else []
 

@@ -1,4 +1,4 @@
-"""Admission codes: with `REGISTRATION=invited`, only people who have one from the operator become players."""
+"""Admission codes: with `REGISTRATION=invited`, only people with a code from the operator can become players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _admission = Admission.__table__
 
 
 def create(runtime: Runtime, days: int) -> str:
-    """A new code, good for one person and so many days. It is shown only now."""
+    """A new code for one person, valid for this number of days. It cannot be shown again."""
     code, now = runtime.new_secret(), runtime.now()
     row = {"digest": digest(code), "made_at": now, "ends_at": now + days * DAY}
     with transaction():
@@ -33,5 +33,5 @@ def redeem(runtime: Runtime, code: str | None) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete the codes that are no longer good, `most` at most; how many."""
+    """Delete at most `most` codes that are no longer valid; returns the number."""
     return delete_some(_admission, most, _admission.c.ends_at <= now)

@@ -1,4 +1,4 @@
-"""Guests: players who have given nothing but a name. They may register later (service/people/accounts/accounts.py)."""
+"""Guests: players who have given only a name. They may register later (service/people/accounts/accounts.py)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from service.people.credentials.credentials import NewCredential, TokenTerms
 from service.people.players import PlayerRow
 
 GUESTS_KEPT = 30 * DAY
-"""Ms after which a guest who has never played and has not been seen is deleted."""
+"""How long (ms) an unseen guest who has never played is kept."""
 
 
 class GuestRequest(NamedTuple):
-    """What a visitor sends to become a guest."""
+    """The request of a visitor who becomes a guest."""
 
     name: str
     language: str
     token: TokenTerms | None = None
-    """The bearer token that a program asks for; None: a browser, which gets a cookie."""
+    """The terms of the bearer token that a program asks for; None: a browser, which gets a cookie."""
     browser: str | None = None
     """The kind of browser."""
     admission_code: str | None = None
@@ -36,7 +36,7 @@ class GuestRequest(NamedTuple):
 
 
 class NewGuest(NamedTuple):
-    """A guest who has just been created, with the secrets that are shown only now."""
+    """A guest who has just been created, with the secrets, which cannot be shown again."""
 
     player: PlayerRow
     link: str
@@ -46,7 +46,7 @@ class NewGuest(NamedTuple):
 
 
 def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False) -> NewGuest:
-    """Create a guest, who is signed in.
+    """Create a guest and sign them in.
 
     Raises UnusableName, and InvitationNeeded if `needs_code` and the code is not valid.
     """
@@ -66,7 +66,7 @@ def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False)
 
 
 def unseen(before: int) -> Select[str]:
-    """The query for the ids of guests not seen since `before`, oldest first, who have no seat and have never played."""
+    """The query for the ids of guests not seen since `before` who have no seat and have never played, oldest first."""
     seen = exists().where(Credential.player_id == Player.id, Credential.seen_at >= before)
     played = exists().where(
         Tenure.player_id == Player.id, Tenure.ended_at.is_(None) | Tenure.began.is_not(None)

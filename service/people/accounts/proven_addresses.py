@@ -1,7 +1,8 @@
-"""Addresses that guests have proven: they sat down with the key of an invitation that was mailed there.
+"""Addresses that guests have proven by sitting down with the key of an invitation mailed there.
 
-The key works once, so one person at most has proven an address by one mail. Whoever was forwarded the mail, or its
-link, could be that person: the address is shown to them in part only, and belongs to nobody else, or is not offered.
+The key works once, so at most one person has proven an address with one mail. That person may be somebody to whom the
+mail, or its link, was forwarded. So the address is shown to them only in part, and is not offered if it belongs to
+somebody else.
 """
 
 from __future__ import annotations
@@ -25,31 +26,31 @@ from service.people.credentials.credentials import Caller
 _NOT_IN_HANDLES = re.compile(r"[^a-z0-9_-]")
 _HANDLE = re.compile(r"[a-z][a-z0-9_-]{2,23}", re.ASCII)
 _SHORT = 16
-"""Letters of a name in a handle, so that there is room for a number."""
+"""The most letters that a handle takes from a name, so that there is room for a number."""
 
 
 def note(player_id: str, address: str) -> None:
-    """A guest has sat down with the key of an invitation to this address. In the caller's transaction."""
+    """Note, in the caller's transaction, that a guest has sat down with the key of an invitation to this address."""
     if accounts.find(player_id) is None:
         players.update_row(player_id, {"proven": address})
 
 
 def forget(player_id: str) -> None:
-    """The guest does not want mails there. One commit."""
+    """Forget the address, to which the guest wants no mails. One commit."""
     with transaction():
         db.session.execute(update(Player).where(Player.id == player_id).values(proven=None))
 
 
 def in_part(address: str) -> str:
-    """An address as its owner recognizes it: `b…@example.org`."""
+    """An address in a form that only its owner recognizes: `b…@example.org`."""
     return f"{address[0]}…@{address.rpartition('@')[2]}"
 
 
 def adopt(runtime: Runtime, config: Config, caller: Caller) -> None:
-    """Register a guest with the address that they have proven; of their credentials only the present one stays.
+    """Register a guest with the address that they have proven; only their present credential stays valid.
 
-    Raises NotFound if they have proven none, or if it is another's by now or wants no mails that others cause;
-    AlreadyRegistered.
+    Raises NotFound if they have proven none, if it belongs to somebody else by now, or if its owner wants no mails
+    caused by others. Raises AlreadyRegistered.
     """
     with transaction():
         players.prevent_erasure(caller.id)
@@ -72,7 +73,7 @@ def adopt(runtime: Runtime, config: Config, caller: Caller) -> None:
 
 
 def _free_handle(runtime: Runtime, name: str) -> str:
-    """A handle like the name, if it has letters for one and nobody has it; otherwise with random letters."""
+    """A free handle made from the name, if that has suitable letters; otherwise one with random letters."""
     wanted = _NOT_IN_HANDLES.sub("", name.lower().replace(" ", "-"))[:_SHORT]
     usable = _HANDLE.fullmatch(wanted) and wanted not in accounts.RESERVED
     if usable and accounts.find_by_login(wanted) is None:

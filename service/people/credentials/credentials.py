@@ -33,26 +33,30 @@ from service.people import players
 from service.people.players import PlayerRow
 
 SCOPES = ("read", "play", "talk", "account")
-"""What a token may do; openapi.yaml says what each means."""
+"""The scopes that a token can have; openapi.yaml explains them."""
 FEED: CredentialKind = "feed"
-"""Opens feeds, and nothing else (service/web/page/feeds.py)."""
+"""A credential that only opens feeds (service/web/page/feeds.py)."""
 SIGN_INS: tuple[CredentialKind, ...] = ("cookie", "link")
 KINDS: tuple[CredentialKind, ...] = (*SIGN_INS, "token", FEED)
 DEFAULT_SCOPES = ("read", "play")
 TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
 _TOKEN = re.compile(rf"{TOKEN_PREFIX}[0-9A-Za-z_-]{{32,86}}", re.ASCII)
 COOKIE_MAX_AGE = 400 * DAY // SECOND
-"""Seconds for which a browser keeps the cookie: the most that browsers allow."""
+"""How long (seconds) a browser keeps the cookie: as long as browsers allow."""
 USE_RECORDED_EVERY = MINUTE
-"""Ms for which no further use of a credential is recorded: a page that is open polls all the time."""
+"""How long (ms) after a use of a credential no further use is recorded, since an open page polls all the time."""
 
 
 class TokenTerms(NamedTuple):
-    """What a new token is for, what it may do, and until when (ms UTC)."""
+    """The terms of a new token: what it is for, what it may do, and when it expires (ms UTC)."""
 
     label: str
     scopes: Iterable[str] = DEFAULT_SCOPES
     expires_at: int | None = None
+    client: str | None = None
+    """The site or app that gets it, if the player has signed in there …"""
+    client_id: str | None = None
+    """… and the name that it gives itself."""
 
 
 class NewCredential(NamedTuple):
@@ -68,17 +72,17 @@ class Caller(PlayerRow):
     """A player who has proved who they are, and the credential that was used."""
 
     credential: str
-    """Its id."""
+    """The id of the credential."""
     seen_at: int | None
     """When its use was last recorded (ms UTC)."""
     scopes: str | None
-    """What a token may do, separated by spaces."""
+    """What the token may do, separated by spaces."""
     expires_at: int | None
-    """When a token stops working (ms UTC)."""
+    """When the token expires (ms UTC)."""
 
     @property
     def token(self) -> str | None:
-        """The id of the token that was used; None: it was no token."""
+        """The id of the token that was used; None if it was not a token."""
         return None if self.scopes is None else self.credential
 
 
@@ -95,14 +99,14 @@ VALID = (
     & CALLING.c.ended_at.is_(None)
     & (CALLING.c.expires_at.is_(None) | (CALLING.c.expires_at > bindparam("now")))
 )
-"""Which row of `CALLING` is the credential of these `values_of` it, if it is a good one."""
+"""The condition that a row of `CALLING` is the credential with these `values_of` it, and that it is valid."""
 _CALLER = select(*_CALLER_COLUMNS).join(CALLING, CALLING.c.player_id == _called.c.id).where(VALID)
 _CALLER_AND_TABLE = (
     table.SELECTED.add_columns(*_CALLER_COLUMNS)
     .outerjoin(CALLING, VALID)
     .outerjoin(_called, _called.c.id == CALLING.c.player_id)
 )
-"""A row for each person at a table, each with the caller."""
+"""One row for each person at a table, each with the caller."""
 _OF_CALLER = len(_CALLER_COLUMNS)
 _FREE = select(_credential.c.id).where(_credential.c.id == bindparam("of"))
 _FREE = _FREE.with_for_update(skip_locked=True)
@@ -114,7 +118,7 @@ _USED = (
 
 
 def digest(secret: str) -> bytes:
-    """What is kept of a secret. It has 256 random bits, so a plain hash is enough."""
+    """The stored digest of a secret. A secret has 256 random bits, so a plain hash is enough."""
     return hashlib.sha256(secret.encode()).digest()
 
 
@@ -129,9 +133,9 @@ def authenticate(runtime: Runtime, secret: str, kind: CredentialKind) -> Caller:
 def authenticate_at_table(
     runtime: Runtime, secret: str, kind: CredentialKind, game_id: str, *, alone: bool
 ) -> tuple[Caller, Table | None]:
-    """The player to whom this credential belongs, and the table with this id, in one SELECT. Raises NotSignedIn.
+    """The player to whom this credential belongs, and the table with this id, from one SELECT. Raises NotSignedIn.
 
-    `alone`: nothing else is read beside it; whoever changes something reads anew.
+    `alone` means that nothing else is read with it; code that changes something reads again.
     """
     query, values = _CALLER_AND_TABLE, {**values_of(secret, kind, runtime.now()), "id": game_id}
     found = read_alone(query, values) if alone else db.session.execute(query, values).all()
@@ -144,39 +148,54 @@ def authenticate_at_table(
 
 
 def why_refused(secret: str) -> str:
-    """Why this is no good token: `malformed`, `unknown`, `expired` or `revoked`.
+    """The reason why this token is not valid: `malformed`, `unknown`, `expired` or `revoked`.
 
-    Only whoever has the whole secret is told of its end, so this helps nobody to guess one. What has ended is `unknown`
-    once it is purged.
+    Only somebody who has the whole secret learns of its end, so this helps nobody to guess one. A token that has ended
+    is `unknown` once it is purged.
     """
     if not _TOKEN.fullmatch(secret):
         return "malformed"
     mine = (_credential.c.digest == digest(secret)) & (_credential.c.kind == "token")
-    found = db.session.execute(select(_credential.c.ended_at).where(mine)).first()
+    ends = select(_credential.c.ended_at, _credential.c.expires_at).where(mine)
+    found = db.session.execute(ends).first()
     if found is None:
         return "unknown"
-    return "expired" if found.ended_at is None else "revoked"
+    ended_at, expires_at = found
+    was_revoked = ended_at is not None and (expires_at is None or ended_at < expires_at)
+    return "revoked" if was_revoked else "expired"
+
+
+def client_id_of(credential_id: str) -> str | None:
+    """The name by which the site or app with this token identifies itself; None if the token was given to none."""
+    mine = select(_credential.c.client_id).where(_credential.c.id == credential_id)
+    return db.session.scalar(mine)
 
 
 def values_of(secret: str | None, kind: CredentialKind | None, now: int) -> dict[str, object]:
-    """What `VALID` has to be given to find this credential; None: there is none, and none is found."""
+    """The values for `VALID` with which to find this credential; None if it cannot be one."""
     return {"digest": digest(secret) if secret else b"", "kind": kind or "", "now": now}
 
 
 def may(scopes: str | None, needed: str | None) -> bool:
-    """Whether a token with these scopes may do what needs that one; None needs one that no token has."""
+    """Whether a token with these scopes has the scope `needed`; no token may do what needs None."""
     return needed in (scopes or "").split()
 
 
+def in_order(scopes: Iterable[str]) -> str:
+    """These scopes, each once, in the order of `SCOPES`, separated by spaces."""
+    wanted = set(scopes)
+    return " ".join(scope for scope in SCOPES if scope in wanted)
+
+
 def is_use_due(seen_at: int | None, now: int) -> bool:
-    """Whether the use of a credential that was `seen_at` then is to be recorded again."""
+    """Whether another use of a credential is to be recorded; `seen_at` is its last recorded use."""
     return now - (seen_at or 0) >= USE_RECORDED_EVERY
 
 
 def refuse_ended(maker: object) -> None:
-    """Raise NotSignedIn if this token, which makes something, has been revoked since it was asked with; None is none.
+    """Raise NotSignedIn if this token (None: no token), which makes something, was revoked during the request.
 
-    The player's row is locked, so that no revocation goes on meanwhile.
+    The player's row is locked, so that it cannot be revoked in the meantime.
     """
     on = select(_credential.c.id).where(_credential.c.id == maker, _credential.c.ended_at.is_(None))
     if maker is not None and db.session.scalar(on) is None:
@@ -186,7 +205,10 @@ def refuse_ended(maker: object) -> None:
 def create(
     runtime: Runtime, player_id: str, kind: CredentialKind, label: str | None = None, **more: object
 ) -> NewCredential:
-    """Create a credential; a cookie or a link is used by that. The caller owns the commit. Raises NotSignedIn."""
+    """Create a credential; a cookie or a link counts as used at once.
+
+    The caller owns the commit. Raises NotSignedIn.
+    """
     players.prevent_erasure(player_id)
     refuse_ended(more.get("made_by"))
     now = runtime.now()
@@ -200,20 +222,21 @@ def create(
 def create_token(
     runtime: Runtime, player_id: str, terms: TokenTerms, made_by: str | None = None
 ) -> NewCredential:
-    """Create a bearer token, perhaps by another one. The caller owns the commit. Raises NotSignedIn."""
-    scopes = " ".join(scope for scope in SCOPES if scope in set(terms.scopes))
-    more = {"scopes": scopes, "expires_at": terms.expires_at, "made_by": made_by}
+    """Create a bearer token, perhaps with another one. The caller owns the commit. Raises NotSignedIn."""
+    more = {"scopes": in_order(terms.scopes), "expires_at": terms.expires_at, "made_by": made_by}
+    more |= {"client": terms.client, "client_id": terms.client_id}
     return create(runtime, player_id, "token", terms.label, **more)
 
 
 def make_feed(runtime: Runtime, maker: Caller, label: str) -> NewCredential:
-    """Create a secret that is part of the addresses of feeds of `maker`. Raises NotSignedIn."""
+    """Create a secret for the addresses of feeds of `maker`. Raises NotSignedIn."""
     with transaction():
         return create(runtime, maker.id, FEED, label, made_by=maker.token)
 
 
 def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:
-    """Create a token for the player of `maker`; if that is a token, the new one can do no more and for no longer.
+    """Create a token for the player of `maker`. If that is a token, the new one cannot do more than it, or last
+    longer.
 
     Raises MissingScope and NotSignedIn.
     """
@@ -227,20 +250,23 @@ def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCre
 
 
 def replace_link(runtime: Runtime, player_id: str) -> str:
-    """The secret of a new link; the old one ends. Raises NotSignedIn."""
+    """Create a new secret link and return its secret; the old one ends. Raises NotSignedIn."""
     with transaction():
         db.session.execute(_end(runtime, player_id, "link"))
         return create(runtime, player_id, "link").secret
 
 
 def record_use(runtime: Runtime, credential_id: str) -> None:
-    """Record that a credential is used now."""
+    """Record that a credential is being used."""
     with transaction():
         write_use(runtime, credential_id)
 
 
 def write_use(runtime: Runtime, credential_id: str) -> None:
-    """The same; the caller owns the commit. Nobody is waited for: whoever has locked the row knows more."""
+    """Like `record_use`, but the caller owns the commit.
+
+    This does not wait for the row: a transaction that has locked it knows more.
+    """
     write(_USED, {"of": credential_id, "now": runtime.now()})
 
 
@@ -269,7 +295,7 @@ def sign_out(runtime: Runtime, caller: Caller) -> None:
 
 
 def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None:
-    """End all cookies of the player and, with `link`, the secret link."""
+    """End all cookies of the player and, if `link` is true, the secret link."""
     with transaction():
         db.session.execute(_end(runtime, player_id, *(SIGN_INS if link else SIGN_INS[:1])))
         _forget_browsers(player_id)
@@ -278,8 +304,8 @@ def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None
 def end_others(runtime: Runtime, player_id: str, keep: str | None) -> None:
     """End every sign-in, secret link and token but the one with the id `keep`. The caller owns the commit.
 
-    Whoever got hold of one of them has no access any more once the owner changes how to sign in, nor is told of
-    anything: webhooks are switched off, and browsers forgotten.
+    Somebody who got hold of one of them loses access once the owner changes how to sign in. They are also told of
+    nothing: webhooks are switched off, and browsers forgotten.
     """
     told = update(Receiver).where(Receiver.player_id == player_id, Receiver.off_at.is_(None))
     told = told.where(Receiver.kind == WEBHOOK)
@@ -290,7 +316,7 @@ def end_others(runtime: Runtime, player_id: str, keep: str | None) -> None:
 
 
 def _forget_browsers(player_id: str) -> None:
-    """Nobody is told in a browser whose sign-in has ended. In the caller's transaction."""
+    """Stop notifications in browsers whose sign-in has ended, in the caller's transaction."""
     signed_in = select(Credential.id).where(Credential.ended_at.is_(None))
     signed_in = signed_in.where(Credential.player_id == player_id)
     mine = (Receiver.player_id == player_id) & (Receiver.kind == PUSH)
@@ -317,7 +343,8 @@ def _exported(row: Credential, kind: CredentialKind) -> Json:
     if kind == "cookie":
         return used
     ends = row.expires_at and rfc3339(row.expires_at)
-    return {**used, "scopes": (row.scopes or "").split(), "expires_at": ends}
+    given = {"scopes": (row.scopes or "").split(), "expires_at": ends, "client": row.client}
+    return {**used, **given}
 
 
 def erase(player_id: str) -> None:
@@ -326,16 +353,16 @@ def erase(player_id: str) -> None:
 
 
 def repair() -> int:
-    """Let tokens that a release without scopes has made do what they could then, which was everything; how many."""
+    """Give all scopes to tokens made by a release without scopes, as they could do everything; returns their number."""
     without = (Credential.kind == "token") & Credential.scopes.is_(None)
     with transaction():
         return changed_rows(update(Credential).where(without).values(scopes=" ".join(SCOPES)))
 
 
 def purge(now: int, most: int) -> int:
-    """Delete credentials that have ended or expired, and cookies that the browser no longer keeps, `most` at most.
+    """Delete at most `most` credentials that have ended or expired, and cookies that the browser no longer keeps.
 
-    A token stays as long as something that it has made: what has made it can still be followed to that.
+    A token is kept as long as anything that was made with it, so that its origin stays known.
     """
     oldest_cookie = now - SECOND * COOKIE_MAX_AGE
     expired = (Credential.kind == "cookie") & (Credential.created_at < oldest_cookie)

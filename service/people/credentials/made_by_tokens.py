@@ -1,7 +1,8 @@
-"""What tokens have made: further tokens, feeds and webhooks. It ends with the token, unless its owner keeps it.
+"""Things made with tokens: further tokens, feeds and webhooks. They end with the token unless its owner keeps them.
 
-So whoever has stolen a token has nothing left once it is revoked. What was made before this was noted, or by a sign-in,
-is the owner's own.
+So somebody who has stolen a token has nothing left once it is revoked. Things made with a sign-in, or before their
+origin was noted, are the owner's own. What a site or app of others has made also ends when its token expires: its
+player agreed to that time.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _receiver = Receiver.metadata.tables["receivers"]
 
 
 class Made(NamedTuple):
-    """How many of each a token has made, and what it has made has made, that would end with it."""
+    """The number of things of each kind that would end with a token: those it has made, and what these have made."""
 
     tokens: int = 0
     feeds: int = 0
@@ -31,7 +32,7 @@ class Made(NamedTuple):
 
 
 def made(runtime: Runtime, player_id: str) -> dict[str, Made]:
-    """What the player's tokens have made, by their ids."""
+    """The things made by the player's tokens, by the token's id."""
     of = _credential.c
     valid = of.ended_at.is_(None) & (of.expires_at.is_(None) | (of.expires_at > runtime.now()))
     query = select(of.id, of.made_by, of.kind, valid)
@@ -49,35 +50,64 @@ def made(runtime: Runtime, player_id: str) -> dict[str, Made]:
 
 
 def revoke(runtime: Runtime, caller: Caller, token_id: str, *, keep: bool = False) -> None:
-    """End a token of the caller, with all that it has made, unless the owner wants to `keep` that. Raises NotFound.
+    """End a token of the caller with everything made by it, unless the owner wants to `keep` that. Raises NotFound.
 
-    A program that replaces its token by one that it has made with it goes on: what it asks with stays, with all that it
-    has made.
+    A program can replace its token with one made by it: the token of the request stays, with everything made by it.
     """
-    of, now, player_id = _credential.c, runtime.now(), caller.id
-    mine, is_on = of.player_id == player_id, of.ended_at.is_(None)
     with transaction():
-        # whoever makes something holds it too: what is made meanwhile is seen, or not made
-        db.session.execute(select(Player.id).where(Player.id == player_id).with_for_update())
-        this = update(_credential).where(mine, is_on, of.id == token_id, of.kind == "token")
-        if not changed_rows(this.values(ended_at=now)):
+        if not _end(runtime.now(), caller.id, token_id):
             raise NotFound
         if keep:
             own: dict[str, object] = {"made_by": None}
-            db.session.execute(update(_credential).where(mine, of.made_by == token_id).values(own))
-            _webhooks(player_id, [token_id], own)
-            return
-        ended, found = [token_id], [token_id]
-        while found:
-            further = select(of.id).where(mine, of.made_by.in_(found))
-            known = {*ended, caller.token}
-            found = [each for each in db.session.scalars(further) if each not in known]
-            ended += found
-        made = update(_credential).where(mine, is_on, of.id.in_(ended))
-        db.session.execute(made.values(ended_at=now))
-        off = {"off_at": now, "off_why": "token"}
-        _webhooks(player_id, ended, off, _receiver.c.off_at.is_(None))
-        _webhooks(player_id, ended, {"made_by": None})
+            mine = (_credential.c.player_id == caller.id) & (_credential.c.made_by == token_id)
+            db.session.execute(update(_credential).where(mine).values(own))
+            _webhooks(caller.id, [token_id], own)
+        else:
+            _end_made(runtime.now(), caller.id, token_id, caller.token)
+
+
+def end(now: int, player_id: str, token_id: str) -> None:
+    """End a token of this player with everything made by it, if it has not ended."""
+    with transaction():
+        if _end(now, player_id, token_id):
+            _end_made(now, player_id, token_id, None)
+
+
+def end_expired(now: int, most: int) -> int:
+    """End what expired tokens of sites and apps have made, for at most `most` tokens; returns their number."""
+    of = _credential.c
+    expired = of.client.is_not(None) & of.ended_at.is_(None) & (of.expires_at <= now)
+    found = db.session.execute(select(of.player_id, of.id).where(expired).limit(most)).all()
+    for player_id, token_id in found:
+        end(now, player_id, token_id)
+    return len(found)
+
+
+def _end(now: int, player_id: str, token_id: str) -> bool:
+    """End this token alone; returns whether there was one."""
+    of = _credential.c
+    # whoever makes something holds it too: what is made meanwhile is seen, or not made
+    db.session.execute(select(Player.id).where(Player.id == player_id).with_for_update())
+    mine = (of.player_id == player_id) & of.ended_at.is_(None)
+    this = update(_credential).where(mine, of.id == token_id, of.kind == "token")
+    return changed_rows(this.values(ended_at=now)) == 1
+
+
+def _end_made(now: int, player_id: str, token_id: str, kept: str | None) -> None:
+    """End everything made by this token, but not the token `kept`."""
+    of = _credential.c
+    mine = of.player_id == player_id
+    ended, found = [token_id], [token_id]
+    while found:
+        further = select(of.id).where(mine, of.made_by.in_(found))
+        known = {*ended, kept}
+        found = [each for each in db.session.scalars(further) if each not in known]
+        ended += found
+    made = update(_credential).where(mine, of.ended_at.is_(None), of.id.in_(ended))
+    db.session.execute(made.values(ended_at=now))
+    off = {"off_at": now, "off_why": "token"}
+    _webhooks(player_id, ended, off, _receiver.c.off_at.is_(None))
+    _webhooks(player_id, ended, {"made_by": None})
 
 
 def _webhooks(

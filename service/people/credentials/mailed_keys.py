@@ -1,8 +1,8 @@
 """Mailed keys: signed tokens for one purpose, one player and one address; they expire soon and work once.
 
-Their links lead to a page with a button, which uses them: it needs no scripts, so that they stand in its path, which
-no log file of ours has. A key holds a nonce that the account holds, too: using a key changes it, which ends the key and
-all others with the same nonce.
+Their links lead to a page with a button that uses the key. The page needs no scripts, so the key is in its path, which
+none of our log files contains. A key holds a nonce that the account holds, too: using a key changes the nonce, which
+ends this key and all others with it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from service.core.settings.config import Config
 
 
 class Purpose(NamedTuple):
-    """What a key is for."""
+    """The purpose of a key."""
 
     name: str
     max_age: int
-    """Seconds until it expires."""
+    """The seconds until it expires."""
 
 
 VERIFY = Purpose("verify", 3 * DAY // SECOND)
@@ -33,17 +33,17 @@ RESET = Purpose("reset", HOUR // SECOND)
 
 
 class Claim(NamedTuple):
-    """What a key says."""
+    """The contents of a key."""
 
     player_id: str
     address_digest: str
-    """Of the address to which it was sent."""
+    """A digest of the address to which the key was sent."""
     nonce: str | int
-    """Of the account at that time: its `nonce` or its `generation`."""
+    """The account's state when the key was made: its `nonce` or its `generation`."""
 
 
 class Signer(TimestampSigner):
-    """Signs with the time of `now` (ms UTC)."""
+    """A signer that signs with the time of `now` (ms UTC)."""
 
     default_key_derivation = "hmac"
     default_digest_method = staticmethod(hashlib.sha256)
@@ -53,12 +53,12 @@ class Signer(TimestampSigner):
         self._now = now
 
     def get_timestamp(self) -> int:
-        """Now, in seconds since 1970."""
+        """The present time, in seconds since 1970."""
         return self._now() // SECOND
 
 
 def claim(player_id: str, address: str | None, nonce: str | int | None) -> Claim:
-    """The claim of whoever reads the mails to this address. Raises WrongKey if there is none."""
+    """The claim of a person who reads mails to this address. Raises WrongKey if the account has no such address."""
     if address is None or nonce is None:
         raise WrongKey
     digest = hashlib.sha256(address.lower().encode()).hexdigest()[:32]
@@ -66,7 +66,7 @@ def claim(player_id: str, address: str | None, nonce: str | int | None) -> Claim
 
 
 def create(config: Config, runtime: Runtime, purpose: Purpose, claim: Claim) -> str:
-    """Sign a key."""
+    """A signed key."""
     return str(serializer(config, runtime, f"mailed {purpose.name}").dumps(list(claim)))
 
 
@@ -90,6 +90,6 @@ def address(page: str, purpose: str, key: str) -> str:
 
 
 def serializer(config: Config, runtime: Runtime, salt: str) -> URLSafeTimedSerializer:
-    """What signs, and reads what was signed, with the time."""
+    """The object that signs, and reads signed text, with the time."""
     signing = {"now": runtime.now}
     return URLSafeTimedSerializer(config.secret_key, salt, signer=Signer, signer_kwargs=signing)

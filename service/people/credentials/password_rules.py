@@ -1,7 +1,7 @@
-"""Which passwords nobody may choose: those guessed first, and those made of what everybody knows about the person.
+"""Passwords that nobody may choose: those guessed first, and those made of what everybody knows about the person.
 
-Length is all that is asked for otherwise; neither digits nor capitals are demanded (NIST SP 800-63B, 3.1.1.2). A
-password that was chosen before these rules still signs in.
+Otherwise only a length is required, neither digits nor capitals (NIST SP 800-63B, 3.1.1.2). A password chosen before
+these rules still works.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from service.people.credentials.passwords import normalize
 SHORTEST = 8
 LONGEST = 200
 _EARLY = 1_000_000
-"""Guesses that everybody makes who guesses at leisure."""
+"""The number of guesses that everybody who guesses at leisure makes."""
 _TRIED = 72
-"""Characters that are looked at: it takes longer than linear time."""
+"""The most characters that are examined, since the time grows faster than the length."""
 _TELLING = 3
-"""Letters from which on a name or handle is looked for: shorter ones are part of everything."""
+"""The shortest name or handle that is searched for, since shorter ones are part of everything."""
 
 
 def check(password: str, known: Iterable[str | None]) -> None:
-    """Refuse a password that is easily guessed; `known` are name, handle and addresses of the person.
+    """Raise an error if a password is easily guessed; `known` are the person's name, handle and addresses.
 
     Raises CommonPassword, PersonalPassword.
     """
@@ -37,7 +37,7 @@ def check(password: str, known: Iterable[str | None]) -> None:
 
 
 def _is_made_of(core: str, known: Iterable[str | None]) -> bool:
-    """Whether nothing but digits is left of a password when the words that are known are struck out."""
+    """Whether only digits are left of a password when the known words are struck out."""
     rest = core
     for word in sorted({each for text in known for each in _words(text or "")}, key=len)[::-1]:
         rest = rest.replace(word, "")
@@ -45,18 +45,18 @@ def _is_made_of(core: str, known: Iterable[str | None]) -> bool:
 
 
 def _words(text: str) -> Iterable[str]:
-    """A name or a handle; an address, and both of its parts."""
+    """The parts of a name or handle; an address, and both of its parts."""
     parts = {text, *text.split("@")}
     return (core for core in map(_core, parts) if len(core) >= _TELLING)
 
 
 def _core(text: str) -> str:
-    """Only the letters and digits, whatever their case or width."""
+    """The letters and digits of the text, regardless of case and width."""
     return "".join(filter(str.isalnum, normalize(text).casefold()))
 
 
 def _is_guessed_early(typed: str) -> bool:
-    """Whether whoever tries common words, repetitions, sequences and dates first would soon come to it."""
+    """Whether trying common words, repetitions, sequences and dates first would soon find the password."""
     # Takes a tenth of a second and several megabytes: only processes in which somebody chooses a password pay for it.
     from zxcvbn import zxcvbn
 

@@ -1,7 +1,7 @@
 """Passwords, hashed with argon2id. Every attempt costs one hash, whether or not there is such an account.
 
-A hash takes much memory and time, so a process computes few at a time, and few callers wait for their turn: whoever
-comes then is asked to try again, so that no crowd at the door keeps the process from answering anybody else.
+A hash takes much memory and time, so a process computes only a few at a time, and only a few callers wait for their
+turn. All others are asked to try again, so that a crowd cannot keep the process from serving anybody else.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from service.core.runtime.problems import Unavailable
 from service.core.settings.config import Config
 
 MAX_CONCURRENT = 2
-"""Hashes that a process computes at the same time."""
+"""The most hashes that a process computes at the same time."""
 MAX_WAITING = 1
-"""Callers that wait for one of them. Together these are fewer than the threads of a process (web/serving/)."""
+"""The most callers that wait for that. Together, these are fewer than the threads of a process (web/serving/)."""
 MAX_WAIT = 5.0
-"""Seconds that a caller waits at most."""
+"""The longest wait of a caller, in seconds."""
 
 
 class Passwords:
-    """Computes and verifies hashes of passwords. `hasher` is made from `config` unless given."""
+    """Computes and verifies password hashes. `hasher` is made from `config` unless given."""
 
     def __init__(
         self, config: Config, hasher: PasswordHasher | None = None, max_wait: float = MAX_WAIT
@@ -39,12 +39,15 @@ class Passwords:
         self._max_wait = max_wait
 
     def hash(self, password: str) -> str:
-        """The hash to be stored. Raises Unavailable when too many are computed."""
+        """The hash to store. Raises Unavailable if too many are being computed."""
         with self._slot():
             return self._hasher.hash(normalize(password))
 
     def verify(self, stored: str | None, password: str) -> bool:
-        """Whether `stored` is the hash of this password; without one False, at the same cost. Raises Unavailable."""
+        """Whether `stored` is the hash of this password. Without a hash it is False, at the same cost.
+
+        Raises Unavailable.
+        """
         with self._slot():
             try:
                 self._hasher.verify(stored or self._dummy, normalize(password))
@@ -64,7 +67,7 @@ class Passwords:
 
 @contextmanager
 def _acquired(semaphore: threading.Semaphore, wait: float | None) -> Iterator[None]:
-    """Hold the semaphore, for which the caller waits so many seconds (None: not at all). Raises Unavailable."""
+    """Hold the semaphore; the caller waits for it this number of seconds (None: not at all). Raises Unavailable."""
     if not semaphore.acquire(blocking=wait is not None, timeout=wait):
         raise Unavailable({"Retry-After": "5"})
     try:
@@ -83,12 +86,12 @@ def configured_hasher(config: Config) -> PasswordHasher:
 
 
 def normalize(password: str) -> str:
-    """The password as every keyboard writes it: full-width and combined letters become one form."""
+    """The password in the same form from every keyboard: full-width and combining characters are unified."""
     return unicodedata.normalize("NFKC", password)
 
 
 def dummy_hash(hasher: PasswordHasher) -> str:
-    """A hash that no password has, made without the cost of computing one."""
+    """A hash that matches no password, made without the cost of computing one."""
     cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
     salt, digest = (
         base64.b64encode(bytes(size)).decode().rstrip("=")

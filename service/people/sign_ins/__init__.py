@@ -1,1 +1,1 @@
-"""Signing in, and the browsers in which somebody has."""
+"""Signing in, and the browsers in which people have signed in."""

@@ -1,4 +1,4 @@
-"""Names of browsers for the list of sign-ins: coarse, enough for the owner and of little use to anybody else."""
+"""Names of browsers for the list of sign-ins: precise enough for the owner, and of little use to anybody else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BROWSERS = (
     ("Chrom", "Chrome"),
     ("Safari", "Safari"),
 )
-"""Marks in a `User-Agent`, the most specific first, and the browsers that send them."""
+"""Marks in a `User-Agent`, the most specific first, with the browsers that send them."""
 SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -25,6 +25,6 @@ SYSTEMS = (
 
 
 def describe(user_agent: str) -> str | None:
-    """`Firefox · Linux`; None if neither browser nor system is known."""
+    """The browser and the system, such as `Firefox · Linux`; None if neither is known."""
     known = ([name for mark, name in names if mark in user_agent] for names in (BROWSERS, SYSTEMS))
     return " · ".join(found[0] for found in known if found) or None

@@ -1,4 +1,4 @@
-"""Signing in: by the secret link, by password, or by a key that was mailed."""
+"""Signing in: with the secret link, a password, or a mailed key."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from service.people.players import PlayerRow
 
 
 class SignedIn(NamedTuple):
-    """A player who has just signed in, and the secret of the new cookie."""
+    """A player who has just signed in, with the secret of the new cookie."""
 
     player: PlayerRow
     secret: str
     credential: str
-    """Its id."""
+    """The id of the credential."""
 
 
 def owner_of_link(runtime: Runtime, link: str) -> Caller:
@@ -34,7 +34,7 @@ def owner_of_link(runtime: Runtime, link: str) -> Caller:
 
 
 def by_link(runtime: Runtime, link: str, browser: str | None) -> SignedIn:
-    """By the secret link. Raises WrongKey."""
+    """Sign in with the secret link. Raises WrongKey."""
     with transaction():
         return _sign_in(runtime, owner_of_link(runtime, link).id, browser)
 
@@ -42,9 +42,9 @@ def by_link(runtime: Runtime, link: str, browser: str | None) -> SignedIn:
 def by_password(
     runtime: Runtime, passwords: Passwords, login: str, password: str, browser: str | None
 ) -> SignedIn:
-    """By handle or verified address, and password. Raises WrongPassword, Unavailable.
+    """Sign in with a handle or verified address, and a password. Raises WrongPassword, Unavailable.
 
-    It costs one hash whether or not there is such an account; after a change of the hash settings, a right password
+    It costs one hash whether or not there is such an account. After a change of the hash settings, a correct password
     costs one more.
     """
     account = accounts.find_by_login(login)
@@ -64,7 +64,7 @@ def by_password(
 
 
 def by_mailed_key(runtime: Runtime, config: Config, key: str, browser: str | None) -> SignedIn:
-    """By a mailed key, which is used up. Raises WrongKey."""
+    """Sign in with a mailed key, which is used up. Raises WrongKey."""
     claim = mailed_keys.read(config, runtime, mailed_keys.SIGN_IN, key)
     with transaction():
         return _sign_in(runtime, accounts.redeem(runtime, config, claim).player_id, browser)
@@ -78,9 +78,9 @@ def reset_password(
     password: str,
     browser: str | None,
 ) -> SignedIn:
-    """Set a new password by a mailed key; all other sign-ins end.
+    """Set a new password with a mailed key; all other sign-ins end.
 
-    Raises WrongKey, CommonPassword, PersonalPassword, Unavailable; then the key can still be used.
+    Raises WrongKey, CommonPassword, PersonalPassword, Unavailable; the key can still be used after any of them.
     """
     claim = mailed_keys.read(config, runtime, mailed_keys.RESET, key)
     account = accounts.get_by_claim(claim)  # no hash is computed for a key that is used up

@@ -1,1 +1,1 @@
-"""A table before the game: opening it, sitting down, inviting, the nonces, expiry, a rematch."""
+"""A table before the game: opening it, sitting down, invitations, nonces, expiry, rematches."""

@@ -1,8 +1,8 @@
-"""Who leaves a table before the game, and tables that do not start: after two weeks they are deleted."""
+"""Leaving a table before the game, and the deletion of tables that do not start within two weeks."""
 
 from __future__ import annotations
 
-from sqlalchemy import Select, delete, select, update
+from sqlalchemy import Select, select, update
 
 from rules.kernel import Json
 from service.core.database.database import Moment, db, transaction
@@ -12,16 +12,17 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log import changes
 from service.log.table_rows import invitation_queries, removals
-from service.log.table_rows.table import Table, at_table, raise_revision
+from service.log.table_rows.table import at_table, raise_revision
 from service.outbox.causes import announcements
+from service.tables.before_start import ready_checks, table_setup
 from service.tables.before_start.table_setup import host_only, open_for_changes, still_open
 
 LONGEST_OPEN = 14 * DAY
-"""Ms after which a table that has not started is removed."""
+"""How long (ms) a table may stay open without starting; after that it is deleted."""
 
 
 def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> None:
-    """Leave or, as the host, remove somebody before the start; without people the table is deleted.
+    """Leave or, as the host, remove somebody before the start. A table without people is deleted.
 
     Raises NotFound, NotOpen, NotHost.
     """
@@ -31,7 +32,7 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         if leaving is None:
             raise NotFound
         is_removed = leaving.player_id != player_id
-        changed: Json = {"starts_at": None}
+        changed: Json = {"starts_at": None, "ready_until": None}
         if is_removed:
             host_only(table, player_id)
             announcements.person_removed(runtime, table, leaving)
@@ -43,11 +44,12 @@ def leave(runtime: Runtime, game_id: str, player_id: str, tenure_id: str) -> Non
         why = removals.REMOVED if is_removed else None
         ended = update(Tenure).where(Tenure.id == tenure_id)
         db.session.execute(ended.values(ended_at=runtime.now(), why=why))
+        ready_checks.forget_answers(table)
         table = raise_revision(runtime, table, **changed)
         if is_removed:
             changes.note("removed", at_table(runtime, table), [leaving])
         if not any(each.player_id for each in table.people if each is not leaving):
-            _delete_table(runtime, table)
+            table_setup.delete_table(runtime, table)
 
 
 def expire(runtime: Runtime, game_id: str) -> bool:
@@ -58,7 +60,7 @@ def expire(runtime: Runtime, game_id: str) -> bool:
             return False
         announcements.table_expired(runtime, table)
         changes.note("removed", at_table(runtime, table), table.people)
-        _delete_table(runtime, table)
+        table_setup.delete_table(runtime, table)
         return True
 
 
@@ -66,10 +68,3 @@ def expired_tables(now: Moment) -> Select[str]:
     """The query for the ids of tables that have been open for too long."""
     waiting = select(Game.id).where(Game.status == "open", Game.created_at <= now - LONGEST_OPEN)
     return waiting.order_by(Game.key)
-
-
-def _delete_table(runtime: Runtime, table: Table) -> None:
-    """Delete a table whose game never started."""
-    invitation_queries.delete_of_game(runtime.now(), table.game.key)
-    db.session.execute(delete(Tenure).where(Tenure.game_key == table.game.key))
-    db.session.execute(delete(Game).where(Game.key == table.game.key))

@@ -1,6 +1,6 @@
-"""Invitations: by mail to an address, or to a player for whom a place is kept.
+"""Invitations: mailed to an address, or sent to a player for whom a place is kept.
 
-The inviter gets the same answer whether an address is registered or not: the worker looks that up later.
+The inviter gets the same response whether or not an address is registered: the worker looks that up later.
 """
 
 from __future__ import annotations
@@ -13,12 +13,17 @@ from sqlalchemy import ColumnElement, delete, select, update
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, insert_unless_there, rows, transaction
-from service.core.models.games import Game
-from service.core.models.invitations import Invitation
+from service.core.models.games import Game, Invitation
 from service.core.models.mail import Outbox
 from service.core.models.people import Player
 from service.core.runtime.exports import exported_rows
-from service.core.runtime.problems import NotFound, NotVerified, TableFull
+from service.core.runtime.problems import (
+    AlreadySeated,
+    NoSuchPlayer,
+    NotFound,
+    NotVerified,
+    TableFull,
+)
 from service.core.runtime.time_and_random import Runtime
 from service.core.settings.config import Config
 from service.log import changes
@@ -28,8 +33,8 @@ from service.log.table_rows.table import GameRow, Table, at_table, find, raise_r
 from service.outbox import queue
 from service.outbox.addresses.suppressed_addresses import owner_digest
 from service.outbox.causes import announcements
-from service.people import blocks
 from service.people.accounts import accounts
+from service.people.circles import blocks, follows
 from service.tables.before_start.table_setup import open_for_changes
 from service.tables.services import Services
 
@@ -37,7 +42,7 @@ _invitation = Invitation.__table__
 
 
 class InvitationRow(NamedTuple):
-    """An invitation, with the name of the invited player, whether it is a program's, and which game it is for."""
+    """An invitation, with the invited player's name, whether a program plays for them, and the game."""
 
     key: int
     id: str
@@ -63,7 +68,7 @@ class ReceivedInvitation(NamedTuple):
     by: str
     """The name of the inviter."""
     program: bool
-    """Whether a program plays for the inviter, as they say."""
+    """Whether a program plays for the inviter, according to them."""
 
 
 _SHOWN = (
@@ -85,7 +90,7 @@ def invite(
 ) -> tuple[InvitationRow, bool]:
     """Invite the owner of `wish["address"]`; returns the invitation and whether it is new.
 
-    An address gets one mail for each table. Raises NotFound, NotOpen, NotSeated, NotVerified, TableFull.
+    An address gets one mail from each table. Raises NotFound, NotOpen, NotSeated, NotVerified, TableFull.
     """
     with transaction():
         table = open_for_changes(game_id)
@@ -109,8 +114,56 @@ def invite(
         return row, new
 
 
+def invited_player(inviter_id: str, wish: Json) -> str:
+    """The player with the handle `wish["handle"]`, or whom the inviter follows with `wish["follow"]`.
+
+    Raises NotFound.
+    """
+    if "follow" in wish:
+        return follows.person_of(inviter_id, wish["follow"])
+    account = accounts.find_by_login(wish["handle"])
+    if account is None:
+        raise NoSuchPlayer
+    return account.player_id
+
+
+def invite_player(
+    services: Services, game_id: str, inviter_id: str, invited_id: str
+) -> tuple[InvitationRow, bool]:
+    """Invite a player, for whom a place is kept; returns the invitation and whether it is new.
+
+    Only people who follow the inviter are told by mail, once for each table. Nothing tells the inviter that somebody
+    has blocked them; that person is told nothing. Raises NotFound, NotOpen, NotSeated, NotForGuests, AlreadySeated,
+    TableFull.
+    """
+    with transaction():
+        table = open_for_changes(game_id)
+        table.seated(inviter_id)
+        follows.refuse_guests(inviter_id)
+        if table.person(invited_id):
+            raise AlreadySeated
+        kept = invitation_queries.kept_places([table.game.key], invited_id)
+        if kept.get(table.game.key, 0) >= table.free:
+            raise TableFull
+        table = raise_revision(services, table)  # a place fewer is free for others
+        row, new = ask(services, table, inviter_id, player_id=invited_id)
+        if new and follows.does_follow(invited_id, inviter_id):
+            queue.put(
+                services,
+                "offer",
+                f"offer {game_id} {invited_id}",
+                player_id=invited_id,
+                game_key=table.game.key,
+                data={"game": game_id, "invitation": row.id, "again": False},
+            )
+        return row, new
+
+
 def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[InvitationRow, bool]:
-    """Invite a player (`player_id`) or an `address`; returns also whether that is new. The caller owns the commit."""
+    """Invite a player (`player_id`) or an `address`; returns the invitation and whether it is new.
+
+    The caller owns the commit.
+    """
     row = {
         "id": runtime.new_id("i"),
         "game_key": table.game.key,
@@ -123,9 +176,9 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
     same += [_invitation.c[name] == value for name, value in whom.items()]
     if "address" in whom:
         same.append(Invitation.inviter_id == inviter_id)
-        # to invite again after a removal is an invitation too: it admits whoever was removed since the first
-        since = update(Invitation).where(*same, removals.removed_since(_invitation.c.made_at))
-        db.session.execute(since.values(made_at=row["made_at"]))
+    # to invite again after a removal is an invitation too: it admits whoever was removed since the first
+    since = update(Invitation).where(*same, removals.removed_since(_invitation.c.made_at))
+    db.session.execute(since.values(made_at=row["made_at"]))
     (found,) = rows(InvitationRow, _SHOWN.where(*same))
     new = found.id == row["id"]
     if new and found.player_id and not blocks.is_unwanted(table, inviter_id, found.player_id):
@@ -141,7 +194,9 @@ def note_invited(runtime: Runtime, invitation_id: str, player_id: str) -> None:
 
 
 def find_one(invitation_id: str, *, declined: bool = False) -> InvitationRow | None:
-    """An invitation that is not withdrawn, to a game that has not started: an open one, or one that was `declined`."""
+    """The invitation to a game that has not started, unless it was withdrawn: an open one, or one that was
+    `declined`.
+    """
     is_open = Invitation.declined_at.is_(None)
     this = _SHOWN.where(Invitation.id == invitation_id, ~is_open if declined else is_open)
     return next(iter(rows(InvitationRow, this)), None)
@@ -161,8 +216,8 @@ def received_by(
 ) -> tuple[list[tuple[ReceivedInvitation, GameRow]], str | None]:
     """A page of a player's invitations with their games, newest first, and the cursor of the next one.
 
-    Those to tables whose hosts have removed this player, and have not invited them since, are left out, and those
-    from and beside people whom this player has blocked.
+    Left out are invitations to tables whose hosts have removed this player and have not invited them again, and those
+    from people whom this player has blocked or to tables where such people sit.
     """
     left = removals.open_tables_left(player_id)
     shut = [each for each in left if removals.is_shut_out(find(each), player_id)]
@@ -192,12 +247,12 @@ _NEWEST = Invitation.key.desc()
 
 
 def _older(cursor: str | None) -> list[ColumnElement[bool]]:
-    """The condition for what comes behind the cursor, if there is one."""
+    """The condition for what comes after the cursor; none without a cursor."""
     return [Invitation.key < int(cursor)] if cursor else []
 
 
 def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) -> None:
-    """Decline as the invited player, or by the link in a mail (None). Raises NotFound."""
+    """Decline an invitation as the invited player, or (None) with the link in a mail. Raises NotFound."""
     to = [addressed_to(player_id)] if player_id else []
     with transaction():
         table = _locked(runtime, invitation_id, *to)
@@ -209,7 +264,7 @@ def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) 
 
 
 def withdraw(runtime: Runtime, game_id: str, player_id: str, invitation_id: str) -> None:
-    """Withdraw one's own invitation, or as the host anybody's, and delete its mail unless that has been sent.
+    """Withdraw one's own invitation, or anybody's as the host; its mail is deleted unless it has been sent.
 
     Raises NotFound.
     """
@@ -226,7 +281,10 @@ def withdraw(runtime: Runtime, game_id: str, player_id: str, invitation_id: str)
 
 
 def _locked(runtime: Runtime, invitation_id: str, *where: ColumnElement[bool]) -> Table:
-    """The locked table of an invitation, whose revision rises since it is shown differently. Raises NotFound."""
+    """The locked table of an invitation, with a raised revision, since the invitation is shown there.
+
+    Raises NotFound.
+    """
     at = select(Game.id).join(Invitation, Invitation.game_key == Game.key)
     game_id = db.session.scalar(at.where(Invitation.id == invitation_id, *where))
     if game_id is None:
@@ -236,12 +294,12 @@ def _locked(runtime: Runtime, invitation_id: str, *where: ColumnElement[bool]) -
 
 
 def decline_link(config: Config, invitation_id: str) -> str:
-    """The address of the page on which the recipient of a mail declines."""
+    """The address of the page on which the recipient of a mail can decline."""
     return f"{config.public_url}/invitations/{_signer(config).dumps(invitation_id)}"
 
 
 def read_decline_link(config: Config, signed: str) -> str | None:
-    """The id of the invitation that a signed link declines; None if the signature is wrong."""
+    """The id of the invitation that a signed link can decline; None if the signature is wrong."""
     try:
         return str(_signer(config).loads(signed))
     except BadData:
@@ -254,7 +312,7 @@ def _signer(config: Config) -> URLSafeSerializer:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's invitations to games that have not started, with the name of the invited player, if it is one."""
+    """The player's invitations to games that have not started, each with the name of the invited player, if any."""
     made_at = Invitation.made_at.label("at")
     query = (
         select(Game.id.label("game"), Invitation.address, Player.name, made_at)

@@ -1,7 +1,7 @@
-"""Lessons: a first game of a ruleset against house players, of which its first moves are a script.
+"""Lessons: a first game of a ruleset against house players, whose first moves follow a script.
 
-A lesson is a game like any other, but nobody else's: no list has it, nobody is told of it, and it has no record. It is
-deleted when it is left, when another one of the same ruleset begins, or after some days.
+A lesson is a game like any other, but for its learner alone: it is in no list, nobody is told of it, and it has no
+record. It is deleted when its learner leaves it or begins another lesson of the same ruleset, or after some days.
 """
 
 from __future__ import annotations
@@ -9,48 +9,57 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, insert, select
 
 import rules
 from rules.kernel import Json
 from rules.kernel.lessons import LEARNER, Lesson
 from service.core.database.database import columns, db, rows, transaction
-from service.core.models.games import Event, Game, Seat, Tenure, TimeEntry
-from service.core.models.proposals import Proposal, Vote
+from service.core.models.games import Game, Tenure
+from service.core.models.people import Player
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log import events
+from service.log.table_rows.deleted_games import delete_games
 from service.log.table_rows.table import GameRow, Table, find
 from service.tables.before_start import table_setup
 from service.tables.play.moves import answer
 from service.tables.services import Services
 
 KEPT = 3 * DAY
-"""Ms after its beginning for which a lesson is kept."""
+"""How long (ms) after its beginning a lesson is kept."""
 LEVEL = "easy"
-"""Of the house players, once they think for themselves."""
+"""The level of the house players once the script is over."""
 AT_ONCE = 100
-"""Lessons that the purge deletes in one commit."""
+"""The number of lessons that the purge deletes in one commit."""
 
 
 def begin(services: Services, player_id: str, slug: str, step: int = 1) -> Table:
-    """Begin a lesson at this step, the first being 1; the player's last one of the same ruleset ends.
+    """Begin a lesson at this step, counted from 1; the player's last lesson of the same ruleset ends.
 
-    Of a step past the last one, the last. Raises NotFound if the ruleset has no lesson.
+    A step past the end means the last one. Raises NotFound if the ruleset has no lesson.
     """
     lesson = rules.lesson(slug)
     if lesson is None:
         raise NotFound
     with transaction():
+        before = _lock_before(player_id, slug)
         table = _seat(services, player_id, slug, lesson)
         table = table_setup.begin(services, table)
         table = _played_up_to(services, table, lesson, min(step, len(lesson.steps)) - 1)
-    with transaction():  # of several that begin at once, the first that comes here stays
-        found = _lock(_of_player(player_id), Game.ruleset == slug)
-        if table.game.key in found:
-            _delete([each for each in found if each != table.game.key])
-    return table
+        delete_games(before)
+        return table
+
+
+def _lock_before(player_id: str, slug: str) -> list[int]:
+    """Lock the player's lessons of this ruleset, so that no other can begin before the commit; returns their keys."""
+    same = _of_player(player_id), Game.ruleset == slug
+    found = _lock(*same)  # games are locked before players everywhere
+    own_row = select(Player.id).where(Player.id == player_id)
+    db.session.execute(own_row.with_for_update(key_share=True))
+    begun = _lock(*same, waits=False)  # while we waited for others that began at the same moment
+    return list({*found, *begun})
 
 
 def _seat(runtime: Runtime, player_id: str, slug: str, lesson: Lesson) -> Table:
@@ -83,12 +92,12 @@ def _seat(runtime: Runtime, player_id: str, slug: str, lesson: Lesson) -> Table:
 
 
 def seed_of(slug: str, lesson: Lesson) -> bytes:
-    """The seed of the shuffles, which anybody may know: that of other games is drawn at random."""
+    """The seed of the shuffles, which anybody may know; other games have random ones."""
     return hashlib.sha256(f"tegami lesson {slug} {lesson.seed}".encode()).digest()
 
 
 def _played_up_to(services: Services, table: Table, lesson: Lesson, step: int) -> Table:
-    """Make the moves before a step, counted from 0, as the script has them."""
+    """Make the moves of the script before a step, which is counted from 0."""
     state = services.states.load(table.game)
     for move in lesson.moves[: lesson.before(step)]:
         if move.seat == LEARNER:
@@ -99,16 +108,16 @@ def _played_up_to(services: Services, table: Table, lesson: Lesson, step: int) -
 
 
 def leave(game_id: str, player_id: str) -> None:
-    """Leave a lesson, which deletes it. Raises NotFound if this is none of the player's."""
+    """Leave a lesson, which deletes it. Raises NotFound if it is not the player's."""
     with transaction():
         found = _lock(_of_player(player_id), Game.id == game_id)
         if not found:
             raise NotFound
-        _delete(found)
+        delete_games(found)
 
 
 def under_way(player_id: str) -> list[GameRow]:
-    """The lessons that a player has begun and neither finished nor left, the newest first: to go on with."""
+    """The lessons that a player has begun and neither finished nor left, the newest first."""
     mine = _of_player(player_id), Game.lesson.is_not(None), Game.status == "running"
     found = select(*columns(GameRow, Game.__table__)).where(*mine).order_by(Game.key.desc())
     return [game for game in rows(GameRow, found.limit(AT_ONCE)) if game.is_known]
@@ -119,16 +128,16 @@ def erase(player_id: str) -> None:
     while True:
         with transaction():
             found = _lock(_of_player(player_id))
-            _delete(found)
+            delete_games(found)
         if len(found) < AT_ONCE:
             return
 
 
 def purge(now: int, most: int) -> int:
-    """Delete some of the lessons that are kept no longer, `most` at most; how many."""
+    """Delete at most `most` lessons whose time is over; returns the number."""
     with transaction():
         found = _lock(Game.created_at < now - KEPT, most=min(most, AT_ONCE))
-        _delete(found)
+        delete_games(found)
     return len(found)
 
 
@@ -136,22 +145,12 @@ def _of_player(player_id: str) -> ColumnElement[bool]:
     return Game.key.in_(select(Tenure.game_key).where(Tenure.player_id == player_id))
 
 
-def _lock(*where: ColumnElement[bool], most: int = AT_ONCE) -> Sequence[int]:
-    """Lock some of these lessons against moves, in the order of their keys; the keys."""
+def _lock(*where: ColumnElement[bool], most: int = AT_ONCE, waits: bool = True) -> Sequence[int]:
+    """Lock some of these lessons against moves, in the order of their keys; returns the keys.
+
+    If `waits` is false, lessons that others have locked are left out.
+    """
     some = select(Game.key).where(Game.lesson.is_not(None), *where)
     some = some.order_by(Game.created_at).limit(most)  # as their index has them
     found = select(Game.key).where(Game.key.in_(some)).order_by(Game.key)
-    return db.session.scalars(found.with_for_update()).all()
-
-
-def _delete(game_keys: Sequence[int]) -> None:
-    """Delete these games with all that belongs to them. The caller has locked them, and owns the commit."""
-    if not game_keys:
-        return
-    these = Game.key.in_(game_keys)
-    db.session.execute(update(Game).where(these).values(erasing=True))
-    proposed = select(Proposal.key).where(Proposal.game_key.in_(game_keys))
-    db.session.execute(delete(Vote).where(Vote.proposal_key.in_(proposed)))
-    for table in (Proposal, Event, TimeEntry, Seat, Tenure):
-        db.session.execute(delete(table).where(table.game_key.in_(game_keys)))
-    db.session.execute(delete(Game).where(these))
+    return db.session.scalars(found.with_for_update(skip_locked=not waits)).all()

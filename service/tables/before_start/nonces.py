@@ -1,6 +1,6 @@
-"""Nonces: random numbers that people bring for the shuffles, once they know the commitment (docs/record.md).
+"""Nonces: random numbers that people contribute to the shuffles, once they know the commitment (docs/record.md).
 
-A nonce never changes, and that of somebody who leaves stays in the list: no one can try another one.
+A nonce never changes, and the nonce of somebody who leaves stays in the list: nobody can try another one.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from service.log.events import MOST_NONCES
 from service.log.table_rows.table import Person, Table
 
 LONGEST_WAIT = 10 * SECOND
-"""Ms for which a full table that starts by itself waits for its opener's nonce."""
+"""How long (ms) a full table that starts automatically waits for its opener's nonce."""
 
 
 def is_awaited(table: Table) -> bool:
-    """Whether the table, if it starts by itself, waits for the nonce of the person who opened it."""
+    """Whether the table, if it starts automatically, waits for its opener's nonce."""
     host = table.host
     return table.game.awaits_nonce and host is not None and opened(host) and host.nonce is None
 
 
 def opened(person: Person) -> bool:
-    """Whether this person opened the table, and has sat there ever since."""
+    """Whether this person opened the table and has sat there ever since."""
     return person.place == 1
 
 
 def bring(table: Table, person: Person, nonce: str) -> None:
-    """Store somebody's nonce, unless it is there already. The caller owns the lock and the commit.
+    """Store somebody's nonce, unless it is stored already. The caller owns the lock and the commit.
 
     Raises OtherNonce, TooManyNonces.
     """
@@ -44,9 +44,9 @@ def bring(table: Table, person: Person, nonce: str) -> None:
 
 
 def refuse_too_many(table: Table, *, kept: bool) -> None:
-    """Raises TooManyNonces if there is room for no more, or only for the one that is `kept` for the opener.
+    """Raise TooManyNonces if there is no room left, or only for the nonce that is `kept` for the opener.
 
-    Otherwise others could use them all up.
+    Otherwise, others could use up all the room.
     """
     if len(table.nonces) >= MOST_NONCES - kept:
         raise TooManyNonces

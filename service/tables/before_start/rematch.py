@@ -1,6 +1,6 @@
 """Rematches: the same game again, with places kept for the same people.
 
-The first to ask opens the table; the others sit down there.
+The first person to ask opens the table; the others sit down there.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from service.core.runtime.problems import NoCommitment, NotOver, NotPossible, Pr
 from service.core.runtime.time_and_random import Runtime
 from service.log.table_rows.table import Table, find
 from service.outbox import queue
-from service.people import blocks
+from service.people.circles import blocks, circles
 from service.tables.before_start import invitations, table_setup
+from service.tables.play.house_levels import known_level
 from service.tables.services import Services
 
 
 def rematch(services: Services, game_id: str, player_id: str, wish: Json) -> tuple[Table, bool]:
     """Sit down for a rematch of a game that is over; returns the table and whether it is new.
 
-    `wish["nonce"]` is for a table that is there; a new one waits for the opener's, unless it is None.
-    `wish["anyway"]`: also beside somebody from whom a block keeps them apart.
-    Raises NotFound, NotOver, NotSeated, NotPossible, NotAdmitted, KeptApart, NameTaken, TableFull, TooManyTables,
-    TooManyNonces, TooManyRequests, NoCommitment.
+    `wish["nonce"]` is for a table that exists; a new table waits for the opener's nonce, unless it is None.
+    `wish["anyway"]` lets them sit down in spite of a block. Raises NotFound, NotOver, NotSeated, NotPossible,
+    NotAdmitted, KeptApart, NameTaken, TableFull, TooManyTables, TooManyNonces, TooManyRequests, NoCommitment.
     """
     with transaction():
         before = find(game_id, lock=True)
@@ -45,7 +45,9 @@ def rematch(services: Services, game_id: str, player_id: str, wish: Json) -> tup
 
 
 def _existing(before: Table, player_id: str) -> Table | None:
-    """The locked table of an open rematch, or of one that this player is playing already (after a double click)."""
+    """The locked table of an open rematch, or of one that this player is already playing (after a double click); None
+    if there is none.
+    """
     again = select(Game.id).where(Game.rematch_of == before.game.key, Game.status != "over")
     for game_id in db.session.scalars(again.order_by(Game.status, Game.key)).all():  # open, running
         table = find(game_id, lock=True)
@@ -57,16 +59,20 @@ def _existing(before: Table, player_id: str) -> Table | None:
 
 
 def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool) -> Table:
-    """Open a table like that of the game before, with as many house players of the same levels."""
+    """Open a table like that of the game before, with the same number of house players of the same levels."""
     game = before.game
     kept = ("ruleset", "players", "options", "private", "seating", "start", "takeover", "level")
     wish = {name: getattr(game, name) for name in kept}
-    levels = [person.house_level for person in before.people if person.house_level]
+    levels = [known_level(each.house_level) for each in before.people if each.house_level]
     try:
         values = table_setup.settled_columns({**wish, "house": len(levels)})
     except Problem:  # the rules have changed, and no longer allow these settings
         raise NotPossible("no-longer-offered") from None
-    values |= {"pace": game.pace, "rematch_of": game.key, "awaits_nonce": awaits_nonce}
+    values |= {"pace": game.pace, "rest": game.rest}
+    values["rated"] = game.rated
+    values |= {"rematch_of": game.key, "awaits_nonce": awaits_nonce}
+    if circles.is_member(game.circle_key, player_id):
+        values["circle_key"] = game.circle_key
     table = table_setup.insert_game(runtime, player_id, values)
     for person in before.people:
         if person.player_id not in (None, player_id):
@@ -77,9 +83,9 @@ def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool
 
 
 def _offer(runtime: Runtime, before: Table, table: Table, player_id: str, other_id: str) -> None:
-    """Keep a place for a player, and mail them: once for each game, however often a rematch is opened.
+    """Keep a place for a player and mail them, once for each game, however often a rematch is opened.
 
-    Not if one of them has blocked the other one.
+    Nothing happens if either of the two has blocked the other.
     """
     if blocks.has_blocked(player_id, other_id) or blocks.has_blocked(other_id, player_id):
         return

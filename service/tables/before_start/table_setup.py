@@ -1,8 +1,8 @@
-"""Tables before the game: open one, sit down, add house players, start."""
+"""Tables before the game: opening one, sitting down, adding house players, starting."""
 
 from __future__ import annotations
 
-from sqlalchemy import Select, insert, or_, select, update
+from sqlalchemy import Select, delete, insert, or_, select, update
 
 import rules
 from rules.kernel import Invalid, Json
@@ -14,61 +14,82 @@ from service.core.models.people import Player
 from service.core.runtime import problems
 from service.core.runtime.nearest import nearest
 from service.core.runtime.time_and_random import Runtime
-from service.core.runtime.units import HOUR
+from service.core.runtime.units import HOUR, MINUTE
 from service.log import events
 from service.log.events import Start
 from service.log.table_rows import invitation_queries, private_tables, removals
 from service.log.table_rows.table import Table, find, is_host, raise_revision
 from service.outbox.causes import announcements
-from service.people import blocks, names, players
-from service.people.accounts import proven_addresses
-from service.tables.before_start import nonces
+from service.people import names, players
+from service.people.accounts import accounts, proven_addresses
+from service.people.circles import blocks, circles
+from service.tables.before_start import live_wishes, nonces
 from service.tables.clocks import arithmetic, paces
+from service.tables.clocks.arithmetic import NONE
 from service.tables.play import house_players
 from service.tables.play.moves import follow, record
 from service.tables.play.service_events import insert_tenure
 from service.tables.services import Services
 
 MOST_OPEN = 10
-"""Tables that a person has opened, or is the host of, and that have not started."""
+"""The most tables that have not started of which a person is the opener or the host."""
 
 AT_A_TABLE = Limit("sitting down at a table", 10, HOUR)
-"""How often a player sits down at one table: who sits there is told each time, and each time is kept …"""
+"""How often a player can sit down at one table, whose people are told each time, and for which each time is stored …"""
 AT_TABLES = Limit("sitting down", 240, HOUR)
 """… and at all tables."""
+READY_WITHIN = MINUTE
+"""How long (ms) everybody at a full table that is played live has to confirm that they are there."""
 HOUSE_AT_A_TABLE = Limit("house players at a table", 60, HOUR)
 
 
-def open_table(runtime: Runtime, player_id: str, wish: Json) -> Table:
-    """Open a table as `wish` says; the opener sits down, then `wish["house"]` house players.
+def open_table(
+    runtime: Runtime, player_id: str, wish: Json, *, circle_key: int | None = None
+) -> Table:
+    """Open a table as `wish` says, in a circle if there is a `circle_key`.
 
-    A table that starts by itself waits for the opener's nonce, unless `wish["nonce"]` is None.
-    Raises UnknownRuleset, InvalidPlayers, InvalidOptions, TooManyTables.
+    The opener sits down, then `wish["house"]` house players. A table that starts automatically waits for the opener's
+    nonce, unless `wish["nonce"]` is None. Raises UnknownRuleset, InvalidPlayers, InvalidOptions, InvalidRest,
+    TooManyTables, and NotFound for a stranger to the circle.
     """
     values = settled_columns(wish) | {"awaits_nonce": "nonce" not in wish}
+    values |= {"rated": is_rated(player_id, wish), "circle_key": circle_key}
     with transaction():
+        if circle_key is not None and not circles.is_member(circle_key, player_id):
+            raise problems.NotFound
         table = insert_game(runtime, player_id, values)
         for _ in range(wish["house"]):
             table = seat_house_player(runtime, table, wish["level"])
         return table
 
 
+def is_rated(player_id: str, wish: Json) -> bool:
+    """Whether a table counts for ratings: as its opener wishes, otherwise if it is public; never that of a guest."""
+    wished: bool = wish.get("rated", not wish["private"])
+    return wished and accounts.find(player_id) is not None
+
+
 def insert_game(runtime: Runtime, player_id: str, values: Json) -> Table:
     """Insert a table, at which its opener sits down. The caller owns the commit. Raises TooManyTables."""
+    table = insert_empty(runtime, {**values, "opener_rank": _next_rank(player_id)})
+    return take_seat(runtime, table, player_id, None)
+
+
+def insert_empty(runtime: Runtime, values: Json) -> Table:
+    """Insert a table at which nobody sits. The caller owns the commit."""
     game: Json = {
         **values,
-        "opener_rank": _next_rank(player_id),
         "id": runtime.new_id("g"),
         "seed": runtime.entropy(32),
         "log_format": events.FORMAT,
         "created_at": runtime.now(),
     }
     db.session.execute(insert(Game).values(game))
-    return take_seat(runtime, find(game["id"]), player_id, None)
+    return find(game["id"])
 
 
 def _next_rank(player_id: str) -> int:
-    """The rank of another table of this player in the lobby, the lowest that is free. The caller owns the commit.
+    """The lowest free rank in the lobby for another table of this player. The caller owns the commit.
 
     Raises TooManyTables.
     """
@@ -98,11 +119,17 @@ def settled_columns(wish: Json) -> Json:
         options = ruleset.settle(players, wish["options"])
     except Invalid as invalid:
         raise problems.InvalidOptions(**about, wrong=invalid.wrong) from None
-    if ruleset.live(players, options):  # the service sends no events of an outside clock
-        raise problems.InvalidOptions(**about, wrong=None)
+    live = ruleset.live(players, options)
+    if live and (wish["house"] or wish.get("rest") or wish.get("pace") not in (None, NONE.kind)):
+        raise problems.InvalidOptions(
+            **about, wrong=None
+        )  # it is for people, and has its own clock
+    pace = paces.chosen(wish.get("pace"))
     return {
         **{name: wish[name] for name in ("private", "seating", "start", "takeover", "level")},
-        "pace": paces.stored(paces.chosen(wish.get("pace"))),
+        "pace": paces.stored(pace),
+        "rest": paces.chosen_rest(wish.get("rest"), pace),
+        "live": live,
         "ruleset": ruleset.slug,
         "version": ruleset.version,
         "players": players,
@@ -111,11 +138,10 @@ def settled_columns(wish: Json) -> Json:
 
 
 def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
-    """Sit down, with `wish["nonce"]` and `wish["key"]`, if they are there; the key of a mailed invitation is used up.
+    """Sit down, with `wish["nonce"]` and `wish["key"]` if given; the key of a mailed invitation is used up.
 
-    `wish["anyway"]`: also beside somebody from whom a block keeps them apart.
-    Raises NotFound, NotOpen, AlreadySeated, NotAdmitted, KeptApart, NameTaken, TableFull, TooManyNonces,
-    TooManyRequests.
+    `wish["anyway"]` lets them sit down in spite of a block. Raises NotFound, NotOpen, AlreadySeated, NotAdmitted,
+    KeptApart, NameTaken, TableFull, TooManyNonces, TooManyRequests.
     """
     secret, key = services.config.secret_key, wish.get("key")
     with transaction():
@@ -134,14 +160,14 @@ def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
 
 
 def count_sitting(services: Services, game_id: str, player_id: str) -> None:
-    """A player is about to sit down. The caller owns the commit. Raises TooManyRequests."""
+    """Count that a player sits down. The caller owns the commit. Raises TooManyRequests."""
     once = Attempt(AT_A_TABLE, f"{player_id} {game_id}")
     attempts = [once, Attempt(AT_TABLES, player_id)]
     attempt_counts.count_within(services, services.config.secret_key, attempts)
 
 
 def add_house_player(services: Services, game_id: str, player_id: str, level: str | None) -> Table:
-    """Add a house player as the host, of the table's level if none is named.
+    """Add a house player as the host; it has the table's level unless `level` is given.
 
     Raises NotFound, NotOpen, TableFull, NotHost, TooManyRequests.
     """
@@ -156,7 +182,7 @@ def add_house_player(services: Services, game_id: str, player_id: str, level: st
 def admit(
     table: Table, player_id: str, invitation: str | None = None, *, anyway: bool = False
 ) -> None:
-    """Raises NotAdmitted, TableFull if every free place is kept for somebody else, or KeptApart unless `anyway`."""
+    """Raise NotAdmitted, TableFull if every free place is kept for somebody else, or KeptApart unless `anyway`."""
     blocks.refuse_blocked(table, player_id)
     removals.refuse_removed(table, player_id, invitation)
     kept = invitation_queries.kept_places([table.game.key], player_id)
@@ -179,7 +205,9 @@ def take_seat(runtime: Runtime, table: Table, player_id: str, nonce: str | None)
 
 
 def seat_house_player(runtime: Runtime, table: Table, level: str) -> Table:
-    """Seat a house player; if that fills the table, the game may start. Raises TableFull."""
+    """Seat a house player; if that fills the table, the game may start. Raises NotPossible, TableFull."""
+    if table.game.live:
+        raise problems.NotPossible("people-only")
     if table.full:
         raise problems.TableFull
     return _sit_down(runtime, table, house_players.columns_of_newcomer(table, level))
@@ -191,7 +219,14 @@ def _sit_down(runtime: Runtime, table: Table, who: Json) -> Table:
 
 
 def begin_if_ready(runtime: Runtime, table: Table) -> Table:
-    """Begin the game if the table starts by itself, is full and waits for no nonce; otherwise raise its revision."""
+    """Begin the game if the table starts automatically, is full and waits for no nonce; otherwise raise its
+    revision.
+    """
+    if table.game.live:
+        until = runtime.now() + READY_WITHIN if table.full else None
+        raise_revision(runtime, table, ready_until=until)
+        live_wishes.tell(runtime, table, admit)
+        return find(table.game.id)
     starting = table.full and table.game.start == "full"
     if starting and not nonces.is_awaited(table):
         return begin(runtime, table)
@@ -201,7 +236,7 @@ def begin_if_ready(runtime: Runtime, table: Table) -> Table:
 
 
 def bring_nonce(runtime: Runtime, game_id: str, player_id: str, nonce: str) -> Table:
-    """Bring a nonce for the shuffles before the start; the same one again changes nothing.
+    """Add a player's nonce for the shuffles before the start; the same nonce again changes nothing.
 
     Raises NotFound, NotSeated, NotOpen, OtherNonce, TooManyNonces.
     """
@@ -221,8 +256,8 @@ def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
     with transaction():
         table = find(game_id, lock=True)
         host_only(table, player_id)
-        if table.game.lesson is not None:
-            raise problems.NotPossible("lesson")
+        if table.game.alone:
+            raise problems.NotPossible(table.game.alone)
         if not table.game.private:
             raise problems.NotPossible("not-private")
         private_tables.end_keys(runtime.now(), [table.game.key])
@@ -230,15 +265,17 @@ def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
 
 
 def start(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> Table:
-    """Start the game as its host, who brings `wish["nonce"]`, if it is there.
+    """Start the game as its host, with the host's nonce `wish["nonce"]` if given.
 
-    With `wish["house"]`, house players take the free places, of the table's level if there is no `wish["level"]`.
+    With `wish["house"]`, house players take the free places, at `wish["level"]` or otherwise the table's level.
 
     Raises NotFound, NotOpen, NotHost, NotFull, OtherNonce, TooManyNonces.
     """
     with transaction():
         table = open_for_changes(game_id)
         host_only(table, player_id)
+        if table.game.live:
+            raise problems.NotFull("live")
         if not table.full and not wish["house"]:
             raise problems.NotFull
         if wish.get("nonce") is not None:
@@ -256,7 +293,7 @@ def starting_tables(now: Moment) -> Select[str]:
 
 
 def start_if_due(runtime: Runtime, game_id: str) -> bool:
-    """Start a game whose table has waited long enough; returns False if it has started, or is not full any more."""
+    """Start a game whose table has waited long enough; returns False if it has started, or is no longer full."""
     with transaction():
         table = still_open(game_id)
         if table is None or table.game.starts_at is None or table.game.starts_at > runtime.now():
@@ -266,7 +303,7 @@ def start_if_due(runtime: Runtime, game_id: str) -> bool:
 
 
 def begin(runtime: Runtime, table: Table) -> Table:
-    """Seat the players, log the start and the shuffles that it leads to. The caller owns lock and commit."""
+    """Seat the players; log the start and the shuffles that it leads to. The caller owns the lock and the commit."""
     sat = [person.tenure for person in table.sat]
     seats = sat if table.game.seating == "order" else table.shuffler.seats(sat)
     for seat, tenure_id in enumerate(seats):
@@ -286,14 +323,15 @@ def begin(runtime: Runtime, table: Table) -> Table:
     announcements.vacations_at_table(runtime, table)
     state = table.ruleset.initial(table.game.players, table.game.options)
     effects = follow(table, state, start_event(table, seats), [1] * table.game.players)
-    begun = {"status": "running", "started_at": now, "starts_at": None, "nonces": table.nonces}
+    begun = {"status": "running", "started_at": now, "starts_at": None, "ready_until": None}
+    begun["nonces"] = table.nonces
     return record(runtime, table, effects, **begun, log_format=table.game.log_format)
 
 
 def start_event(table: Table, seats: list[str]) -> Start:
     """Event 1 (docs/record.md)."""
     game = table.game
-    return Start(
+    start = Start(
         kind="start",
         format=events.FORMAT,
         game=game.id,
@@ -308,6 +346,9 @@ def start_event(table: Table, seats: list[str]) -> Start:
         nonces=table.nonces,
         commitment=table.commitment,
     )
+    if game.deal is not None:
+        start["deal"] = game.shuffled_as
+    return start
 
 
 def open_for_changes(game_id: str) -> Table:
@@ -319,7 +360,7 @@ def open_for_changes(game_id: str) -> Table:
 
 
 def still_open(game_id: str) -> Table | None:
-    """The same for a game that was seen before without a lock: None if it has started since, or is gone."""
+    """The locked table of a game that was found without a lock; None if it has started or been deleted since."""
     try:
         return open_for_changes(game_id)
     except (problems.NotFound, problems.NotOpen):
@@ -327,6 +368,13 @@ def still_open(game_id: str) -> Table | None:
 
 
 def host_only(table: Table, player_id: str) -> None:
-    """Raises NotHost for anybody but the host."""
+    """Raise NotHost unless the caller is the host."""
     if table.host is None or table.host.player_id != player_id:
         raise problems.NotHost
+
+
+def delete_table(runtime: Runtime, table: Table) -> None:
+    """Delete a table whose game never started. The caller owns the lock and the commit."""
+    invitation_queries.delete_of_game(runtime.now(), table.game.key)
+    db.session.execute(delete(Tenure).where(Tenure.game_key == table.game.key))
+    db.session.execute(delete(Game).where(Game.key == table.game.key))

@@ -1,1 +1,1 @@
-"""How much time a seat has: the arithmetic of clocks, paces, the clocks of seats, vacations."""
+"""The time of seats: the arithmetic of clocks, paces, the clocks of seats, vacations."""

@@ -1,33 +1,34 @@
-"""The arithmetic of clocks: how much time a seat has, its deadline, what it is charged. Pure functions of ms (UTC).
+"""The arithmetic of clocks: a seat's time, its deadline, and what it is charged. Pure functions of ms (UTC).
 
-A *wait* is the time in which a seat is asked one question. Its clock stops while the table is paused, while its player
-is on vacation and during an outage of the service; these only ever postpone `due`, the deadline. The charge follows
-from `due` alone: time that is left is not charged, wherever it came from. A day is 24 hours, so that neither a time
-zone nor daylight saving can move a deadline.
+A *wait* is the time during which a seat has one question. Its clock stops while the table is paused or rests, while
+its player is on vacation, and during an outage of the service; these only ever postpone `due`, the deadline. The
+charge follows from `due` alone: time that is left is not charged, wherever it came from. A day is 24 hours, so that
+neither a time zone nor daylight saving can move a deadline. Only the rest of a table follows local time
+(service/log/table_rows/rests.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from service.core.runtime.units import DAY, HOUR, MINUTE
-
-Span = tuple[int, int]
-"""From and until, in ms UTC."""
+from service.log.table_rows.rests import Span, Standstills, Stops, overlap, stretch
 
 
 class Pace(NamedTuple):
-    """How much time a seat gets, in ms. `none`: no clock; `decision`: for each decision; `reserve`: a time bank."""
+    """The time that a seat gets, in ms. `none`: no clock; `decision`: for each decision; `reserve`: a time bank."""
 
     kind: str
     each: int = 0
-    """Time for one decision, or what each decision adds to the reserve."""
+    """The time for one decision, or the time that each decision adds to the bank."""
     reserve: int = 0
-    """What is in the bank at the start."""
+    """The time in the bank at the start."""
     cap: int = 0
-    """What the bank never exceeds."""
+    """The most time that the bank can hold."""
 
+
+TO_ANSWER_AGAIN = 10 * MINUTE
+"""The least time (ms) for somebody who has taken an answer back, unless they never had that much."""
 
 NONE = Pace("none")
 PRESETS = {
@@ -38,28 +39,28 @@ PRESETS = {
     "relaxed": Pace("decision", 3 * DAY),
     "weekly": Pace("decision", 7 * DAY),
 }
-"""Paces with a name: without a clock, then from the fastest to the slowest."""
+"""The paces with a name: the one without a clock, then from the fastest to the slowest."""
 
 
 class Wait(NamedTuple):
     """The clock of a seat."""
 
     since: int
-    """Since when the seat has been asked its present question."""
+    """Since when the seat has had its present question."""
     due: int | None = None
     """When the fallback is played; None while no clock runs."""
     reserve: int = 0
-    """What is in the time bank; for the pace `reserve` only."""
+    """The time in the bank; for the pace `reserve` only."""
     extra: int = 0
-    """Extra time that the table agreed on: kept until all other time is used up."""
+    """The extra time granted by the table, which is used up last."""
     spent: int = 0
     """All time charged so far."""
     moved: int = 0
-    """By how much quiet hours have moved `due`: nothing in this module knows of it (quiet_hours.py)."""
+    """All the time charged so far."""
 
 
 class ClockEntry(NamedTuple):
-    """A reason for the time that a seat has: what happened, how many ms it concerns, the clock then."""
+    """A change of a seat's time: what happened, the number of ms concerned, and the clock after it."""
 
     kind: str
     ms: int
@@ -67,16 +68,24 @@ class ClockEntry(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """When something happens: now, since when the clocks have been stopped (or None), and the player's vacations."""
+    """The time of an event, the time at which the clocks stopped (or None), and the times at which this one rests."""
 
     now: int
     stopped_at: int | None = None
     """When the table paused, or when the outage began."""
-    away: Sequence[Span] = ()
+    away: Stops = ()
+    """The periods in which the player is on vacation or the table rests."""
 
     def clock_time(self, wait: Wait) -> int:
-        """The time on the clock of `wait`: when it stopped, or the question came if that was later; otherwise now."""
+        """The time on the clock of `wait`: when it stopped (or when the question came, if that was later); otherwise
+        now.
+        """
         return self.now if self.stopped_at is None else max(wait.since, self.stopped_at)
+
+    @property
+    def resting(self) -> Stops:
+        """The periods in which the clocks of everybody at the table stand still."""
+        return self.away.rest if isinstance(self.away, Standstills) else ()
 
     def remaining(self, wait: Wait) -> int:
         """The time left until the deadline of `wait`, which has one; negative once it has passed."""
@@ -85,16 +94,18 @@ class Moment(NamedTuple):
 
 
 class QuestionChange(NamedTuple):
-    """How one commit changed what a seat is asked."""
+    """The change of a seat's question in one commit."""
 
     waited: bool
     waits: bool
     same: bool
     """Whether it is still the same question."""
     decided: bool
-    """Whether the seat answered, or its time-out did."""
+    """Whether the seat has answered, or its time-out has."""
     late: bool = False
-    """Whether the time-out did."""
+    """Whether it was the time-out."""
+    left: int | None = None
+    """The time left (ms) for a question that is asked again because its answer was taken back."""
 
 
 def start(pace: Pace, now: int) -> Wait:
@@ -103,26 +114,48 @@ def start(pace: Pace, now: int) -> Wait:
 
 
 def allowance(pace: Pace, wait: Wait) -> int:
-    """The time for one wait, in ms."""
+    """The time for one wait (ms)."""
     return wait.extra + (wait.reserve if pace.kind == "reserve" else pace.each)
 
 
-def begin(pace: Pace, wait: Wait, at: Moment) -> Wait:
-    """The seat is asked a question."""
+def begin(pace: Pace, wait: Wait, at: Moment, left: int | None = None) -> Wait:
+    """The clock of a seat that gets a question, with its allowance, or with only `left` of it."""
     if pace.kind == "none":
         return wait._replace(since=at.now, due=None)
-    return wait._replace(since=at.now, due=stretch(at.now, allowance(pace, wait), at.away))
+    time = allowance(pace, wait) if left is None else left
+    return wait._replace(since=at.now, due=stretch(at.now, time, at.away))
+
+
+class GivenBack(NamedTuple):
+    """The clock of a seat whose answer was taken back."""
+
+    wait: Wait
+    left: int
+    """The time left for the question (ms)."""
+    paid: int
+    """The time that the answer had taken (ms)."""
+
+
+def given_back(pace: Pace, wait: Wait, paid: int, reserve: int, extra: int) -> GivenBack:
+    """A stopped clock as before an answer that took `paid` ms and changed the bank and the extra time by these
+    amounts.
+    """
+    before = wait._replace(
+        reserve=wait.reserve - reserve, extra=wait.extra - extra, spent=wait.spent - paid
+    )
+    whole = allowance(pace, before)
+    return GivenBack(before, max(whole - paid, min(whole, TO_ANSWER_AGAIN)), paid)
 
 
 def time_left(pace: Pace, wait: Wait, at: Moment) -> int:
-    """The time that is left, in ms; at most the allowance."""
+    """The time left (ms), at most the allowance."""
     if wait.due is None:
         return allowance(pace, wait)
     return min(max(at.remaining(wait), 0), allowance(pace, wait))
 
 
 def charge(pace: Pace, wait: Wait, at: Moment) -> Wait:
-    """The wait ends and is charged: to the time bank first, then to the extra time."""
+    """The clock after the end of a wait, which is charged to the bank first, then to the extra time."""
     if wait.due is None:
         return wait
     used = allowance(pace, wait) - time_left(pace, wait, at)
@@ -135,7 +168,7 @@ def charge(pace: Pace, wait: Wait, at: Moment) -> Wait:
 def after(
     pace: Pace, wait: Wait, change: QuestionChange, at: Moment
 ) -> tuple[Wait, list[ClockEntry]]:
-    """The clock of a seat after one commit, and the reasons for it."""
+    """The clock of a seat after one commit, and the reasons for the change."""
     if change.same and change.waited == change.waits:
         return wait, []
     entries: list[ClockEntry] = []
@@ -144,7 +177,7 @@ def after(
         entries.append(entry)
     promised = wait.due
     if change.waits:
-        wait = begin(pace, wait._replace(due=None), at)
+        wait = begin(pace, wait._replace(due=None), at, change.left)
         if wait.due is not None and promised is not None:
             wait = wait._replace(due=max(wait.due, promised))  # a deadline is never brought forward
     else:
@@ -155,7 +188,7 @@ def after(
 
 
 def _ended(pace: Pace, wait: Wait, change: QuestionChange, at: Moment) -> tuple[Wait, ClockEntry]:
-    """The end of a wait. The deadline stays if the seat is asked something else before it could answer."""
+    """The end of a wait. The deadline stays if the seat gets another question before it could answer."""
     if change.decided:
         charged = charge(pace, wait, at)
         paid = charged.spent - wait.spent
@@ -169,30 +202,37 @@ def _ended(pace: Pace, wait: Wait, change: QuestionChange, at: Moment) -> tuple[
     return withdrawn, ClockEntry("withdrawn", 0, withdrawn)
 
 
-def extend(wait: Wait, ms: int, away: Sequence[Span] = ()) -> Wait:
-    """The table agreed on more time; a seat that is asked nothing keeps it for later."""
+def extend(wait: Wait, ms: int, away: Stops = ()) -> Wait:
+    """The clock after the table has granted extra time. A seat without a question keeps it for later."""
     due = None if wait.due is None else stretch(wait.due, ms, away)
     return wait._replace(extra=wait.extra + ms, due=due)
 
 
 def resume(wait: Wait, at: Moment) -> Wait:
-    """The table resumes: the clock has been stopped since the pause. The deadline skips the vacations ahead."""
+    """The clock after a pause, during which it was stopped. The deadline skips the vacations ahead."""
     if wait.due is None:
         return wait
-    return wait._replace(due=max(wait.due, stretch(at.now, at.remaining(wait), at.away)))
+    left = at.remaining(wait)
+    if at.resting:
+        left = max(left, 0)  # else it would be due before a rest ends in which it resumes
+    return wait._replace(due=max(wait.due, stretch(at.now, left, at.away)))
 
 
 def outage(wait: Wait, gap: Span, at: Moment) -> Wait:
-    """There was an outage during `gap`. The clocks of a paused table had stopped anyway."""
+    """The clock after an outage during `gap`.
+
+    Clocks that were stopped by a pause or a rest anyway lose nothing by it.
+    """
     until = gap[1] if at.stopped_at is None else min(gap[1], at.stopped_at)
-    lost = until - max(wait.since, gap[0])
+    begun = max(wait.since, gap[0])
+    lost = until - begun - overlap((begun, until), at.resting)
     if wait.due is None or lost <= 0:
         return wait
     return wait._replace(due=stretch(wait.due, lost, at.away))
 
 
-def vacation(wait: Wait, at: Moment, then: Sequence[Span]) -> Wait:
-    """The vacations of the player change from `at.away` to `then`. The deadline is never brought forward."""
+def vacation(wait: Wait, at: Moment, then: Stops) -> Wait:
+    """The clock when the player's vacations change from `at.away` to `then`. The deadline never moves forward."""
     shown = at.clock_time(wait)
     if wait.due is None or wait.due <= shown:
         return wait
@@ -200,25 +240,10 @@ def vacation(wait: Wait, at: Moment, then: Sequence[Span]) -> Wait:
 
 
 def returned(pace: Pace, wait: Wait) -> Wait:
-    """A player who returns gets the time that was left, at least enough for one decision."""
+    """The clock of a player who returns: the time that was left, but at least enough for one decision."""
     return wait._replace(reserve=max(wait.reserve, pace.each) if pace.kind == "reserve" else 0)
 
 
 def substituted(pace: Pace, wait: Wait) -> Wait:
-    """A substitute starts with a fresh clock."""
+    """The fresh clock of a substitute."""
     return wait._replace(reserve=pace.reserve, extra=0)
-
-
-def stretch(begun: int, ms: int, away: Iterable[Span]) -> int:
-    """When `ms` have passed since `begun`, without counting `away`."""
-    for gone, back in sorted(away):
-        if back > begun and begun + ms > gone:
-            ms -= max(0, gone - begun)
-            begun = back
-    return begun + ms
-
-
-def overlap(span: Span, away: Iterable[Span]) -> int:
-    """How many ms of `span` lie in `away`, whose spans do not overlap each other."""
-    shared = (min(span[1], back) - max(span[0], gone) for gone, back in away)
-    return sum(ms for ms in shared if ms > 0)

@@ -1,16 +1,26 @@
-"""Paces as people choose and read them, and as they are stored."""
+"""Paces as people choose and read them, and as they are stored; a table's rest times are part of its pace."""
 
 from __future__ import annotations
 
 import functools
 
+from babel.dates import get_day_names
+
 from rules.kernel import Json
-from service.core.runtime.units import DAY, SECOND
+from service.core.runtime.problems import InvalidRest
+from service.core.runtime.time_zones import time_zones
+from service.core.runtime.units import DAY, HOUR, SECOND
 from service.core.words.words import Phrases, duration
+from service.log.table_rows import rests
+from service.log.table_rows.rests import Rest
 from service.tables.clocks.arithmetic import NONE, PRESETS, Pace
 
 LONGEST = 90 * DAY // SECOND
 """The longest time that can be chosen, in seconds."""
+
+LEAST_WITH_REST = HOUR
+"""The least time (ms) for a decision at a table that rests; anything faster is played in one sitting."""
+WEEKEND = (6, 7)
 
 
 def chosen(wish: str | Json | None) -> Pace:
@@ -34,13 +44,29 @@ def loaded(row: Json | None) -> Pace:
     return Pace(**row) if row else NONE
 
 
-def shown(pace: Pace, words: Phrases) -> Json:
-    """The Pace of openapi.yaml."""
-    return dict(_shown(pace, words))
+def chosen_rest(wish: Json | None, pace: Pace) -> Json | None:
+    """The rest times of a new table of this pace, as stored in `games`. Raises InvalidRest."""
+    if wish is None:
+        return None
+    rest = Rest(wish["time_zone"], tuple(sorted(wish["days"])), wish["open"])
+    if rest.time_zone not in time_zones():
+        raise InvalidRest("time-zone")
+    if pace == NONE:
+        raise InvalidRest("no-clock")
+    if max(pace.reserve, pace.each) < LEAST_WITH_REST:
+        raise InvalidRest("too-fast")
+    if not rests.is_allowed(rest):
+        raise InvalidRest("too-long")
+    return {**rest._asdict(), "days": list(rest.days)}
+
+
+def shown(pace: Pace, words: Phrases, rest: Json | None = None) -> Json:
+    """The pace of a table, with its rest times if it has some (Pace in openapi.yaml)."""
+    return dict(_shown(pace, words, Rest.of(rest)))
 
 
 @functools.lru_cache(maxsize=1024)  # there are few paces, and each answer about a table shows one
-def _shown(pace: Pace, words: Phrases) -> Json:
+def _shown(pace: Pace, words: Phrases, rest: Rest | None) -> Json:
     preset = next((name for name, known in PRESETS.items() if known == pace), None)
     times = {"each": pace.each, "reserve": pace.reserve, "cap": pace.cap}
     read = {name: duration(ms, words) for name, ms in times.items()}
@@ -53,4 +79,35 @@ def _shown(pace: Pace, words: Phrases) -> Json:
         members["reserve"] = pace.reserve // SECOND
         members["increment"] = pace.each // SECOND
         members["cap"] = pace.cap // SECOND
+    if rest is not None:
+        said = _rest_words(rest, words)
+        members["rest"] = {**rest._asdict(), "days": list(rest.days), **said}
+        members["detail"] = words.say("rest.detail", {"pace": detail, "rest": said["words"]})
+        brief = words.say("rest.pace", {"pace": name, "rest": said["short"]})
+        members["words"] = brief if preset else members["detail"]
     return members
+
+
+def day_names(language: str) -> list[str]:
+    """The names of the days of the week, from Monday on."""
+    names = get_day_names("wide", locale=language)
+    return [names[n] for n in range(7)]
+
+
+def _rest_words(rest: Rest, words: Phrases) -> Json:
+    """The rest times of a table, in a few words and in a sentence."""
+    when = []
+    if rest.days == WEEKEND:
+        when.append(words.say("rest.weekends"))
+    elif rest.days:
+        names = day_names(words.language)
+        when.append(
+            words.say("rest.days", {"days": words.listed([names[n - 1] for n in rest.days])})
+        )
+    if rest.open is not None:
+        begin, end = rest.open.split("-")
+        when.append(words.say("rest.outside", {"begin": begin, "end": end}))
+    if len(when) == 2:
+        when = [words.say("rest.both", {"days": when[0], "hours": when[1]})]
+    fields = {"when": when[0], "zone": rest.time_zone}
+    return {"words": words.say("rest.table", fields), "short": words.say("rest.short", fields)}

@@ -1,37 +1,41 @@
-"""Quiet hours: times of the day, in somebody's own time zone, in which nothing is mailed and no deadline falls.
+"""Quiet hours: times of day, in a person's own time zone, in which nothing is mailed and no deadline falls.
 
-A deadline that would fall into them moves to their end, and no further: only of a question that comes in them, which
-nobody is told of before they end, it leaves some time to answer after that. Everything else that happens to a clock is
-reckoned from the deadline that it has without quiet hours, its *plain* one: neither what is charged nor a later
-deadline builds on time that quiet hours have added, however often they are changed. Hours go by the clock on the wall,
-so that daylight saving makes a night an hour longer or shorter. Pure functions of ms (UTC).
+A deadline that would fall into quiet hours moves to their end, and usually no further. Only if the question itself
+comes during them, so that nobody is told of it before they end, some time to answer is left after that. Everything
+else that happens to a clock is computed from the deadline that it would have without quiet hours, its *plain* one:
+neither a charge nor a later deadline builds on time that quiet hours have added, however often they are changed. The
+hours follow local time, so that daylight saving makes a night an hour longer or shorter. If the table rests when they
+end, the deadline moves to the end of that rest. Pure functions of ms (UTC).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from typing import Protocol
 
 from service.core.runtime.time_zones import time_zone_of
 from service.core.runtime.units import HOUR, SECOND
+from service.log.table_rows.rests import Standstills, Stops, overlap, stretch
 from service.outbox.causes.after_move import ONLINE_DELAY
 from service.tables.clocks import arithmetic
-from service.tables.clocks.arithmetic import ClockEntry, Moment, Pace, QuestionChange, Span, Wait
+from service.tables.clocks.arithmetic import ClockEntry, Moment, Pace, QuestionChange, Wait
 
 LONGEST = 12 * 60
 """The most minutes that quiet hours can last."""
 A_DAY = 24 * 60
 TO_ANSWER = HOUR
-"""Ms that are left to answer a question at least, after the quiet hours in which it came, if the pace gives so much."""
+"""The least time (ms) to answer after the quiet hours in which a question came, if the pace gives that much."""
+MOST_NIGHTS = 14
+"""The most quiet hours to pass over in a row, each followed by a rest of the table that ends in the next."""
 
 
 class Quiet(Protocol):
-    """Somebody who may have quiet hours."""
+    """A person who may have quiet hours."""
 
     @property
     def quiet(self) -> str | None:
-        """From and until: `22:00-07:00`; None: there are none."""
+        """The beginning and end of the quiet hours, such as `22:00-07:00`; None if there are none."""
 
     @property
     def time_zone(self) -> str | None:
@@ -39,7 +43,7 @@ class Quiet(Protocol):
 
 
 def _parsed(text: str) -> tuple[time, time]:
-    """From and until of `22:00-07:00`; until is before from if midnight lies between them."""
+    """The beginning and the end of `22:00-07:00`; the end is earlier if midnight lies between them."""
     begin, end = map(time.fromisoformat, text.split("-"))
     return begin, end
 
@@ -52,7 +56,9 @@ def is_allowed(text: str) -> bool:
 
 
 def end_of_quiet(person: Quiet, at: int) -> int:
-    """When somebody can be reached again at the time `at`: the end of the quiet hours, or `at` outside them."""
+    """The next time at which somebody can be reached: the end of the quiet hours at the time `at`, or `at` outside of
+    them.
+    """
     if person.quiet is None:
         return at
     zone = time_zone_of(person.time_zone)
@@ -67,34 +73,68 @@ def end_of_quiet(person: Quiet, at: int) -> int:
 
 
 def plain(wait: Wait) -> Wait:
-    """The clock as it is without quiet hours."""
+    """The clock without the effects of quiet hours."""
     return wait if wait.due is None else wait._replace(due=wait.due - wait.moved, moved=0)
 
 
 def moved_to(wait: Wait, due: int) -> Wait:
-    """A plain clock with this deadline instead."""
+    """A plain clock with this deadline instead of its own."""
     return wait._replace(due=due, moved=due - (wait.due or 0))
 
 
-def after_quiet(wait: Wait, person: Quiet, away: Sequence[Span], told: int = 0) -> Wait:
-    """A plain clock with its deadline outside the quiet hours, and not before the one that was told.
+def after_quiet(wait: Wait, person: Quiet, away: Stops, told: int = 0) -> Wait:
+    """The clock with its deadline outside the quiet hours, and not before the deadline that was already `told`.
 
-    It is not too soon after them if nobody is told before. What they add does not run during a vacation.
+    If the person is not told before the quiet hours end, it is not too soon after them. Time that quiet hours add does
+    not run during a vacation.
     """
     if wait.due is None:
         return wait
-    due, mailed_at = end_of_quiet(person, wait.due), wait.since + ONLINE_DELAY
+    due, mailed_at = _undisturbed(person, wait.due, away), wait.since + ONLINE_DELAY
     told_at = end_of_quiet(person, mailed_at)
     if told_at > mailed_at:
-        due = max(due, told_at + min(TO_ANSWER, wait.due - wait.since))
-    added = due - wait.due
-    return moved_to(wait, max(told, arithmetic.stretch(wait.due, added, away)))
+        due = max(due, _answerable(wait, told_at, away))
+    return moved_to(wait, max(told, _present(person, wait.due, due, away)))
+
+
+def _undisturbed(person: Quiet, at: int, away: Stops) -> int:
+    """The end of the quiet hours at the time `at`, and of the rest in which they end; `at` outside of them.
+
+    If somebody's quiet hours begin before the table's rest ends, day after day, it is the end of a rest nevertheless.
+    """
+    if not isinstance(away, Standstills):
+        return end_of_quiet(person, at)
+    for _ in range(MOST_NIGHTS):
+        end = end_of_quiet(person, at)
+        if end == at:
+            break
+        at = away.rest.end(end)
+    return at
+
+
+def _answerable(wait: Wait, told_at: int, away: Stops) -> int:
+    """The least deadline of a plain clock whose person is told of the question only at `told_at`."""
+    begun, due = wait.since, wait.due or wait.since
+    if not isinstance(away, Standstills):
+        return told_at + min(TO_ANSWER, due - begun)
+    given = due - begun - overlap((begun, due), away.rest)
+    return stretch(told_at, min(TO_ANSWER, given), away.rest)
+
+
+def _present(person: Quiet, plain_due: int, due: int, away: Stops) -> int:
+    """A deadline that quiet hours have moved, with the time that they have added outside of vacations."""
+    if not isinstance(away, Standstills):
+        return stretch(plain_due, due - plain_due, away)
+    later = stretch(plain_due, due - plain_due, away.away)
+    return due if later == due else _undisturbed(person, away.rest.end(later), away)
 
 
 def after_commit(
     pace: Pace, wait: Wait, change: QuestionChange, at: Moment, person: Quiet
 ) -> tuple[Wait, list[ClockEntry]]:
-    """The clock of a seat after one commit, and the reasons for it, as `arithmetic.after` has them without them."""
+    """The clock of a seat after one commit, and the reasons for the change, like `arithmetic.after` but with quiet
+    hours.
+    """
     before = plain(wait)
     after, entries = arithmetic.after(pace, before, change, at)
     if not entries or after.due is None:
@@ -106,11 +146,11 @@ def after_commit(
 
 
 def postponed(
-    wait: Wait, person: Quiet, away: Sequence[Span], shown: int, change: Callable[[Wait], Wait]
+    wait: Wait, person: Quiet, away: Stops, shown: int, change: Callable[[Wait], Wait]
 ) -> Wait:
-    """The clock after a change of its deadline by something other than a move, when it showed the time `shown`.
+    """The clock after its deadline was changed by something other than a move; it showed the time `shown`.
 
-    If only time is left that quiet hours have added, it is that time which is postponed.
+    If only time added by quiet hours is left, that time is postponed.
     """
     before, all_of_it = plain(wait), change(wait)
     after = change(before)
@@ -124,7 +164,7 @@ def postponed(
 
 
 def reasons(kind: str, before: Wait, after: Wait, ms: int | None = None) -> list[ClockEntry]:
-    """Why the deadline has changed: by `kind` (by `ms`, or as much as it shows), and then by quiet hours."""
+    """The reasons for a change of the deadline: `kind`, with `ms` or the difference, and then quiet hours."""
     if before.due is None or after.due is None:
         return [ClockEntry(kind, ms or 0, after)]
     alone = after.due - after.moved
@@ -135,20 +175,20 @@ def reasons(kind: str, before: Wait, after: Wait, ms: int | None = None) -> list
     return [ClockEntry(kind, ms, after._replace(due=due)), *_added(after, due)] if ms else []
 
 
-def begun(kind: str, now: int, wait: Wait, person: Quiet, away: Sequence[Span]) -> list[ClockEntry]:
-    """Why somebody who takes a seat now has the time of this plain clock, and what quiet hours add to it."""
+def begun(kind: str, now: int, wait: Wait, person: Quiet, away: Stops) -> list[ClockEntry]:
+    """The reasons for the time of somebody who takes a seat now with this plain clock, including quiet hours."""
     due = wait.due or now
     return [ClockEntry(kind, due - now, wait), *_added(after_quiet(wait, person, away), due)]
 
 
 def _added(wait: Wait, due: int) -> list[ClockEntry]:
-    """The reason for a deadline that quiet hours have moved from `due`."""
+    """The entry for the clock's history that quiet hours have moved a deadline from `due`."""
     added = (wait.due or 0) - due
     return [ClockEntry("quiet", added, wait)] if added > 0 else []
 
 
 def _shown(entries: list[ClockEntry], told: int) -> list[ClockEntry]:
-    """Reasons with the deadline that was told, where that is the later one."""
+    """The reasons, with the deadline that was told where that is the later one."""
     return [
         each._replace(wait=each.wait._replace(due=max(each.wait.due, told)))
         if each.wait.due is not None

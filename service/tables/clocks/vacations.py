@@ -1,7 +1,7 @@
 """Vacations: whole days on which none of a player's clocks run, at most 30 a year.
 
-The player's tables show the next one as soon as it is planned. Everybody there gets a mail a day before it begins, so
-it has to be planned by then.
+The player's tables show the next vacation as soon as it is planned. Everybody there gets a mail a day before it
+begins, so it has to be planned by then.
 """
 
 from __future__ import annotations
@@ -9,29 +9,34 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Select, delete, insert, select, update
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows, transaction
-from service.core.models.games import Tenure
+from service.core.models.games import Seat, Tenure
 from service.core.models.mail import Outbox
-from service.core.models.people import Vacation
+from service.core.models.people import Vacation, VacationAnswers
 from service.core.runtime.problems import InvalidVacation, NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.outbox import queue
 from service.outbox.causes import announcements
-from service.people import players, preferences
-from service.tables.clocks import seat_clocks
+from service.people import players
+from service.people.accounts import preferences
+from service.tables.clocks import own_answers, seat_clocks
 
 DAYS_A_YEAR = 30
-"""Days of vacation in a calendar year."""
+"""The days of vacation in a calendar year."""
 MOST_DAYS_AHEAD = 366
 """The most days from today to the first day of a vacation."""
 ONE_DAY = timedelta(days=1)
+ALL, ORDERS, NOTHING = "all", "orders", "nothing"
+"""What the service answers for a player on vacation: standing orders and only moves, only the orders, or nothing."""
+ANSWERS: dict[str, VacationAnswers | None] = {ALL: None, ORDERS: "orders", NOTHING: "nothing"}
+"""The form in which that is stored."""
 
 
 class VacationRow(NamedTuple):
-    """A vacation: its days as ISO dates, and the time that they span (ms UTC)."""
+    """A vacation: its days as ISO dates, and the period that they span (ms UTC)."""
 
     id: str
     player_id: str
@@ -39,22 +44,28 @@ class VacationRow(NamedTuple):
     last: str
     begins_at: int
     ends_at: int
+    answers: VacationAnswers | None
+
+    @property
+    def allows(self) -> str:
+        """What answers for the player on these days: a name of ANSWERS."""
+        return self.answers or ALL
 
 
 class Days(NamedTuple):
-    """From the first day to the last, both included."""
+    """The first and the last day, both included."""
 
     first: date
     last: date
 
     def of(self, year: int) -> int:
-        """How many of the days are in this year."""
+        """The number of these days that are in this year."""
         first, last = max(self.first, date(year, 1, 1)), min(self.last, date(year, 12, 31))
         return max(0, (last - first).days + 1)
 
 
-def plan(runtime: Runtime, player_id: str, days: Days) -> VacationRow:
-    """Plan a vacation. Raises InvalidVacation."""
+def plan(runtime: Runtime, player_id: str, days: Days, answers: str = ALL) -> VacationRow:
+    """Plan a vacation, on which this answers for the player (a name of ANSWERS). Raises InvalidVacation."""
     zone, now = preferences.time_zone(players.get(player_id)), runtime.now()
     span = span_of(days, zone, now)
     with transaction():
@@ -62,14 +73,14 @@ def plan(runtime: Runtime, player_id: str, days: Days) -> VacationRow:
         seat_clocks.set_vacation(now, player_id, span)
         check(of_player(player_id), days, now)
         first, last = days.first.isoformat(), days.last.isoformat()
-        row = VacationRow(runtime.new_id("v"), player_id, first, last, *span)
+        row = VacationRow(runtime.new_id("v"), player_id, first, last, *span, ANSWERS[answers])
         db.session.execute(insert(Vacation).values(row._asdict()))
         announcements.vacation_planned(runtime, row.id)
         return row
 
 
 def span_of(days: Days, zone: tzinfo, now: int) -> tuple[int, int]:
-    """When these days begin and end (ms UTC). Raises InvalidVacation for days that nobody could take."""
+    """The beginning and end of these days (ms UTC). Raises InvalidVacation for impossible days."""
     ahead, number = (days.first - today(now, zone)).days, (days.last - days.first).days + 1
     if number < 1:
         raise InvalidVacation(why="backwards")
@@ -83,7 +94,7 @@ def span_of(days: Days, zone: tzinfo, now: int) -> tuple[int, int]:
 
 
 def check(others: list[VacationRow], days: Days, now: int) -> None:
-    """Raises InvalidVacation if another one is planned already, or too few days are left."""
+    """Raise InvalidVacation if another vacation is planned already, or too few days are left."""
     if any(row.ends_at > now for row in others):
         raise InvalidVacation(why="planned")
     for year in {days.first.year, days.last.year}:
@@ -94,7 +105,7 @@ def check(others: list[VacationRow], days: Days, now: int) -> None:
 def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
     """Cancel a vacation or end it early: days that were not used no longer count. Raises NotFound.
 
-    If it has postponed a deadline, all its days count as used, because the deadline stays where it is.
+    If it has postponed a deadline, all its days count as used, because the deadline stays.
     """
     now = runtime.now()
     zone = preferences.time_zone(players.get(player_id))
@@ -103,6 +114,8 @@ def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
         if row is None or row.ends_at <= now:
             raise NotFound
         seat_clocks.set_vacation(now, player_id, None)
+        if row.begins_at <= now:
+            own_answers.wait_anew(now, Seat.tenure_id.in_(tenures_of(player_id)))
         queue.cancel(runtime, Outbox.key.like(f"told % away % {vacation_id}"))
         seats = seat_clocks.timed_seats(Tenure.player_id == player_id)
         has_postponed = any(seat.due is not None and seat.due >= row.ends_at for seat in seats)
@@ -115,6 +128,16 @@ def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
         db.session.execute(update(Vacation).where(this).values(last=min(row.last, last), **span))
 
 
+def tenures_of(player_id: str) -> Select[str]:
+    """The query for the ids of the player's present tenures."""
+    return select(Tenure.id).where(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
+
+
+def present(player_id: str, now: int) -> VacationRow | None:
+    """The vacation that a player is on."""
+    return next((row for row in of_player(player_id) if row.begins_at <= now < row.ends_at), None)
+
+
 def of_player(player_id: str) -> list[VacationRow]:
     """The vacations of a player, the latest first."""
     query = select(*columns(VacationRow, Vacation.__table__)).where(Vacation.player_id == player_id)
@@ -122,13 +145,13 @@ def of_player(player_id: str) -> list[VacationRow]:
 
 
 def days_left(vacations: list[VacationRow], year: int) -> int:
-    """How many days of a year are left after these vacations."""
+    """The number of days left in a year after these vacations."""
     days = (Days(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in vacations)
     return max(0, DAYS_A_YEAR - sum(each.of(year) for each in days))
 
 
 def midnight(day: date, zone: tzinfo) -> int:
-    """When a day begins (ms UTC); where the clocks skip midnight, a little later."""
+    """The beginning of a day (ms UTC); a little after midnight where the clocks skip that."""
     return int(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp() * 1000)
 
 
@@ -139,7 +162,10 @@ def today(now: int, zone: tzinfo) -> date:
 
 def exported(player_id: str) -> list[Json]:
     """The player's vacations."""
-    return [{"first": row.first, "last": row.last} for row in of_player(player_id)]
+    return [
+        {"first": row.first, "last": row.last, "answers": row.allows}
+        for row in of_player(player_id)
+    ]
 
 
 def erase(player_id: str) -> None:

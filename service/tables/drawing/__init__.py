@@ -1,1 +1,1 @@
-"""What a player sees of a table, as text and as HTML, and a long list of actions narrowed down step by step."""
+"""A player's view of a table, as text and as HTML, and long lists of actions narrowed down step by step."""

@@ -1,8 +1,8 @@
 """Many legal actions narrowed down step by step: by type, then by the declared parameters, in order, value by value.
 
-Nothing here knows a game or its words. Each step divides the remaining actions, so that each is reached in exactly one
-way; where there is nothing to decide, there is no step. A path lists which option was chosen at each step, by its
-place, and so holds no card.
+Nothing here knows a game or its words. Each step divides the remaining actions, so that each of them is reached in
+exactly one way; where there is nothing to decide, there is no step. A path is the list of the positions of the chosen
+options, so it holds no card.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from rules.kernel import Json, Param, text
 from rules.kernel.actions import Types
 
 MOST_LISTED = 12
-"""Actions, or values of cards, that are listed as they are; if there are more, they are narrowed down."""
+"""The most actions, or values of cards, that are listed in full; longer lists are narrowed down."""
 
 
 class Decision(Enum):
-    """What a step decides; CARD: the next card of a value that consists of cards; ACTION: one of all that remain."""
+    """The subject of a step.
+
+    CARD: the next card of a value that consists of cards; ACTION: one of the remaining actions.
+    """
 
     TYPE = "type"
     VALUE = "value"
@@ -29,9 +32,9 @@ class Decision(Enum):
 
 
 class Choice(NamedTuple):
-    """A type, value or card to choose, and the places of the actions it leads to.
+    """A type, value or card to choose, and the positions of the actions that it leads to.
 
-    The value is None for a whole action, for one without the parameter, and if no card follows.
+    The value is None for a whole action, for an action without the parameter, and if no card follows.
     """
 
     value: object
@@ -39,7 +42,7 @@ class Choice(NamedTuple):
 
 
 class NarrowingStep(NamedTuple):
-    """What is decided next, and about which parameter; `prefix`: the cards of its value that are settled."""
+    """The next decision and its parameter, if any; `prefix` has the cards of the value that are already chosen."""
 
     decision: Decision
     options: tuple[Choice, ...]
@@ -56,7 +59,7 @@ class Narrowing(NamedTuple):
 
 
 def parse_path(written: str | None) -> tuple[int, ...]:
-    """The places in a path like `2.0.14`."""
+    """The positions in a path like `2.0.14`."""
     return tuple(map(int, written.split("."))) if written else ()
 
 
@@ -73,7 +76,7 @@ def narrow(types: Types, legal: Sequence[Json], path: Sequence[int]) -> Narrowin
 
 
 def next_step(types: Types, legal: Sequence[Json], remaining: tuple[int, ...]) -> NarrowingStep:
-    """What there is to decide among the remaining actions."""
+    """The next decision among the remaining actions."""
     by_type = _divided(remaining, lambda place: legal[place]["type"])
     if len(remaining) > MOST_LISTED and len(by_type) > 1:
         return NarrowingStep(Decision.TYPE, by_type)
@@ -86,7 +89,7 @@ def next_step(types: Types, legal: Sequence[Json], remaining: tuple[int, ...]) -
 def _step_by_value(
     legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param
 ) -> NarrowingStep:
-    """Choose a value of a parameter; where there are many values of cards, only their next card."""
+    """A step that chooses a value of a parameter; if there are many values of cards, only their next card."""
     options = _divided(remaining, lambda place: legal[place].get(parameter.name))
     if len(options) > MOST_LISTED and parameter.kind in {"cards", "sequence"}:
         return _step_by_card(legal, remaining, parameter)
@@ -96,7 +99,7 @@ def _step_by_value(
 def _step_by_card(
     legal: Sequence[Json], remaining: tuple[int, ...], parameter: Param
 ) -> NarrowingStep:
-    """Choose the card that comes next in the value of a parameter."""
+    """A step that chooses the next card in the value of a parameter."""
     spelled = {place: legal[place].get(parameter.name) or () for place in remaining}
     if parameter.kind == "cards":  # in any order: in that in which `legal` first names them
         listed = (action.get(parameter.name) for action in legal)

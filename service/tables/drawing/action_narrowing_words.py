@@ -1,6 +1,6 @@
-"""The steps of narrowing in words: what has been chosen, what is to be chosen, with cards drawn.
+"""The steps of narrowing in words: the choices so far, and the next one, with cards drawn.
 
-The words are the web page's: a ruleset's types, parameters and values, by key.
+The words are those of the web page: a ruleset's types, parameters and values, by key.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MORE = " …"
 
 
 class StepWords:
-    """The next step for one viewer: what has been chosen, what is asked, a hint, and each option in words."""
+    """The next step for one viewer, in words: the choices so far, the question, a hint, and each option."""
 
     def __init__(self, answer: GameAnswer, legal: list[Json], narrowing: Narrowing) -> None:
         """`legal` are the actions with their words."""
@@ -30,7 +30,7 @@ class StepWords:
         self.options = [self._option(step, option) for option in step.options]
 
     def _chosen(self, narrowing: Narrowing) -> Markup:
-        """What has been chosen; for each parameter, the last choice."""
+        """The choices so far; for each parameter, the last one."""
         choices: dict[str | None, Markup] = {}
         for step, option in narrowing.taken:
             name, words = self._parameter(step), self._option(step, option)
@@ -39,7 +39,7 @@ class StepWords:
         return escape(self._words.say("page.then")).join(choices.values())
 
     def _hint(self, step: NarrowingStep) -> str:
-        """What one needs to know to decide it; empty for most steps."""
+        """A hint that the viewer needs for the decision; empty for most steps."""
         if step.decision is Decision.ACTION:
             return self._words.say("mail.choices.how")
         if step.decision is Decision.CARD and step.parameter and step.parameter.kind == "cards":
@@ -47,14 +47,14 @@ class StepWords:
         return ""
 
     def _parameter(self, step: NarrowingStep) -> str:
-        """The name of the parameter that a step is about; empty if it is about none."""
+        """The name of the parameter that a step is about; empty if there is none."""
         if step.parameter is None:
             return ""
         kind = self._legal[step.options[0].places[0]]["action"]["type"]
         return self._words.say(f"param.{kind}.{step.parameter.name}")
 
     def _option(self, step: NarrowingStep, option: Choice) -> Markup:
-        """An option; with dots if only the first cards of its value are settled."""
+        """An option in words; with dots if only the first cards of its value are chosen."""
         if step.decision is Decision.TYPE:
             return escape(self._words.say(f"type.{option.value}"))
         action = escape(suits_as_text(self._legal[option.places[0]]["words"]))
@@ -69,7 +69,7 @@ class StepWords:
         return self._value(value, step.parameter)
 
     def _value(self, value: object, parameter: Param) -> Markup:
-        """A value, worded as on the page."""
+        """A value in the words of the page."""
         own = self._words.get(f"value.{parameter.name}.{json_key(value)}")
         if own is not None:
             return escape(own)
@@ -77,7 +77,7 @@ class StepWords:
         return self._cards(codes) if codes else escape(self._plain(value, parameter.kind))
 
     def _plain(self, value: object, kind: str) -> str:
-        """A value that is no card, and for which the ruleset has no words."""
+        """A value that is not a card and for which the ruleset has no words."""
         if value is None or value == []:
             return self._words.say("page.choice.without")
         if isinstance(value, bool):

@@ -14,9 +14,9 @@ from service.tables.drawing.layout import Face, Layout, accessible_name
 from service.tables.drawing.text import card_text, marks_text, missing_words, note_text
 
 STYLES = Path(__file__).with_name("drawn_table.css")
-"""The styles of what is drawn here."""
+"""The style sheet for what is drawn here."""
 TEXT_STYLE = "\ufe0e"
-"""After a suit, so that it is not shown as an emoji."""
+"""The variation selector after a suit, so that it is not shown as an emoji."""
 
 
 def draw_html(layout: Layout, words: Phrases) -> Markup:
@@ -45,7 +45,7 @@ def sign_of(face: Face, words: Phrases) -> str:
 
 
 def _macros(words: Phrases) -> dict[str, Callable[..., Markup]]:
-    """What the template draws, said in these words."""
+    """The functions for the template, which use these words."""
     return vars(_template().make_module({"words": words}))
 
 

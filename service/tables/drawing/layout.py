@@ -1,7 +1,7 @@
-"""The table laid out for one viewer: from the API's answer alone, and without knowing the game.
+"""The table laid out for one viewer, from the API's response alone and without knowing the game.
 
-`lay_out` sorts a game (the Game of openapi.yaml) into sections: the middle of the table, then each seat, with the
-viewer's own last, next to the choices. `draw_sections` and `draw_html` write the sections down.
+`lay_out` sorts a game (Game in openapi.yaml) into sections: the middle of the table, then each seat, with the viewer's
+own last, next to the choices. `draw_sections` and `draw_html` write the sections down.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from service.tables.views.people_names import name_of
 
 DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
 MOST_UNCOUNTED = 3
-"""Cards that people see the number of without counting."""
+"""The number of cards that people see without counting."""
 LANES = "lanes"
-"""The kind of area whose zones of different seats face one another."""
+"""The kind of area in which zones of different seats face each other."""
 VACANT = "vacant"
 """The mark of an empty place."""
 
 
 class Face(NamedTuple):
-    """A card, tile or place as it lies: its code (None: face down, or nothing there) and its marks."""
+    """A card, tile or place in its present position: its code (None: face down, or empty) and its marks."""
 
     code: str | None
     marks: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Face(NamedTuple):
 
     @property
     def suit(self) -> str | None:
-        """`h` of `3h`."""
+        """The suit of a card, such as `h` of `3h`."""
         return self.code[1] if self.code and re.fullmatch("[A2-9TJQK][shdc]", self.code) else None
 
 
@@ -53,9 +53,9 @@ FACE_DOWN = Face(None)
 
 
 class ZoneLayout(NamedTuple):
-    """A zone: its name, kind and number of cards, the cards if the viewer sees them (else None), and its facts.
+    """A zone: its name, kind, facts and number of cards, and the cards if the viewer sees them (otherwise None).
 
-    Where a set is collected, `places` are those of its cards.
+    For a set that is being collected, `places` are the places of its cards.
     """
 
     name: str
@@ -67,38 +67,38 @@ class ZoneLayout(NamedTuple):
 
     @property
     def counted(self) -> bool:
-        """Whether the number of cards is stated: they are visible, too many to see it at a glance, and not numbered."""
+        """Whether the number of cards is stated: they are visible, not numbered, and too many to count at a glance."""
         return self.faces is not None and self.size > MOST_UNCOUNTED and self.kind != "ladder"
 
     @property
     def missing(self) -> list[str]:
-        """The places of a set in which nothing lies yet, by what is missing there: "" if that is not known."""
+        """The empty places of a set, each with the missing rank, or "" if that is unknown."""
         return [place.missing for place in self.places if place.card is None]
 
     @property
     def tiles(self) -> list[tuple[str, str]]:
-        """The two ends of each domino of a line, as they lie end to end; empty for any other zone."""
+        """The two ends of each domino of a line, as they lie end to end; empty for other zones."""
         faces = self.faces if self.faces and self.kind == "line" else ()
         ends = [face.ends for face in faces if face.ends]
         return end_to_end(ends) if len(ends) == len(faces) else []
 
     @property
     def runs(self) -> Iterator[tuple[Face, int]]:
-        """The cards side by side, one by one, but face-down ones that follow one another counted."""
+        """The cards side by side, one by one; consecutive face-down cards are counted."""
         for face, run in itertools.groupby(self.faces or ()):
             length = len(list(run))
             yield from [(face, length)] if face == FACE_DOWN else [(face, 1)] * length
 
 
 class Lanes(NamedTuple):
-    """Zones that face one another: the names of the lanes, and for each seat its name and its zone in each lane."""
+    """Zones that face each other: the names of the lanes, and for each seat its name and its zone in each lane."""
 
     names: tuple[str, ...]
     rows: tuple[tuple[str, tuple[ZoneLayout, ...]], ...]
 
 
 class Section(NamedTuple):
-    """The middle of the table or one seat with its mark: a heading, the seat's state, lanes, tracks, zones, facts."""
+    """The middle of the table, or one seat with its mark: a heading, the seat's state, lanes, tracks, zones, facts."""
 
     heading: str
     tags: tuple[str, ...]
@@ -115,7 +115,7 @@ class Section(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A table for one viewer: the question, or else the phase; who else is waited for; the sections in order."""
+    """A table for one viewer: the question (or the phase), who else has to act, and the sections in order."""
 
     prompt: str
     waiting: str
@@ -123,7 +123,10 @@ class Layout(NamedTuple):
 
 
 def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
-    """Lay out a game that has started: `game` is the API's answer to the viewer, `areas` are those of its ruleset."""
+    """Lay out a game that has started.
+
+    `game` is the API's response to the viewer, `areas` are those of its ruleset.
+    """
     view, waiting = game["view"], waiting_line(game, words)
     idle = any(seat["you"] and not seat["waiting"] for seat in game["seats"])
     # the question may say the same, or tell those who may act too what to do
@@ -133,19 +136,26 @@ def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
 
 
 def facing(areas: Iterable[Area]) -> frozenset[str]:
-    """The names of the zones that face one another."""
+    """The names of the zones that face each other."""
     return frozenset(name for area in areas if area.kind == LANES for name in area.zones)
 
 
 def waiting_line(game: Json, words: Phrases) -> str:
-    """Whom the game waits for besides the viewer; empty if nobody."""
+    """The line about whom the game waits for, besides the viewer; empty if nobody."""
     others = (seat for seat in game["seats"] if seat["waiting"] and not seat["you"])
-    names = [words.called(name_of(seat["name"], bool(seat["program"]), words)) for seat in others]
+    names = [words.called(_name_in_text(seat, words)) for seat in others]
     return words.say("page.turn.waiting", {"names": words.listed(names)}) if names else ""
 
 
+def _name_in_text(seat: Json, words: Phrases) -> str:
+    """The name of the player in a seat, in a sentence."""
+    program = seat["program"] or {}
+    is_house = program.get("level") is not None
+    return name_of(seat["name"], bool(program), words, is_house=is_house)
+
+
 def sections(game: Json, words: Phrases, areas: tuple[Area, ...]) -> tuple[Section, ...]:
-    """The middle, the other seats clockwise from the viewer, and the viewer's own seat."""
+    """The middle, the other seats clockwise from the viewer's, and the viewer's own seat."""
     faced = facing(areas)
     seats, me = game["seats"], game["seat"]
     start = 0 if me is None else me + 1
@@ -173,7 +183,7 @@ def lanes(
 
 
 def middle(view: Json, words: Phrases, between: Lanes | None, areas: tuple[Area, ...]) -> Section:
-    """What belongs to no seat, and what lies between seats; zones of one place stand side by side."""
+    """The parts that belong to no seat, and those between seats; the zones of one place are side by side."""
     zones = [zone for zone in view["zones"] if "seat" not in zone]
     zones.sort(key=lambda zone: zone.get("index", -1))
     facts = [fact for fact in view["facts"] if seat_of_fact(view, fact) is None]
@@ -183,7 +193,7 @@ def middle(view: Json, words: Phrases, between: Lanes | None, areas: tuple[Area,
 
 
 def seat_section(game: Json, seat: Json, words: Phrases, areas: tuple[Area, ...]) -> Section:
-    """What belongs to a seat, and its state."""
+    """The parts that belong to a seat, and its state."""
     view, number, faced = game["view"], seat["seat"], facing(areas)
     own = (zone for zone in view["zones"] if zone.get("seat") == number)
     zones = [zone for zone in own if zone["name"] not in faced]
@@ -194,7 +204,7 @@ def seat_section(game: Json, seat: Json, words: Phrases, areas: tuple[Area, ...]
 
 
 def seat_tags(view: Json, seat: Json, words: Phrases) -> tuple[str, ...]:
-    """The state of a seat: a program or the viewer has it, it is waited for, it has made its sealed choice."""
+    """The state of a seat: held by a program or the viewer, has to act, has made its sealed choice."""
     states = {
         "page.seat.you": seat["you"],
         "page.seat.waiting": seat["waiting"],
@@ -207,7 +217,7 @@ def seat_tags(view: Json, seat: Json, words: Phrases) -> tuple[str, ...]:
 def zone_layouts(
     view: Json, zones: list[Json], areas: tuple[Area, ...], words: Phrases
 ) -> tuple[ZoneLayout, ...]:
-    """The zones that have something to show; the facts about a place go to its last zone."""
+    """The zones with something to show. Facts about a place go to its last zone."""
     shown = [zone for zone in zones if is_shown(zone)]
     last = {place_of(zone): zone for zone in shown}
     laid = list[ZoneLayout]()
@@ -224,7 +234,7 @@ def zone_layouts(
 
 
 def face_of(card: str | Json | None) -> Face:
-    """A card of a view."""
+    """The face of a card in a view."""
     if isinstance(card, dict):
         return Face(card.get("card"), tuple(card["is"]))
     return Face(card)
@@ -237,17 +247,17 @@ def is_shown(zone: Json) -> bool:
 
 
 def place_of(zone: Json) -> tuple[int | None, int | None]:
-    """Whose a zone is, and which of several."""
+    """The owner of a zone, and its number among several."""
     return zone.get("seat"), zone.get("index")
 
 
 def subject_of(fact: Json) -> tuple[int | None, int | None]:
-    """Whose zone a fact is about, and which of several."""
+    """The owner of the zone that a fact is about, and the zone's number among several."""
     return fact.get("of"), fact.get("index")
 
 
 def seat_of_fact(view: Json, fact: Json) -> int | None:
-    """The seat in whose section a fact is shown; None: the middle; -1: none, as it is shown beside a zone."""
+    """The seat whose section shows a fact; None: the middle; -1: no section, because it is shown next to a zone."""
     shown = {place_of(zone) for zone in view["zones"] if is_shown(zone)}
     if "index" in fact and subject_of(fact) in shown:
         return -1
@@ -257,12 +267,12 @@ def seat_of_fact(view: Json, fact: Json) -> int | None:
 
 
 def short_words(fact: Json) -> str:
-    """A fact as it reads beside its subject."""
+    """The words of a fact next to its subject."""
     return str(fact.get("short", fact["words"]))
 
 
 def end_to_end(tiles: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The tiles of a line, each turned so that touching ends match; given with the higher end first."""
+    """The tiles of a line, each turned so that touching ends match. They are given with the higher end first."""
     laid: list[tuple[str, str]] = []
     for number, (high, low) in enumerate(tiles):
         turn_first = len(tiles) > 1 and low not in tiles[1]
@@ -272,7 +282,7 @@ def end_to_end(tiles: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def accessible_name(face: Face, words: Phrases) -> str:
-    """What a screen reader says: "three of hearts", "face-down card", "empty place", with the marks."""
+    """The text for screen readers: "three of hearts", "face-down card", "empty place", with the marks."""
     if face.vacant:
         return words.say(f"page.mark.{VACANT}")
     marks = [words.say(f"page.mark.{mark}") for mark in face.marks]

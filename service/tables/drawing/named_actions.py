@@ -1,6 +1,7 @@
-"""Which legal actions a text names: by their own words, by the name of their type, or by the cards in them.
+"""The legal actions that a text names: by their own words, by the name of their type, or by the cards in them.
 
-Nothing here knows a game. Case, punctuation and blanks make no difference, `10♥` is `Th`, and full width is half width.
+Nothing here knows a game. Case, punctuation and spaces make no difference, `10♥` is `Th`, and full-width characters
+equal their half-width forms.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from rules.kernel import Json
 from service.core.words.words import Phrases
 
 LONGEST_ASIDE = 5
-"""Words of a line that is taken to name an action whose name is a single word: `I pass, sorry`."""
+"""The most words in a line that can name an action whose name is a single word: `I pass, sorry`."""
 LONGEST_WITHOUT_BLANKS = 12
-"""The same in characters, for scripts that have no blanks."""
+"""The same limit in characters, for scripts without spaces."""
 _SUITS = str.maketrans(dict(zip("♠♡♢♣♤♥♦♧", "shdcshdc", strict=True)))
 _TEN = re.compile(r"\b10([shdc])\b")
 _WORDS = re.compile(r"[^\W_]+")
@@ -26,20 +27,23 @@ _CARD = re.compile(r"[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+")
 _DRAWN = re.compile(r"(10|[2-9tjqka])[♠♡♢♣♤♥♦♧]", re.IGNORECASE)
 _BETWEEN_CODES = re.compile(r"[\s,;、，・+&|\[\]()]+|\band\b|と")
 _LIKE_WORDS = {"as", "ah", "ad", "ac", "js"}
-"""Codes of cards that are also words."""
+"""The codes of cards that are also words."""
 
 
 class LegalAction(NamedTuple):
-    """A legal action: its place in the list, and what it is called."""
+    """A legal action, with its position in the list and its names."""
 
     place: int
     action: Json
     names: tuple[str, ...]
-    """Its words, and the name of its type if no other action has that type; in every language."""
+    """Its words, and the name of its type if no other action has that type, in every language."""
 
 
 class Named(NamedTuple):
-    """The places of the actions that a text names; `surely`: it says nothing else, so it is meant to play."""
+    """The positions of the actions that a text names.
+
+    `surely`: the text says nothing else, so it is meant as a move.
+    """
 
     places: tuple[int, ...]
     surely: bool = False
@@ -51,7 +55,7 @@ NONE_NAMED = Named(())
 def called(
     legal: Sequence[Json], worded: Iterable[Sequence[str]], words: Iterable[Phrases]
 ) -> list[LegalAction]:
-    """The legal actions with their names; `worded` are the words of each in every language."""
+    """The legal actions with their names; `worded` has the words of each in every language."""
     languages = list(words)
     alone = {
         kind for kind, number in Counter(each["type"] for each in legal).items() if number == 1
@@ -66,7 +70,7 @@ def called(
 
 
 def named_by_line(line: str, legal: Sequence[LegalAction]) -> Named:
-    """The actions that a line names that says nothing else."""
+    """The actions named by a line that says nothing else."""
     key = _key(line)
     by_name = tuple(each.place for each in legal if key and key in each.names)
     if by_name:
@@ -83,7 +87,7 @@ def named_by_line(line: str, legal: Sequence[LegalAction]) -> Named:
 
 
 def named_within(text: str, legal: Sequence[LegalAction]) -> Named:
-    """The actions that a text names somewhere, besides other things that it says."""
+    """The actions that a text names anywhere, besides other things that it says."""
     places = set[int]()
     for line in text.splitlines():
         places.update(named_by_line(line, legal).places)
@@ -111,7 +115,7 @@ def _is_card(value: object) -> bool:
 
 
 def _is_within(name: str, plain: str, joined: str) -> bool:
-    """Whether a name stands in a line: in whole words, or where there are no blanks between words anywhere."""
+    """Whether a line contains a name: as whole words, or anywhere in scripts without spaces."""
     if not name:
         return False
     if not name.isascii():
@@ -123,7 +127,7 @@ def _is_within(name: str, plain: str, joined: str) -> bool:
 
 
 def _in_words(name: str, words: Sequence[str]) -> int:
-    """How many words in a row make up a name; 0: none do."""
+    """The number of consecutive words that make up a name; 0: the name does not occur."""
     for start in range(len(words)):
         if not name.startswith(words[start]):
             continue
@@ -138,7 +142,7 @@ def _in_words(name: str, words: Sequence[str]) -> int:
 
 
 def _codes(line: str) -> list[str]:
-    """The cards that a line names, if it names nothing else."""
+    """The cards named by a line that says nothing else; otherwise none."""
     parts = list(filter(None, _BETWEEN_CODES.split(_plain(line).strip(" .!。"))))
     codes = [_code(each) for each in parts]
     return codes if all(_CODE.fullmatch(each) for each in codes) else []
@@ -149,7 +153,7 @@ def _code(written: str) -> str:
 
 
 def _is_like_a_word(line: str, codes: Sequence[str]) -> bool:
-    """Whether somebody may have said `Ah`, and meant no ace of hearts."""
+    """Whether the line may be the word `Ah`, and not mean the ace of hearts."""
     is_word = len(codes) == 1 and codes[0] in _LIKE_WORDS
     return is_word and not _DRAWN.search(line) and line.strip(" .!") != codes[0].upper()
 
@@ -164,5 +168,5 @@ def _spaced(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    """What is the same for all ways to write a name."""
+    """A key that is the same for all ways to write a name."""
     return "".join(_WORDS.findall(_TEN.sub(r"t\1", _plain(text))))

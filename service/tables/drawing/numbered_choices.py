@@ -1,7 +1,7 @@
-"""The legal actions numbered, for whoever chooses by writing a number.
+"""The legal actions, numbered for people who choose by writing a number.
 
-Few actions are numbered as they are listed. Many are narrowed down step by step (action_narrowing.py): each option of
-each step has a number of its own, those of the first step first, so that a number never means two things.
+A few actions are numbered as they are listed. Many are narrowed down step by step (action_narrowing.py): each option of
+each step has its own number, those of the first step first, so that no number means two things.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from service.tables.drawing.action_narrowing import next_step
 
 
 class Numbered(NamedTuple):
-    """An option: its number, the path of steps to it, and the places of the legal actions that it leads to."""
+    """An option: its number, the path of steps to it, and the positions of the legal actions that it leads to."""
 
     number: int
     path: tuple[int, ...]
@@ -23,7 +23,7 @@ class Numbered(NamedTuple):
 
     @property
     def place(self) -> int | None:
-        """The place of the one action that it is; None if there is more to decide."""
+        """The position of the one action that it leads to; None if there is more to decide."""
         return self.places[0] if len(self.places) == 1 else None
 
 
@@ -52,9 +52,9 @@ class NumberedChoices:
         return self.options[number - 1] if 1 <= number <= len(self.options) else None
 
     def after(self, path: tuple[int, ...] = ()) -> list[Numbered]:
-        """The options of the step behind a path."""
+        """The options of the step after a path."""
         return self._below.get(path, [])
 
     def number_of(self, place: int) -> int:
-        """The number of the action at this place."""
+        """The number of the action at this position."""
         return next(each.number for each in self.options if each.place == place)

@@ -1,7 +1,7 @@
-"""What is told of a table as pictures: tokens, bars of suits and tracks, as the layout of its ruleset declares them.
+"""Pictures of facts about a table: tokens, bars of suits and tracks, as declared in the layout of its ruleset.
 
-The page draws the same of the same layout (web/cards/areas/). Here pictures are signs that every font has, beside the
-words that they stand for: a mail has room for both.
+The page draws the same from the same layout (web/cards/areas/). Here, pictures are characters that every font has,
+shown next to their words: a mail has room for both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from service.core.words.words import Phrases
 from service.tables.drawing.shapes import BidCard, Meter, bid_of, meter_of
 
 SEAT_MARKS = "●■▲✚★◎⧗☾▮▼"
-"""The marks of the seats in their order, as near to those of the page as characters are."""
+"""The marks of the seats in order, as similar to those of the page as characters can be."""
 ICONS: Mapping[str, str] = {
     "joker": "✉",
     "blessing": "✉",
@@ -45,13 +45,13 @@ ICONS: Mapping[str, str] = {
     "load": "▣",
     "pips": "⚅",
 }
-"""What stands for the icon of a token."""
+"""The characters for the icons of tokens."""
 MOST_TALL = 9
-"""A bar is no higher than this, however many cards there are."""
+"""The greatest height of a bar, however many cards there are."""
 
 
 class Bar(NamedTuple):
-    """How many cards of a suit there are; with the sign of what is to be the most or the least."""
+    """The number of cards of a suit, with a sign if it is to be the most or the least."""
 
     suit: str
     cards: int
@@ -59,14 +59,14 @@ class Bar(NamedTuple):
 
     @property
     def height(self) -> int:
-        """In steps, of which there are MOST_TALL."""
+        """The height in steps, at most MOST_TALL."""
         return min(self.cards, MOST_TALL)
 
 
 class Note(NamedTuple):
-    """A fact in words, with its sign, its bars, and how far it is to what it counts up to, if it has some.
+    """A fact in words, with its sign, its bars, and how far it is towards a total, if it has these.
 
-    Or a bid in words, with its cards.
+    A note can also be a bid in words, with its cards.
     """
 
     words: str
@@ -77,14 +77,14 @@ class Note(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What stands on a track: the sign of a seat, which has that seat's colour, or of a suit."""
+    """Something on a track: the sign of a seat, in that seat's colour, or of a suit."""
 
     sign: str
     style: str
 
 
 class Step(NamedTuple):
-    """A number of a track, who stands there, and whether it is as wished ("enough") or too much ("over")."""
+    """A number of a track, the marks there, and whether it is as wished ("enough") or too much ("over")."""
 
     number: int
     marks: tuple[Mark, ...]
@@ -92,10 +92,10 @@ class Step(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A scale on which every seat or every suit stands at its number, and what is said of it.
+    """A scale with a mark for each seat or each suit at its number, and words about it.
 
-    It reaches as far as somebody stands. Only what is above a limit shares one step, which is marked as too
-    much and has no number: how much it is the words say.
+    It ends at the highest mark. Numbers above a limit share a single step, which is marked as too much and has no
+    number of its own; the words give the number.
     """
 
     title: str
@@ -111,7 +111,7 @@ def seat_mark(seat: int) -> Mark:
 def notes_of(
     facts: list[Json], said: list[str], view: Json, areas: tuple[Area, ...], words: Phrases
 ) -> tuple[Note, ...]:
-    """These facts of a view, said so, with their pictures; a bid after the fact that says whose it is."""
+    """These facts of a view in words, with their pictures. A bid follows the fact that says whose it is."""
     signs = {
         area.facts["of"]: ICONS[area.icon]
         for area in areas
@@ -134,7 +134,7 @@ def notes_of(
 
 
 def bars_of(counts: Json, facts: list[Json], area: Area) -> Iterator[Bar]:
-    """A bar for each suit; above it whether it is to be the most or the least."""
+    """A bar for each suit, with a sign above it if it is to be the most or the least."""
     for suit in SUITS:
         signs = [
             sign
@@ -146,7 +146,7 @@ def bars_of(counts: Json, facts: list[Json], area: Area) -> Iterator[Bar]:
 
 
 def tracks(view: Json, areas: Iterable[Area], words: Phrases) -> tuple[Track, ...]:
-    """The tracks of the table, if there is something on them yet."""
+    """The tracks of the table that have something on them."""
     found = (_track(view, area, words) for area in areas if area.kind == "track")
     return tuple(each for each in found if each)
 
@@ -181,7 +181,7 @@ def _enough(number: int, area: Area) -> str:
 
 
 def _mark(fact: Json) -> Mark:
-    """The seat that a number is of, or else the suit."""
+    """The mark of the seat, or otherwise the suit, that a number belongs to."""
     if "of" in fact:
         return seat_mark(fact["of"])
     suit = SUITS[fact["index"]]

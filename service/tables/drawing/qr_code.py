@@ -1,15 +1,15 @@
-"""The QR code of an address, for whoever points a phone at somebody else's screen (ISO/IEC 18004)."""
+"""The QR code of an address, for pointing a phone at another screen (ISO/IEC 18004)."""
 
 from __future__ import annotations
 
 import io
 
 QUIET = 4
-"""Empty modules around it, as many as the standard asks for."""
+"""The width of the empty margin in modules, as required by the standard."""
 
 
 def qr_code(address: str) -> str:
-    """An SVG, dark on light in every theme, since not all readers know the opposite; its size is up to who shows it."""
+    """An SVG, dark on light in every theme, since not all readers accept the opposite. The caller sets its size."""
     import segno  # no other page needs it, nor does the worker
 
     drawn = io.BytesIO()

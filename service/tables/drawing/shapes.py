@@ -1,7 +1,7 @@
-"""What is told of a table in shapes: a set that is collected, the cards of a bid, how far something is from full.
+"""Shapes for facts about a table: a set that is being collected, the cards of a bid, progress towards a total.
 
-The layout of the ruleset declares them, and the page draws the same of it (web/cards/areas/). A mail knows no vector
-graphics: places, bars and cards are made of text and of cells here.
+The layout of the ruleset declares them, and the page draws the same from it (web/cards/areas/). Mails cannot show
+vector graphics, so places, bars and cards are made of text and table cells here.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from rules.kernel import Area, Json
 from service.core.words.words import Phrases
 
 RANKS = "23456789TJQKA"
-"""Ranks from the lowest, for what follows downwards; an ace is also the lowest."""
+"""The ranks from the lowest, for sequences that go down; an ace is also the lowest."""
 SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 ANY_SUIT = "♤"
-"""A suit that all cards of a bid share, where it is not said which."""
+"""The sign for an unspecified suit that all cards of a bid share."""
 STEPS = 20
-"""Lengths of the parts of a bar: in steps of five per cent."""
+"""The number of steps in a bar, of five per cent each."""
 BEYOND = 2
-"""How far a bar goes on behind the most that is wished, so that too much is seen."""
+"""How far (in steps) a bar continues beyond the desired maximum, so that an excess is visible."""
 
 
 class Part(NamedTuple):
-    """A part of a bar: what it is ("held", "goal", "excess" or "free", "reached" if up to there), and its length."""
+    """A part of a bar: its meaning ("held", "goal", "excess" or "free"; "reached" if progress has come so far), and
+    its length.
+    """
 
     kind: str
     reached: bool
@@ -32,7 +34,7 @@ class Part(NamedTuple):
 
 
 class Meter(NamedTuple):
-    """How far something has come, as a bar and in words; the words are empty if it is not known how far it can go."""
+    """Progress as a bar and in words. The words are empty if the total is not known."""
 
     parts: tuple[Part, ...]
     words: str
@@ -46,21 +48,21 @@ class BidCard(NamedTuple):
 
 
 class Bid(NamedTuple):
-    """A bid in words, and what its cards look like."""
+    """A bid in words, with the look of its cards."""
 
     words: str
     cards: tuple[BidCard, ...]
 
 
 class Place(NamedTuple):
-    """A place of a set: the number of the card that lies in it, or what is missing there (empty: that is not known)."""
+    """A place of a set: the number of the card in it, or the missing rank (empty: unknown)."""
 
     card: int | None
     missing: str
 
 
 def places_of(zone: Json, codes: list[str | None] | None, areas: Iterable[Area]) -> list[Place]:
-    """The places of a set that is collected in a zone, the cards besides last; empty for any other zone."""
+    """The places of a set that is collected in a zone, any further cards last; empty for other zones."""
     ranks = next(
         (each.ranks for each in areas if each.kind == "set" and zone["name"] in each.zones), ()
     )
@@ -83,12 +85,12 @@ def _first(codes: list[str | None], alike: str) -> int | None:
 
 
 def _ranks(alike: str) -> str:
-    """Ranks that take one place: "J–K"."""
+    """The ranks that share one place: "J–K"."""
     return f"{_index(alike[0])}\u2013{_index(alike[-1])}" if len(alike) > 1 else _index(alike)
 
 
 def bid_of(fact: Json, view: Json, areas: Iterable[Area], words: Phrases) -> Bid | None:
-    """The bid of the seat that a fact names, if it is a fact about who has made it."""
+    """The bid of the seat that a fact names, if the fact says who has made it."""
     for area in areas:
         if area.kind == "bid" and area.facts["by"] == fact["name"]:
             asked = view["prompt"] or {}
@@ -100,7 +102,10 @@ def bid_of(fact: Json, view: Json, areas: Iterable[Area], words: Phrases) -> Bid
 
 
 def _bid_cards(signs: str, rank: str | None, suit: str | None) -> Iterator[BidCard]:
-    """`R`: the rank named; `<`: the next lower one; `s`: the suit of the first; `x`: any other."""
+    """The cards for these signs.
+
+    `R`: the rank named; `<`: the next lower one; `s`: the suit of the first; `x`: any other.
+    """
     known = suit or ""
     for n, sign in enumerate(signs):
         index = ""
@@ -117,7 +122,7 @@ def _index(rank: str | None) -> str:
 
 
 def meter_of(fact: Json, view: Json, areas: Iterable[Area], words: Phrases) -> Meter | None:
-    """How far it is to what a fact counts up to, if its area says how far that is."""
+    """The progress of a fact towards its total, if its area says what that is."""
     for area in areas:
         if area.facts.get("total") == fact["name"]:
             if area.kind == "load":
@@ -128,7 +133,7 @@ def meter_of(fact: Json, view: Json, areas: Iterable[Area], words: Phrases) -> M
 
 
 def _load(fact: Json, view: Json, area: Area, words: Phrases) -> Meter:
-    """How much of what can be held is stored, as far as what it is stored in is seen."""
+    """The used part of a capacity, as far as the viewer sees the capacity."""
     own = [
         zone
         for zone in view["zones"]
@@ -149,7 +154,7 @@ def _load(fact: Json, view: Json, area: Area, words: Phrases) -> Meter:
 
 
 def _sale(fact: Json, area: Area, words: Phrases) -> Meter:
-    """How far a row is from what it can be sold for."""
+    """The distance of a row from being ready for sale."""
     least, most, value = area.numbers["least"], area.numbers["most"], fact["value"]
     said = words.say("draw.meter.between", {"least": least, "most": most})
     lengths = [("free", least - 1), ("goal", most - least + 1), ("excess", BEYOND)]

@@ -1,8 +1,8 @@
-"""The stamp of a game: by it one game is told from another at a glance.
+"""The stamp of a game, by which people tell games apart at a glance.
 
-The game's folder has the emblem, `stamp.svg`, on 64 × 64 units: in the first ink, `currentColor`, and in a second one,
-`var(--second)`, which its `data-second` names; `var(--paper)` is what both are printed on. Here it gets what all stamps
-have: the perforated edge, the game's name in both scripts, and for how many players it is.
+The game's folder has the emblem, `stamp.svg`, on 64 × 64 units. It is drawn in the first ink, `currentColor`, and in a
+second one, `var(--second)`, which its `data-second` names; `var(--paper)` is the paper. This module adds the parts
+that all stamps have: the perforated edge, the game's name in both scripts, and the number of players.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from service.core.words.words import LANGUAGES, phrases
 
 WIDTH, HEIGHT = 96, 120
 INKS = ("ochre", "teal", "moss", "plum", "indigo", "rose")
-"""The second inks, as the style sheets name them."""
+"""The second inks, by their names in the style sheets."""
 PAPER, FIRST, EDGE = "sheet", "ink", "edge"
-"""What the style sheets call the paper, the first ink and the line around the paper."""
+"""The names in the style sheets for the paper, the first ink and the line around the paper."""
 COLOURS = (PAPER, FIRST, EDGE, *INKS)
-"""All that a stamp is drawn with."""
+"""All colours of stamps."""
 _PITCH, _HOLE = 12, 3.4
 _ROOM = 70
-"""The width in which a name has to fit."""
+"""The width into which a name has to fit."""
 _LARGEST, _LARGEST_OF_TWO = 15.0, 13.2
-"""Sizes of letters, in a single line and in two."""
+"""The largest sizes of letters, in a single line and in two."""
 _LEFT, _BROADEST = 11.5, 57.0
-"""Where an emblem begins, and the largest side of its square; beside it stands the number of players."""
+"""The left edge of an emblem, and the largest side of its square. The number of players is beside it."""
 _SVG = re.compile(r'<svg [^>]*data-second="(\w+)"[^>]*>(.*)</svg>', re.S)
 _DRAWN = 'fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"'
 
 
 def address(slug: str) -> str:
-    """Where the stamp of a game is, for anybody who shows a list of games."""
+    """The address of the stamp of a game, for anybody who shows a list of games."""
     return f"/stamps/{slug}.svg"
 
 
 def sprite() -> str:
-    """The stamps of all games as symbols, named by their slugs, for `<use>`: their colours are those of the page."""
+    """The stamps of all games as symbols, named by their slugs, for `<use>`; their colours are those of the page."""
     symbols = (
         f'<symbol id="{slug}" viewBox="0 0 {WIDTH} {HEIGHT}">{_drawn(slug)}</symbol>'
         for slug in rules.slugs()
@@ -50,7 +50,7 @@ def sprite() -> str:
 
 
 def stamp(slug: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
-    """The stamp alone, with these colours in the light and in the dark theme."""
+    """The stamp by itself, with these colours in the light and in the dark theme."""
     styles = [
         "".join(f"--{name}:{colour};" for name, colour in theme.items()) for theme in (light, dark)
     ]
@@ -63,7 +63,7 @@ def stamp(slug: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
 
 @functools.cache
 def _drawn(slug: str) -> str:
-    """What is printed, and the paper that it is printed on."""
+    """The printed parts, and the paper."""
     found = _SVG.search(Path(rules.folder(slug), "stamp.svg").read_text("utf-8"))
     assert found, f"{slug}: the emblem is an SVG that names its second ink"
     second, emblem = found[1], " ".join(found[2].split())
@@ -89,13 +89,13 @@ def _drawn(slug: str) -> str:
 
 
 def _size(lines: list[str]) -> float:
-    """The largest size in which these lines fit."""
+    """The largest size at which these lines fit."""
     largest = _LARGEST if len(lines) == 1 else _LARGEST_OF_TWO
     return min(largest, *(_ROOM / _width(line) for line in lines))
 
 
 def _width(line: str) -> float:
-    """How wide a line is, in ems of a bold sans serif."""
+    """The width of a line, in ems of a bold sans serif."""
     wide = sum(unicodedata.east_asian_width(each) in "WF" for each in line)
     return wide + 0.69 * (len(line) - wide)
 
@@ -112,7 +112,10 @@ def _lettering(lines: list[str], base: float, size: float, leading: float) -> st
 
 
 def _denomination(counts: tuple[int, ...], middle: float) -> str:
-    """The number of players below a person, where other stamps have their value; a range from the top down."""
+    """The number of players below a person, where other stamps have their value.
+
+    A range is written from the top down.
+    """
     ends = list(dict.fromkeys((counts[0], counts[-1])))
     height = 17 + 13 * len(ends) + 4 * (len(ends) - 1)
     top = middle - height / 2
@@ -132,7 +135,7 @@ def _denomination(counts: tuple[int, ...], middle: float) -> str:
 
 @functools.cache
 def _perforated() -> str:
-    """The outline of the paper: half of each hole is its own."""
+    """The outline of the paper, with half of each hole inside it."""
     before, arc = _PITCH - 2 * _HOLE, f"a{_HOLE} {_HOLE} 0 0 0"
     across, down = WIDTH // _PITCH - 1, HEIGHT // _PITCH - 1
     first = _PITCH - _HOLE

@@ -1,4 +1,4 @@
-"""A table as plain text for a mail: lines of at most 78 columns, of which a full-width character takes two.
+"""A table as plain text for a mail: lines of at most 78 columns, two of them for a full-width character.
 
 Cards read `3♥`, tiles `[6|3]`, a face-down card `[?]`, an empty place `[ ]`; marks follow in brackets.
 """
@@ -14,20 +14,20 @@ from service.tables.drawing.layout import Face, Layout, Section, ZoneLayout
 from service.tables.drawing.pictures import Note
 
 WIDTH = 78
-"""Columns of a line: what every mail program shows without wrapping."""
+"""The columns of a line, which every mail program shows without wrapping."""
 INDENT = "  "
 PER_ROW = 10
-"""Places of a grid in a row, so that the last digit of a place's number is its column."""
+"""The places of a grid in a row, so that the last digit of a place's number is its column."""
 UNSEEN, EMPTY = "[?]", "[ ]"
 _CLOSING = "、。，．）」』】・：；！？ー々ょゃゅっョャュッ)]}.,:;!?"
-"""Characters that do not begin a line."""
+"""The characters that cannot begin a line."""
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 _UNITS = re.compile(rf"[「『（【]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{re.escape(_CLOSING)}]*\s*|\S\s*|\s+")
 """Words and full-width characters, each with the brackets and punctuation that belong to it."""
 
 
 def draw_sections(layout: Layout, words: Phrases) -> str:
-    """The table as text, without what the reader is asked, and without a line break at the end."""
+    """The table as text, without the reader's question and without a final line break."""
     blocks = (section_lines(section, words) for section in layout.sections)
     text = "\n\n".join("\n".join(block) for block in blocks)
     signs = {UNSEEN: "draw.legend.unseen", EMPTY: "draw.legend.empty"}
@@ -73,7 +73,7 @@ def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterat
 
 
 def missing_words(zone: ZoneLayout, words: Phrases) -> str:
-    """What is missing of a set, or only how much if no more is known; empty if it is complete, or no set."""
+    """The missing cards of a set, or only their number if no more is known; empty if it is complete or not a set."""
     if not zone.missing:
         return ""
     ranks = words.say("page.comma").join(each for each in zone.missing if each)
@@ -81,7 +81,7 @@ def missing_words(zone: ZoneLayout, words: Phrases) -> str:
 
 
 def note_text(note: Note, words: Phrases) -> str:
-    """A fact, with how far it is to what it counts up to."""
+    """A fact, with its progress if it counts up to a total."""
     if note.meter is None or not note.meter.words:
         return note.words
     return words.say("draw.meter", {"words": note.words, "meter": note.meter.words})
@@ -107,7 +107,7 @@ def grid_lines(faces: tuple[Face, ...], words: Phrases) -> Iterator[str]:
 
 
 def face_text(face: Face, words: Phrases) -> str:
-    """A card as it lies: `3♥`, `[6|3]`, `K♦(turned)`."""
+    """A card in its present position: `3♥`, `[6|3]`, `K♦(turned)`."""
     if face.vacant:
         return EMPTY
     return card_text(face, words) + marks_text(face, words)
@@ -127,12 +127,12 @@ def card_text(face: Face, words: Phrases) -> str:
 
 
 def columns(text: str) -> int:
-    """The columns that a text takes."""
+    """The number of columns that a text takes."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def wrap(text: str, indent: str = "", further: str = "") -> Iterator[str]:
-    """A sentence in lines, broken at spaces and between full-width characters, but never before a closing one.
+    """A sentence as lines, broken at spaces and between full-width characters, but never before a closing one.
 
     `indent` begins the first line, `further` the others.
     """
@@ -140,7 +140,7 @@ def wrap(text: str, indent: str = "", further: str = "") -> Iterator[str]:
 
 
 def wrap_units(units: Iterable[str], indent: str, further: str) -> Iterator[str]:
-    """Lines that break only between these units."""
+    """Lines that are broken only between these units."""
     line = indent
     for unit in units:
         if line.strip() and columns((line + unit).rstrip()) > WIDTH:

@@ -1,1 +1,1 @@
-"""What people do at a table: set it up, move, propose, leave, come back, play a rematch, run out of time."""
+"""People's deeds in a game: they move, propose, leave, come back, and run out of time."""

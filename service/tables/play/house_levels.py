@@ -1,4 +1,4 @@
-"""How well house players play: the levels that this release knows."""
+"""The levels of house players known to this release."""
 
 from __future__ import annotations
 
@@ -6,5 +6,7 @@ from rules.players.levels import LEVELS, USUAL
 
 
 def known_level(level: str | None) -> str:
-    """How well a house player of this level plays here: as usual if an earlier or newer release has seated it."""
+    """The level at which a house player plays here; the usual one if an earlier or newer release has set an unknown
+    level.
+    """
     return level if level is not None and level in LEVELS else USUAL

@@ -1,4 +1,4 @@
-"""House players: what each is called, how well it plays, by which version; and their seats that are waited for."""
+"""House players: their names, levels and versions, and those of their seats that have to act."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from service.people import names
 from service.tables.play.house_levels import known_level
 
 UNKNOWN_VERSION = "0"
-"""Of those who sat down before versions were stored."""
+"""The version of house players who sat down before versions were stored."""
 
 
 def columns_of_newcomer(table: Table, level: str = USUAL) -> Json:
-    """The columns of the tenure of a house player who comes to this table. Those who stand in play `USUAL`."""
+    """The columns of the tenure of a house player who joins this table. Those who replace people play `USUAL`."""
     return {"house_name": _free_name(table), "house_level": level, "house_version": VERSION}
 
 
 def _free_name(table: Table) -> str:
-    """A name that nobody has at this table, and if possible nobody has had.
+    """A name that nobody at this table has and, if possible, nobody has had.
 
-    It follows from the public id of the game and from who has sat there, so it tells nothing else.
+    It depends only on the public id of the game and on who has sat there, so it reveals nothing else.
     """
     query = select(Tenure.house_name).where(
         Tenure.game_key == table.game.key, Tenure.house_name.is_not(None)
@@ -36,23 +36,24 @@ def _free_name(table: Table) -> str:
     before = set(db.session.scalars(query))
     present = {person.house_name for person in table.people}
     free = [key for key in names.unlike_people(table) if key not in present]
-    ranks = {key: hashlib.sha256(f"{table.game.id} {key}".encode()).digest() for key in free}
+    of = table.game.deal or table.game.id  # the same for everybody who plays a daily deal
+    ranks = {key: hashlib.sha256(f"{of} {key}".encode()).digest() for key in free}
     return min(free, key=lambda key: (key in before, ranks[key]))  # in every game another order
 
 
 _IS_UNNAMED = and_(Tenure.player_id.is_(None), Tenure.house_name.is_(None), not_(Tenure.erased))
-"""Of a house player whom a release without names has seated."""
+"""The condition that this house player was seated by a release without names."""
 
 
 def half_new(after: str, limit: int) -> list[str]:
-    """The games where such house players sit, in the order of their ids, from after this one on."""
+    """The ids of games with house players from a release without names: the next `limit` ids after this one."""
     sitting = select(Tenure.id).where(Tenure.game_key == Game.key, _IS_UNNAMED)
     query = select(Game.id).where(Game.id > after, sitting.exists())
     return list(db.session.scalars(query.order_by(Game.id).limit(limit)))
 
 
 def repair(game_id: str) -> int:
-    """Name those of a game: they play `USUAL`, by a version that is not known; how many. Raises UnreadableLog."""
+    """Name the unnamed house players of a game; returns their number. They play `USUAL`. Raises UnreadableLog."""
     with transaction():
         query = select(Tenure.id).join(Game, Game.key == Tenure.game_key)
         unnamed = query.where(Game.id == game_id, _IS_UNNAMED).order_by(Tenure.place)
@@ -64,10 +65,10 @@ def repair(game_id: str) -> int:
 
 
 class WaitingSeat(NamedTuple):
-    """A seat of a house player that is waited for."""
+    """A house player's seat that has to act."""
 
     id: str
-    """Of the game."""
+    """The id of the game."""
     version: int
     seat: int
     asked: int
@@ -75,12 +76,12 @@ class WaitingSeat(NamedTuple):
 
     @classmethod
     def of(cls, game_id: str, version: int, seat: int, asked: int, level: str | None) -> Self:
-        """Such a seat as a row has it."""
+        """The seat that a row describes."""
         return cls(game_id, version, seat, asked, known_level(level))
 
 
 def waiting_seats() -> Select[*tuple[object, ...]]:
-    """The query for the seats of house players that are waited for, the longest first."""
+    """The query for the seats of house players that have to act, the longest waiting first."""
     return (
         select(*columns(WaitingSeat, Game.__table__, Seat.__table__, Tenure.__table__))
         .select_from(Seat)

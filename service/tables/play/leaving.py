@@ -1,4 +1,4 @@
-"""Giving up a seat and taking it back: resign, return, leave all games."""
+"""Giving up a seat and taking it back: resigning, returning, leaving all games."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ class Held(NamedTuple):
 
     seat: int
     until: int
-    """The number of the handover that ended it: they may still see the seat's views up to then."""
+    """The number of the handover that ended it: the person may still see the seat's views up to there."""
     may_return: bool
     """Whether they may take the seat back."""
 
 
 def resign(services: Services, game_id: str, player_id: str, *, for_good: bool = False) -> Table:
-    """Resign. In a game of two the other one wins; otherwise a house player takes the seat, with `for_good` for good.
+    """Resign. In a game of two the other player wins; otherwise a house player takes the seat, permanently if
+    `for_good`.
 
     Raises NotFound, NotRunning, NotSeated.
     """
@@ -47,13 +48,19 @@ def resign(services: Services, game_id: str, player_id: str, *, for_good: bool =
 
 
 def give_to_the_house(services: Services, table: Table, seat: int, why: HandoverReason) -> Table:
-    """Let a house player take the seat; its holder is no longer asked to vote. The caller owns lock and commit."""
+    """Give the seat to a house player; its former holder is no longer asked to vote.
+
+    The caller owns the lock and the commit.
+    """
     table = service_events.hand_over(services, table, seat, None, why)
     return proposals.reconsider(services, table)
 
 
 def return_to_seat(services: Services, game_id: str, player_id: str) -> Table:
-    """Take one's own seat back from a house player. Raises NotFound, NotRunning, NotPossible, NameTaken."""
+    """Take one's own seat back from a house player.
+
+    Raises NotFound, NotRunning, NotPossible, NameTaken.
+    """
     with transaction():
         table = proposals.running(game_id)
         held = held_by(table, player_id)

@@ -1,24 +1,25 @@
-"""Moves: an action, the shuffles it leads to and all that follows are one commit under a lock on the game's row.
+"""Moves: an action, the shuffles it leads to and all other effects are one commit under a lock on the game's row.
 
-What a person answers is worked out before the lock, from the table that was read. The first statement under it takes
-the row only in the revision that was read, for whatever changes a table raises its revision; if somebody was faster,
-all of it is worked out anew, under the lock from the beginning.
+The effects of a person's answer are computed before the lock, from the table that was read. The first statement under
+the lock takes the row only in the revision that was read, since every change of a table raises its revision. If
+somebody was faster, everything is computed again, under the lock from the start.
 
-A seat answers a *question*: it posts back `asked`, the number of the last event that changed what it is asked. A legal
-answer to the present question is logged; the same answer again is acknowledged with the event that logged it; anything
-else is stale. So one rule covers repeats, double clicks and late answers, and `UNIQUE (game, seat, asked)` enforces it.
+A seat answers a *question*: it sends back `asked`, the number of the last event that changed its question. A legal
+answer to the present question is logged; the same answer again is acknowledged with the event that logged it; any
+other answer is stale. This one rule covers repeats, double clicks and late answers, and `UNIQUE (game, seat, asked)`
+enforces it.
 """
 
 from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from sqlalchemy import TextClause, bindparam, text, update
+from sqlalchemy import TextClause, bindparam, select, text, update
 
 from rules.kernel import (
     Draft,
@@ -34,19 +35,23 @@ from rules.kernel import (
 )
 from service.core.counts import prometheus
 from service.core.database.batches import Overtaken
-from service.core.database.database import batch, transaction, write
+from service.core.database.database import batch, db, transaction, write
 from service.core.models.games import Game, Seat, Tenure
 from service.core.models.proposals import Proposal
 from service.core.runtime.problems import IllegalAction, NotRunning, OtherAnswer, Stale
 from service.core.runtime.time_and_random import Runtime
 from service.log import events
 from service.log.event_log import answer_to, append, chained, fold
-from service.log.events import Action, By, Event, Start
+from service.log.events import Action, By, Clock, Event, Start
+from service.log.table_rows.asked_first import asked_first
 from service.log.table_rows.table import Holder, Table, find
+from service.log.table_rows.taking_back import Recent
 from service.outbox.causes import after_move
-from service.tables.clocks import seat_clocks
-from service.tables.clocks.arithmetic import Wait
-from service.tables.play import scripted_moves
+from service.people.ratings import results
+from service.tables.clocks import own_answers, seat_clocks
+from service.tables.clocks.arithmetic import GivenBack, Wait
+from service.tables.play import outside_clocks, scripted_moves
+from service.tables.play.daily_deals import answers, tries
 from service.tables.services import Services
 
 
@@ -58,14 +63,14 @@ class Played(NamedTuple):
     table: Table
     state: State
     shown: Json | None = None
-    """What the person is shown of it."""
+    """The person's view of it."""
 
 
 Show = Callable[[Table, State], Json]
 
 
 class Effects(NamedTuple):
-    """What one event leads to: the events, the state after them, and the question that each seat is asked then."""
+    """The effects of one event: the events, the state after them, and the question of each seat then."""
 
     events: list[Event]
     state: State
@@ -75,7 +80,11 @@ class Effects(NamedTuple):
     closed: Json | None = None
     """The result, if the last event closes the game outside the rules."""
     lesson: int | None = None
-    """How far a lesson has come (service/tables/play/scripted_moves.py)."""
+    """The progress of a lesson (service/tables/play/scripted_moves.py)."""
+    recent: Recent | None = None
+    """The actions that can be taken back afterwards, unless they are the same as before."""
+    given_back: Mapping[int, GivenBack] = {}
+    """The clocks of seats whose answers are taken back."""
 
 
 def play(
@@ -87,10 +96,12 @@ def play(
     show: Show | None = None,
     write_beside: Callable[[], None] = lambda: None,
 ) -> Played:
-    """Log a person's answer to a question. Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction.
+    """Log a person's answer to a question.
 
-    `show` is what the person is shown of it: what cannot be shown is not played. `write_beside` writes what else
-    belongs into the same commit.
+    Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction; while an outside clock runs, also TooManyRequests.
+
+    `show` makes the person's view of it; if that fails, nothing is played. `write_beside` writes further rows in the
+    same commit.
     """
     given = player_id, asked, action, show, write_beside
     try:
@@ -116,11 +127,13 @@ def _play(
     *,
     locked: bool = False,
 ) -> Played:
-    """Raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
+    """Like `play`; raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
     holder = table.holding(player_id)
     state = services.states.load(table.game)
     if earlier := repeated(table, state, holder, asked, action):
         return earlier._replace(shown=show and show(table, state))
+    answers.refuse_early(table, holder, state)
+    outside_clocks.refuse(table, holder, services.now())
     effects = effects_of(table, state, holder, action, by="seat")
     change = changed_by(services, table, effects)
     shown = show and show(change.after, effects.state)
@@ -134,10 +147,10 @@ def _play(
 def preview(
     services: Services, table: Table, player_id: str, asked: int, action: object
 ) -> Foreseen:
-    """What a person's answer would change, as far as its seat can know; raises what `play` raises, and writes nothing.
+    """The changes that a person's answer would cause, as far as their seat can know.
 
-    It is the same for everybody who knows as much: the randomness in it has fixed seeds. An answer that is logged
-    already changes nothing any more.
+    Raises what `play` raises, and writes nothing. It is the same for everybody who knows as much: its randomness has
+    fixed seeds. An answer that is already logged changes nothing more.
     """
     holder = table.holding(player_id)
     state = services.states.load(table.game)
@@ -150,7 +163,7 @@ def preview(
 def why_not(
     services: Services, table: Table, player_id: str, asked: int, draft: Draft, touched: Touched
 ) -> Obstacle | None:
-    """Why a person cannot choose what they have touched, as far as their seat can know; None if they can.
+    """The reason why a person cannot choose what they have touched, as far as their seat can know; None if they can.
 
     Raises NotSeated, NotRunning and Stale, and writes nothing.
     """
@@ -164,17 +177,22 @@ def why_not(
 
 
 def answered(table: Table, holder: Holder, asked: int) -> Action | None:
-    """The event that answered this question, if there is one. Only a seat that is not waiting can have answered."""
+    """The event that answered this question; None if there is none.
+
+    Only a seat that does not have to act can have answered.
+    """
     if holder.waiting and asked == holder.asked:
         return None
     event = answer_to(table.game, holder.seat, asked)
-    return event if event and event["kind"] == "action" else None
+    stands = event is not None and event["number"] not in table.game.taken_back
+    return event if event and stands and event["kind"] == "action" else None
 
 
 def repeated(
     table: Table, state: State, holder: Holder, asked: int, action: object
 ) -> Played | None:
-    """The acknowledgement of an answer that is logged already; None if this is the first one to the present question.
+    """The acknowledgement of an answer that is already logged; None if this is the first answer to the present
+    question.
 
     Raises OtherAnswer or Stale.
     """
@@ -191,21 +209,21 @@ def repeated(
 def answer(
     runtime: Runtime, table: Table, state: State, holder: Holder, action: object, *, by: By
 ) -> Played:
-    """Log a seat's answer to its present question, and what follows. The caller owns lock and commit."""
+    """Log a seat's answer to its present question, and its effects. The caller owns the lock and the commit."""
     effects = effects_of(table, state, holder, action, by=by)
     after = record(runtime, table, effects)
     return Played(table.game.number + 1, True, after, effects.state)
 
 
 def effects_of(table: Table, state: State, holder: Holder, action: object, *, by: By) -> Effects:
-    """What a seat's answer to its present question leads to. Raises NotRunning and IllegalAction."""
+    """The effects of a seat's answer to its present question. Raises NotRunning and IllegalAction."""
     event = events.action(holder.seat, listed_action(table, state, holder, action), by)
     effects = follow(table, state, event, [each.asked for each in table.holders])
     return effects._replace(answers=holder.asked)
 
 
 def listed_action(table: Table, state: State, holder: Holder, action: object) -> Json:
-    """The legal action that this is. Raises NotRunning and IllegalAction."""
+    """The member of `legal` equal to this action. Raises NotRunning and IllegalAction."""
     if table.game.is_over:
         raise NotRunning
     try:
@@ -214,45 +232,47 @@ def listed_action(table: Table, state: State, holder: Holder, action: object) ->
         raise IllegalAction(table=table, state=state, why=illegal.why, action=action) from None
 
 
-def follow(table: Table, state: State, event: Start | Action, asked: list[int]) -> Effects:
-    """Play `event`, every shuffle that it leads to, and at a lesson what house players answer by its script.
+def follow(table: Table, state: State, event: Start | Action | Clock, asked: list[int]) -> Effects:
+    """Play `event`, every shuffle that it leads to, and the answers of house players in lessons and daily deals.
 
     `asked` are the questions before it, by seat.
     """
     game, ruleset, lesson = table.game, table.ruleset, table.game.lesson
-    logged, asked = list[Event](), list(asked)
-    following: Event = event
+    logged, asked, recent = list[Event](), list(asked), game.recent
+    following, kept = cast(Event, event), answers.KeptAnswers(table)
     while True:
         number, before = game.number + len(logged) + 1, state
         state, actor = fold(ruleset, before, [following]), None
         if following["kind"] == "action":
             actor = following["seat"]
             lesson = scripted_moves.after(table, lesson, following)
+        at_once = outside_clocks.act_at_once(ruleset, before, state)
         for seat in range(game.players):
-            if seat == actor or ruleset.asks_anew(before, state, seat):
+            if seat == actor or (not at_once and ruleset.asks_anew(before, state, seat)):
                 asked[seat] = number
         logged.append(following)
+        recent = recent.after(ruleset, before, {**following}, state)
         due = ruleset.turn(state).chance
         if due is not None:
             ordinal = 1 + game.shuffles + shuffles_in(logged)
             outcome = table.shuffler.outcome(due.items, number=number + 1, ordinal=ordinal)
             following = events.chance(due.name, outcome)
             continue
-        scripted = scripted_moves.answer(table, lesson, state)
-        if scripted is None:
-            return Effects(logged, state, asked, lesson=lesson)
-        following = scripted
+        at_hand = scripted_moves.answer(table, lesson, state) or kept.answer(state, logged)
+        if at_hand is None:
+            return Effects(logged, state, asked, lesson=lesson, recent=recent)
+        following = at_hand
 
 
 def shuffles_in(logged: list[Event]) -> int:
-    """How many of these events are shuffles."""
+    """The number of shuffles among these events."""
     return sum(event["kind"] == "chance" for event in logged)
 
 
 def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> Table:
-    """Write events and what follows from them; `more` are other columns of the game to set.
+    """Write events and their effects; `more` are other columns of the game to set.
 
-    The caller owns lock and commit.
+    The caller owns the lock and the commit.
     """
     change = changed_by(runtime, table, effects, **more)
     write_change(runtime, change)
@@ -260,7 +280,7 @@ def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> 
 
 
 class TableChange(NamedTuple):
-    """All that a commit writes about a game, apart from mail."""
+    """Everything that a commit writes about a game, apart from mail."""
 
     before: Table
     after: Table
@@ -270,35 +290,72 @@ class TableChange(NamedTuple):
     logged: list[Json]
     """Rows of the log."""
     lines: list[Json]
-    """Why clocks have changed."""
+    """The reasons for changes of clocks."""
     now: int
+    outdated: list[int]
+    """The keys of proposals to take back actions that can no longer be taken back."""
+
+
+def outdated_requests(table: Table, standing: Json) -> list[int]:
+    """The keys of open proposals to take back actions other than those that are still `standing`."""
+    if not table.game.asking:
+        return []
+    recent, found = Recent.of(standing, standing["number"]), list[int]()
+    for key, terms in db.session.execute(_REQUESTS, {"game": table.game.key}):
+        wish = recent.of_seat(terms["seat"], table.holders[terms["seat"]].began or 1)
+        if wish is None or wish.event != terms["event"]:
+            found.append(key)
+    return found
 
 
 def changed_by(runtime: Runtime, table: Table, effects: Effects, **more: object) -> TableChange:
-    """Work out what `effects` change; nothing is written."""
+    """The changes that `effects` make; nothing is written."""
     now, game = runtime.now(), table.game
     tip, logged = chained(game, effects.events, runtime.entropy, now, answers=effects.answers)
     shuffles = game.shuffles + shuffles_in(effects.events)
     columns: Json = {**tip._asdict(), "shuffles": shuffles, "revision": game.revision + 1, **more}
+    columns["standing"] = recent_after(table, effects).stored
     if effects.lesson is not None:
         columns["lesson"] = effects.lesson
     ended = table.ruleset.result(effects.state)
     result = ended._asdict() if ended else effects.closed
     if result:
         columns |= {"status": "over", "ended_at": now, "result": result, "asking": 0}
+        columns["standing"] = None
+    clock_due = outside_clocks.due_after(table, effects.state, now, over=bool(result))
+    if clock_due != game.clock_due:
+        columns["clock_due"] = clock_due
     holders, lines = asked_now(table, effects, now)
+    outdated = [] if result else outdated_requests(table, columns["standing"])
+    if outdated:
+        columns["asking"] = game.asking - len(outdated)
     after = replace(table, game=game._replace(**columns), people=holders)
-    return TableChange(table, after, effects, columns, logged, lines, now)
+    return TableChange(table, after, effects, columns, logged, lines, now, outdated)
+
+
+def recent_after(table: Table, effects: Effects) -> Recent:
+    """The actions that can be taken back after `effects`."""
+    if effects.recent is not None:
+        return effects.recent
+    recent = table.game.recent
+    for event in effects.events:  # which the rules do not see
+        recent = recent.after(table.ruleset, effects.state, {**event}, effects.state)
+    return recent
 
 
 def write_change(runtime: Runtime, change: TableChange) -> None:
-    """Write a change. Raises Overtaken if the table is not in the revision for which it was worked out."""
+    """Write a change. Raises Overtaken if the table no longer has the revision for which it was computed."""
     before, after = change.before, change.after
     of = {"of": before.game.key, "read": before.game.revision}
     write(_GAME, {**of, **change.columns}, only_if_found=True)
     append(change.logged)
+    for key in change.outdated:
+        write(_OUTDATED, {"of": key, "ended_at": change.now})
     if "result" in change.columns:
         write_results(before, change.columns["result"], change.now)
+        is_closed = change.effects.closed is not None
+        results.note(before, change.columns["result"], change.now, closed=is_closed)
+        tries.note(before.game, change.columns["result"], change.now, closed=is_closed)
     seat_clocks.write_lines(change.lines)
     write_questions(before, after.holders)
     after_move.queue_mails(runtime, before, after, change.effects.events)
@@ -307,29 +364,34 @@ def write_change(runtime: Runtime, change: TableChange) -> None:
 
 
 def is_told(change: TableChange) -> bool:
-    """Whether a program may follow this: one of somebody at the table, or at the end of whoever might come back."""
+    """Whether a program may follow this: that of somebody at the table or, at the end, of somebody who could come
+    back.
+    """
     return "result" in change.columns or any(each.listens for each in change.after.people)
 
 
 def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, ...], list[Json]]:
-    """The holders after `effects`, and why their clocks have changed.
+    """The holders after `effects`, and the reasons for changes of their clocks.
 
-    A new question, or a seat that begins to wait, is a new wait.
+    A new question, or a seat that now has to act, begins a new wait.
     """
-    waiting = () if effects.closed else table.ruleset.turn(effects.state).waiting
+    turn = table.ruleset.turn(effects.state)
+    waiting = () if effects.closed else asked_first(table.game, turn.waiting)
     first = effects.events[0]
     answer = first if first["kind"] == "action" else None
     holders, lines, at = list[Holder](), list[Json](), seat_clocks.clock_moment(table, now)
     for holder in table.holders:
         question = effects.asked[holder.seat], holder.seat in waiting
-        new, why = seat_clocks.after_commit(table.game, holder, at, *question, answer)
+        back = effects.given_back.get(holder.seat)
+        new, why = seat_clocks.after_commit(table.game, holder, at, *question, answer, back)
+        new |= own_answers.looks_at(holder, now, *question)
         holders.append(replace(holder, **new))
         lines += why
     return tuple(holders), lines
 
 
 def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:
-    """Store the questions that have changed."""
+    """Store those questions that have changed."""
     before = {each.seat: (each.asked, each.waiting) for each in table.holders}
     changed = [each for each in holders if (each.asked, each.waiting) != before[each.seat]]
     values = {
@@ -343,7 +405,7 @@ def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:
 
 @functools.cache  # one for each number of seats that a game can have
 def _questions(count: int) -> TextClause:
-    """The UPDATE of so many questions. One for each seat would cost as much again for each."""
+    """The UPDATE for this number of questions. A separate one for each seat would cost as much each time."""
     names = ("seat", *_QUESTION_COLUMNS)
     rows = (", ".join(f":{name}_{n}" for name in names) for n in range(count))
     query = f"""
@@ -358,7 +420,7 @@ def _questions(count: int) -> TextClause:
 
 
 def write_results(table: Table, result: Json, now: int) -> None:
-    """Store for each tenure how its game ended, for ratings; open proposals lapse."""
+    """Store how the game ended for each tenure, for ratings; open proposals lapse."""
     if table.game.asking:
         write(_LAPSE, {"of": table.game.key, "ended_at": now})
     winners = result["winners"]
@@ -367,7 +429,7 @@ def write_results(table: Table, result: Json, now: int) -> None:
         write(_RESULT, {"of": holder.tenure, "result": has_won if winners else "none"})
 
 
-_QUESTION_COLUMNS = ("asked", "waiting", "misses", *Wait._fields)
+_QUESTION_COLUMNS = ("asked", "waiting", "misses", "acts_from", "acts_at", *Wait._fields)
 _games, _seats = Game.metadata.tables["games"], Seat.metadata.tables["seats"]
 _GAME = update(_games).where(
     _games.c.key == bindparam("of"), _games.c.revision == bindparam("read")
@@ -379,3 +441,10 @@ _LAPSE = update(_proposals).where(
     _proposals.c.game_key == bindparam("of"), _proposals.c.status == "open"
 )
 _LAPSE = _LAPSE.values(status="lapsed", ended_at=bindparam("ended_at"))
+_REQUESTS = select(_proposals.c.key, _proposals.c.terms).where(
+    _proposals.c.game_key == bindparam("game"),
+    _proposals.c.status == "open",
+    _proposals.c.kind == "takeback",
+)
+_OUTDATED = update(_proposals).where(_proposals.c.key == bindparam("of"))
+_OUTDATED = _OUTDATED.values(status="lapsed", ended_at=bindparam("ended_at"))

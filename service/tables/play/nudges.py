@@ -1,6 +1,6 @@
-"""Nudges: a player reminds, by a mail, the person for whom the table has waited longest.
+"""Nudges: a player reminds, by mail, the person for whom the table has waited longest.
 
-Nobody is nudged at once: their turn was mailed to them, and they have time.
+Nobody can be nudged at once: their turn was mailed to them, and they have time.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from service.core.models.games import Tenure
 from service.core.runtime.problems import NotPossible, TooEarly, TooManyRequests
 from service.core.runtime.time_and_random import Runtime, rfc3339
 from service.core.runtime.units import DAY, SECOND
+from service.log.table_rows.rests import Rest
 from service.log.table_rows.table import Holder, Table, raise_revision
 from service.outbox import queue
-from service.people import blocks
+from service.people.circles import blocks
 from service.tables.play.proposals import running
 
 PATIENCE = DAY
-"""How long a person is waited for before anybody may nudge them, unless half of their time is less."""
+"""How long (ms) a person can take before anybody may nudge them, unless half of their time is less."""
 
 
 def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
-    """Nudge the person for whom the table has waited longest; returns the seat, and never whether a mail is sent.
+    """Nudge the person for whom the table has waited longest; returns their seat, but never whether a mail is sent.
 
     Raises NotFound, NotRunning, NotSeated, NotPossible, TooEarly, TooManyRequests.
     """
@@ -41,9 +42,9 @@ def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
 
 
 def nudge_from(table: Table, holder: Holder, player_id: str | None) -> int | None:
-    """From when this player may nudge the person in a seat, in ms UTC; None: not at all.
+    """The time from which this player may nudge the person in a seat, in ms UTC; None: not at all.
 
-    A day after the last nudge at the earliest, and not during a vacation.
+    It is at least a day after the last nudge, and neither during a rest of the table nor during a vacation.
     """
     people = (None, player_id)
     if not holder.waiting or holder.player_id in people or table.game.paused_at is not None:
@@ -52,13 +53,18 @@ def nudge_from(table: Table, holder: Holder, player_id: str | None) -> int | Non
         return None
     patience = PATIENCE if holder.due is None else min(PATIENCE, (holder.due - holder.since) // 2)
     at = max(holder.since + patience, (holder.nudged_at or 0) + DAY)
+    if (rest := Rest.of(table.game.rest)) is not None:
+        at = rest.end(at)
     begins, ends = holder.away_from, holder.away_until
     away = begins is not None and ends is not None and begins <= at < ends
     return ends if away else at
 
 
 def longest_waiting(table: Table, player_id: str, now: int) -> Holder:
-    """The person who may be nudged and has been waited for longest. Raises NotPossible, TooEarly, TooManyRequests."""
+    """The person for whom the table has waited longest and who may be nudged.
+
+    Raises NotPossible, TooEarly, TooManyRequests.
+    """
     possible = ((nudge_from(table, each, player_id), each) for each in table.holders)
     late = [(at, holder) for at, holder in possible if at is not None]
     ready = [holder for at, holder in late if at <= now]

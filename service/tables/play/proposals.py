@@ -1,7 +1,7 @@
 """Proposals: everything that needs the consent of a table.
 
-Somebody proposes; every other person at the table votes. One vote against it, or 72 hours without an answer, refuses
-it; house players agree. When all have agreed, it is carried out in the commit of the last vote. Nobody has to be
+Somebody proposes; every other person at the table votes. One vote against it, or 72 hours without a vote, rejects it;
+house players agree. When everybody has agreed, it is carried out in the commit of the last vote. Nobody has to be
 online for it: the voters are asked by mail, and the outcome is mailed to them too.
 """
 
@@ -10,7 +10,8 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
 
 from rules.kernel import Json
-from service.core.database.database import Moment, db, rows, transaction
+from service.core.database.database import Moment, changed_rows, db, rows, transaction
+from service.core.database.tables import AHEAD
 from service.core.models.games import Game, Tenure
 from service.core.models.proposals import Proposal, ProposalStatus, Vote
 from service.core.runtime.exports import exported_rows
@@ -31,9 +32,10 @@ from service.log import changes
 from service.log.table_rows import removals
 from service.log.table_rows.table import Person, Table, at_table, find, raise_revision
 from service.outbox.causes import announcements
-from service.people import blocks, names, players
+from service.people import names, players
 from service.people.accounts import accounts
-from service.tables.play import service_events
+from service.people.circles import blocks
+from service.tables.play import service_events, take_back
 from service.tables.services import Services
 
 LONGEST_PAUSE = 30 * DAY // SECOND
@@ -41,15 +43,15 @@ LONGEST_PAUSE = 30 * DAY // SECOND
 LONGEST_EXTENSION = 14 * DAY // SECOND
 """The longest extension that can be proposed, in seconds."""
 VOTING_TIME = 72 * HOUR
-"""Ms after which a proposal without all answers is refused."""
+"""How long (ms) people can vote; a proposal with missing votes is then rejected."""
 MOST_A_DAY = 10
-"""Proposals of one person at one table within 24 hours: each of them may mail everybody there."""
+"""The most proposals of one person at one table within 24 hours, since each of them may mail everybody there."""
 MOST_LISTED = 50
-"""Proposals of a table that are shown."""
+"""The most proposals of a table that are shown."""
 
 
 def propose(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
-    """Propose something to the table, and return it. Without other people it is done at once.
+    """Propose something to the table; returns the table. Without other people it is carried out at once.
 
     Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NameTaken, NotForGuests, NotPossible,
     AlreadyProposed, TooManyRequests.
@@ -59,6 +61,8 @@ def propose(services: Services, game_id: str, player_id: str, wish: Json) -> Tab
         players.prevent_erasure(player_id)
         _not_too_often(table, player_id, services.now())
         terms = terms_of(table, player_id, wish)
+        if wish["kind"] == "takeback":
+            _refuse_unwanted(table, player_id)
         # Of each kind and for each seat, one proposal is open at a time.
         alike = wish["kind"], terms.get("seat")
         if alike in [(row.kind, row.terms.get("seat")) for row in open_proposals(table)]:
@@ -68,16 +72,22 @@ def propose(services: Services, game_id: str, player_id: str, wish: Json) -> Tab
         return reconsider(services, find(game_id))
 
 
+def _refuse_unwanted(table: Table, player_id: str) -> None:
+    """Raise NotPossible if somebody at the table never wants to be asked for a take-back."""
+    if any(each.no_take_backs for each in table.people if each.player_id != player_id):
+        raise NotPossible("never-asked")
+
+
 def running(game_id: str) -> Table:
     """The locked table of a running game, where people may agree on something. Raises NotFound, NotRunning.
 
-    At a lesson there is nobody to agree with: raises NotPossible.
+    In a lesson or a daily deal there is nobody to agree with: raises NotPossible.
     """
     table = find(game_id, lock=True)
     if table.game.status != "running":
         raise NotRunning
-    if table.game.lesson is not None:
-        raise NotPossible("lesson")
+    if table.game.alone:
+        raise NotPossible(table.game.alone)
     return table
 
 
@@ -122,7 +132,7 @@ def withdraw_all(runtime: Runtime, player_id: str) -> None:
 
 
 def reconsider(services: Services, table: Table) -> Table:
-    """Carry out what everybody agreed to, end what somebody refused. The caller owns lock and commit."""
+    """Carry out what everybody agreed to, and end what somebody rejected. The caller owns the lock and the commit."""
     if not table.game.asking:
         return table
     for proposal in open_proposals(table):
@@ -141,7 +151,7 @@ def reconsider(services: Services, table: Table) -> Table:
 
 
 def lapse(runtime: Runtime, game_id: str) -> bool:
-    """End the proposals of a game that were not answered in time; returns whether there were any."""
+    """End the proposals of a game on which not everybody voted in time; returns whether there were any."""
     with transaction():
         table = find(game_id, lock=True)
         late = [row for row in open_proposals(table) if row.due <= runtime.now()]
@@ -193,7 +203,7 @@ def _end(runtime: Runtime, table: Table, proposal: Proposal, status: ProposalSta
 
 
 def _carry_out(services: Services, table: Table, proposal: Proposal) -> None:
-    """Do what everybody agreed to, or let it lapse if it is no longer possible."""
+    """Do what everybody agreed to, or let the proposal lapse if the table no longer allows it."""
     proposer = proposal.player_id
     assert proposer is not None, "the proposals of an erased person are withdrawn"
     try:
@@ -213,6 +223,9 @@ def _carry_out(services: Services, table: Table, proposal: Proposal) -> None:
     elif proposal.kind == "close":
         is_draw = terms["outcome"] == "draw"
         service_events.close(services, table, "agreed" if is_draw else "abandoned")
+    elif proposal.kind == "takeback":
+        holder = table.holders[terms["seat"]]
+        take_back.undo(services, table, holder, take_back.wished(table, holder, terms["event"]))
     else:
         seat = terms["seat"]
         table = service_events.hand_over(services, table, seat, proposer, "substitute")
@@ -223,17 +236,23 @@ def _carry_out(services: Services, table: Table, proposal: Proposal) -> None:
 
 
 def terms_of(table: Table, player_id: str, wish: Json) -> Json:
-    """What exactly is proposed.
+    """The details of the proposal.
 
-    Raises NotSeated, NotForGuests, AlreadySeated, HeldAnother, KeptApart, NameTaken, and NotPossible for what makes no
-    sense at this table now.
+    Raises NotSeated, NotForGuests, AlreadySeated, HeldAnother, KeptApart, NameTaken, and NotPossible for a proposal
+    that makes no sense at this table now.
     """
     kind = wish["kind"]
     if kind == "substitute":
         return _substitution(table, player_id, wish["seat"], anyway=wish.get("anyway", False))
     own = table.holding(player_id)
+    if kind == "takeback":
+        if take_back.wished(table, own, wish["event"]).is_free:
+            raise NotPossible("not-to-be-asked")
+        return {"seat": own.seat, "event": wish["event"]}
     if kind == "pause" and table.game.paused_at:
         raise NotPossible("paused")
+    if kind == "pause" and table.game.live:
+        raise NotPossible("live")
     if kind == "resume" and not table.game.paused_at:
         raise NotPossible("not-paused")
     if kind == "extend":
@@ -247,7 +266,7 @@ def terms_of(table: Table, player_id: str, wish: Json) -> Json:
 
 
 def _substitution(table: Table, player_id: str, seat: int, *, anyway: bool) -> Json:
-    """A newcomer for a house player: somebody who has held no other seat of this game."""
+    """The terms for a newcomer who replaces a house player and has held no other seat of this game."""
     if table.person(player_id):
         raise AlreadySeated
     elsewhere = select(func.count()).where(
@@ -274,7 +293,7 @@ def _substitution(table: Table, player_id: str, seat: int, *, anyway: bool) -> J
 
 
 def _is_held(table: Table, seat: int, *, house: bool) -> bool:
-    """Whether there is such a seat, and a house player (or else a person) holds it."""
+    """Whether the seat exists, and whether a house player (or else a person) holds it."""
     held = (holder for holder in table.holders if holder.seat == seat)
     return any((holder.player_id is None) == house for holder in held)
 
@@ -300,7 +319,7 @@ def listed(table: Table, *where: ColumnElement[bool]) -> list[Proposal]:
 
 
 def votes_on(keys: list[int]) -> dict[int, dict[str, bool]]:
-    """The votes on each proposal: which tenures agree, and which do not."""
+    """The votes on each proposal, by tenure; true means agreement."""
     found: dict[int, dict[str, bool]] = {key: {} for key in keys}
     query = select(Vote.proposal_key, Vote.tenure_id, Vote.agrees).where(
         Vote.proposal_key.in_(keys)
@@ -311,12 +330,12 @@ def votes_on(keys: list[int]) -> dict[int, dict[str, bool]]:
 
 
 def voters(table: Table, proposal: Proposal) -> list[Person]:
-    """The people who have to agree: all at the table but the proposer."""
+    """The people who have to agree: everybody at the table except the proposer."""
     return [each for each in table.people if each.player_id not in (None, proposal.player_id)]
 
 
 def overdue_games(now: Moment) -> Select[str]:
-    """The query for the ids of games with proposals that were not answered in time."""
+    """The query for the ids of games with proposals on which not everybody voted in time."""
     query = select(Game.id).join(Proposal, Proposal.game_key == Game.key)
     return query.where(Proposal.status == "open", Proposal.due <= now).distinct()
 
@@ -343,7 +362,18 @@ def exported_votes(player_id: str) -> list[Json]:
     return exported_rows(query.order_by(Proposal.key))
 
 
+def set_back(now: int) -> dict[str, int]:
+    """Limit the time of proposals to the usual one after a wrong clock; returns how many were changed.
+
+    The caller owns the commit.
+    """
+    most = now + VOTING_TIME
+    far = update(Proposal).where(Proposal.status == "open", Proposal.due > most + AHEAD)
+    number = changed_rows(far.values(due=most))
+    return {"proposals.due": number} if number else {}
+
+
 def erase(player_id: str) -> None:
-    """Let the player's proposals lose their player. The caller owns the commit."""
+    """Detach the player's proposals from their player. The caller owns the commit."""
     mine = update(Proposal).where(Proposal.player_id == player_id)
     db.session.execute(mine.values(player_id=None))

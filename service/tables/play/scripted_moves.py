@@ -1,7 +1,7 @@
-"""The moves of a lesson: how far they have been made, and what house players answer at once.
+"""The moves of a lesson's script: how many have been made, and the house players' immediate answers.
 
-A game that is a lesson counts the moves of its script that were made (service/core/models/games.py). Whoever moves in
-another way leaves the script for good: from then on house players think.
+A lesson's game counts the moves of its script that were made (service/core/models/games.py). A learner who moves in
+another way leaves the script for good: from then on, house players think.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from service.log.table_rows.table import GameRow, Table
 
 
 def script(game: GameRow) -> Lesson | None:
-    """The script by which this game goes; None if it goes by none, or no longer."""
+    """The script that this game follows; None if it never followed one, or no longer does."""
     if game.lesson is None or game.lesson < 0:
         return None
     return rules.lesson(game.ruleset, game.version)
 
 
 def made(game: GameRow) -> int:
-    """How many moves of its script were made at a lesson."""
+    """The number of moves of its script made in a lesson."""
     count = game.lesson or 0
     return count if count >= 0 else -1 - count
 
 
 def after(table: Table, count: int | None, event: Action) -> int | None:
-    """What a game counts that counted `count` before this event."""
+    """The count after this event; it was `count` before."""
     lesson = script(table.game)
     if count is None or count < 0 or lesson is None or count >= len(lesson.moves):
         return count
@@ -37,7 +37,7 @@ def after(table: Table, count: int | None, event: Action) -> int | None:
 
 
 def answer(table: Table, count: int | None, state: State) -> Action | None:
-    """What a house player answers at once, if the script says so and the rules allow it."""
+    """A house player's immediate answer, if the script has one and the rules allow it."""
     lesson = script(table.game)
     if lesson is None or count is None or not 0 <= count < len(lesson.moves):
         return None

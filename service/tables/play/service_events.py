@@ -1,8 +1,8 @@
 """Events that the rules do not see: a seat changes hands, the table pauses, resumes, extends a clock,
-goes on by a newer version of the rules, or closes.
+goes on under a newer version of the rules, or closes.
 
 The caller owns the lock on the game's row and the commit. A seat belongs to a tenure, which is looked up at every use:
-a handover ends all that the former holder could do, and cancels the mails to the old tenure that are still queued.
+a handover ends everything that the former holder could do, and cancels the queued mails to the old tenure.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ from service.tables.services import Services
 def log_event(
     services: Services, table: Table, event: Event, closed: Json | None = None, **more: object
 ) -> Table:
-    """Append an event that the rules do not see; it has ended the game with the result `closed`, unless that is None.
+    """Append an event that the rules do not see. Unless `closed` is None, it is the result with which the event ends
+    the game.
 
     `more` are other columns of the game to set.
     """
@@ -62,7 +63,9 @@ def hand_over(
     who = {"player_id": player_id} if player_id else house_players.columns_of_newcomer(table)
     tenure_id = insert_tenure(services, table, {**who, "seat": seat, "began": number})
     of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
-    db.session.execute(of.values(tenure_id=tenure_id, house=player_id is None, misses=0))
+    holds: Json = {"tenure_id": tenure_id, "house": player_id is None, "misses": 0}
+    looks = {"acts_from": now, "acts_at": now if player_id else None}
+    db.session.execute(of.values(holds | looks))
     table = find(table.game.id)
     seat_clocks.change_holder(table, before, why, now)
     lost = [each for each in former if each.player_id != player_id]
@@ -80,7 +83,7 @@ def hand_over(
 
 
 def insert_tenure(runtime: Runtime, table: Table, who: Json) -> str:
-    """Let somebody, with these columns of the tenure, take the next place at a table; the id of the tenure."""
+    """Give the next place at a table to somebody with these columns of the tenure; returns the id of the tenure."""
     tenure = {
         **who,
         "id": runtime.new_id("t"),
@@ -99,7 +102,7 @@ def close(
     winners: tuple[int, ...] = (),
     seat: int | None = None,
 ) -> Table:
-    """End the game outside the rules; `seat` is the one that resigned, if one did."""
+    """End the game outside the rules; `seat` is the one that resigned, if any."""
     event = events.close(why, list(winners), seat)
     result = {"winners": list(winners), "scores": [None] * table.game.players, "reason": why}
     return log_event(services, table, event, result, **_NOT_PAUSED, unattended_at=None)
@@ -125,7 +128,10 @@ def resume(services: Services, table: Table) -> Table:
 
 
 def change_version(services: Services, table: Table, to: int) -> Table:
-    """Go on by version `to` of the rules: a seat that it asks something else has a new question. Raises NotLegal."""
+    """Continue the game under version `to` of the rules; a seat for which that changes the question gets a new one.
+
+    Raises NotLegal.
+    """
     game, older, newer = table.game, table.ruleset, rules.load(table.game.ruleset, to)
     options, state = by_version(table, to)
     before, number = services.states.load(game), game.number + 1
@@ -142,7 +148,10 @@ def change_version(services: Services, table: Table, to: int) -> Table:
 
 
 def by_version(table: Table, to: int) -> tuple[Json, State]:
-    """The options and the state of a running game by version `to` of its rules. Raises NotLegal, UnreadableLog."""
+    """The options and the state of a running game under version `to` of its rules.
+
+    Raises NotLegal, UnreadableLog.
+    """
     game = table.game
     with reading(game.id):
         logged = read(game.key, 0, game.number)
@@ -150,6 +159,6 @@ def by_version(table: Table, to: int) -> tuple[Json, State]:
 
 
 def extend(services: Services, table: Table, seat: int, seconds: int) -> Table:
-    """Give a seat more time."""
+    """Give a seat extra time."""
     seat_clocks.extend_clock(table.game, table.holders[seat], seconds * SECOND, services.now())
     return log_event(services, find(table.game.id), events.extend(seat, seconds))

@@ -1,4 +1,7 @@
-"""What happens at a table because time has passed: a seat times out, a pause ends, a deserted game is closed."""
+"""The effects of time at a table.
+
+A seat times out, an outside clock runs out, a pause ends, a deserted game is closed.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,23 @@ from service.core.counts import prometheus
 from service.core.database.database import Moment, transaction
 from service.core.models.games import Game, Seat
 from service.core.runtime.units import DAY
+from service.log import events
 from service.log.table_rows.table import GameRow, Holder, find
-from service.tables.play import proposals, service_events
+from service.tables.play import outside_clocks, proposals, service_events
 from service.tables.play.leaving import give_to_the_house
-from service.tables.play.moves import answer
+from service.tables.play.moves import answer, follow, record
 from service.tables.services import Services
 
 DESERTED_AFTER = 14 * DAY
-"""Ms without a person at the table after which a game is closed."""
+"""How long (ms) a game may go on without a person at the table before it is closed."""
 
 _game, _seat = Game.__table__, Seat.__table__
 _RUNNING = and_(Game.status != "open", Game.status != "over")
-"""Said like this, since SQLite would look through all games with a status that is named, and not for what is late."""
+"""The condition for running games, worded so that SQLite searches late games, and not all games with a status."""
 
 
 def late_seats(now: Moment) -> Select[*tuple[object, ...]]:
-    """The query for the seats whose time is over, the latest first: the `id` of the game, and the `seat`."""
+    """The query for the seats out of time, the latest first: the `id` of the game, and the `seat`."""
     return (
         select(_game.c.id, _seat.c.seat)
         .join(_game, _game.c.key == _seat.c.game_key)
@@ -34,12 +38,12 @@ def late_seats(now: Moment) -> Select[*tuple[object, ...]]:
 
 
 def paused(now: Moment) -> Select[str]:
-    """The ids of games whose pause is over."""
+    """The query for the ids of games whose pause is over."""
     return select(Game.id).where(_RUNNING, Game.paused_until <= now)
 
 
 def deserted(now: Moment) -> Select[str]:
-    """The ids of games in which no person has been for long."""
+    """The query for the ids of games without a person for a long time."""
     return select(Game.id).where(_RUNNING, Game.unattended_at <= now - DESERTED_AFTER)
 
 
@@ -61,6 +65,27 @@ def time_out_seat(services: Services, game_id: str, seat: int) -> bool:
     return True
 
 
+def clocks_run_out(now: Moment) -> Select[str]:
+    """The query for the ids of games whose outside clock has run out, the earliest first."""
+    return select(Game.id).where(_RUNNING, Game.clock_due <= now).order_by(Game.clock_due)
+
+
+def run_out_clock(services: Services, game_id: str) -> bool:
+    """Tell the rules that the outside clock has run out; returns False if it has not, or the game is over."""
+    with transaction():
+        table = find(game_id, lock=True)
+        if table.game.is_over or not outside_clocks.has_run_out(table, services.now()):
+            return False
+        state = services.states.load(table.game)
+        name = table.ruleset.turn(state).clock
+        assert name is not None, "it runs as long as the rules ask for it"
+        asked = [each.asked for each in table.holders]
+        effects = follow(table, state, events.clock(name), asked)
+        table = record(services, table, effects)
+    services.states.put(table.game, effects.state)
+    return True
+
+
 def overdue(game: GameRow, holder: Holder, now: int) -> bool:
     """Whether this seat is out of time."""
     running = game.status == "running" and game.paused_at is None
@@ -68,7 +93,7 @@ def overdue(game: GameRow, holder: Holder, now: int) -> bool:
 
 
 def close_deserted(services: Services, game_id: str) -> bool:
-    """Close a game that no person has attended for long; returns whether it did."""
+    """Close a game that has been without a person for long; returns whether it did."""
     with transaction():
         table = find(game_id, lock=True)
         since, latest = table.game.unattended_at, services.now() - DESERTED_AFTER
@@ -79,7 +104,7 @@ def close_deserted(services: Services, game_id: str) -> bool:
 
 
 def end_pause(services: Services, game_id: str) -> bool:
-    """End a pause that has lasted as long as the table agreed; returns whether it did."""
+    """End a pause that has lasted as long as agreed; returns whether it did."""
     with transaction():
         table = find(game_id, lock=True)
         until = table.game.paused_until

@@ -1,1 +1,1 @@
-"""What people write: messages at the table, read marks, reports, mutes, private notes."""
+"""Texts that people write: messages at the table, read marks, reports, mutes, private notes."""

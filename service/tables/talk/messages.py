@@ -1,4 +1,4 @@
-"""Messages at a table: list, post and hide them. Who may do so: service/tables/talk/readers_and_writers.py."""
+"""Messages at a table: listing, posting and hiding them. readers_and_writers.py says who may do so."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from service.tables.before_start.table_setup import host_only
 from service.tables.talk.readers_and_writers import Participant, participant
 
 LONGEST_MESSAGE = 1000
-"""Characters of a message, as Unicode counts code points."""
+"""The most characters of a message, counted as Unicode code points."""
 
 
 class MessageRow(NamedTuple):
-    """A message (core/models/talk.py says what its columns mean), its seat, and what kind of player wrote it."""
+    """A message (see core/models/talk.py), with its seat and the kind of player who wrote it."""
 
     id: str
     channel: Channel
@@ -39,7 +39,7 @@ class MessageRow(NamedTuple):
     hidden_at: int | None
     seat: int | None
     program: bool | None
-    """Whether a program plays for the author, as they say; None for somebody who was erased."""
+    """Whether a program plays for the author, according to them; None for somebody who was erased."""
 
 
 _MESSAGES = (
@@ -95,7 +95,10 @@ def get(reader: Participant, message_id: str) -> MessageRow:
 
 
 def find_other_person(participant: Participant, reference: Json) -> str:
-    """The id of the person with this `tenure`, or who wrote this `message`: nobody is named by id. Raises NotFound."""
+    """The id of the other person with this `tenure`, or who wrote this `message`: ids are never sent.
+
+    Raises NotFound.
+    """
     if "message" in reference:
         found = get(participant, reference["message"]).player_id
     else:
@@ -108,10 +111,10 @@ def find_other_person(participant: Participant, reference: Json) -> str:
 
 
 def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[MessageRow, bool]:
-    """Write `body["text"]` into `body["channel"]`: the message, and whether it is new.
+    """Write `body["text"]` into `body["channel"]`; returns the message, and whether it is new.
 
-    With the same `body["once"]` as before, it is the message from before. Raises NotFound, NotSeated, NotSpectator,
-    MayNotTalk, NotSignedIn, OtherMessage.
+    If `body["once"]` was used before, it is the earlier message. Raises NotFound, NotSeated, NotSpectator, MayNotTalk,
+    NotSignedIn, OtherMessage.
     """
     with transaction():
         writer = participant(find(game_id, lock=True), player_id)
@@ -129,7 +132,7 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
 
 
 def is_said(game_id: str, player_id: str, once: str) -> bool:
-    """Whether this player has said something with this `once` before."""
+    """Whether this player has sent something with this `once` before."""
     return _find_own(participant(find(game_id), player_id), once) is not None
 
 
@@ -182,19 +185,19 @@ def hide(runtime: Runtime, game_id: str, player_id: str, message_id: str) -> Non
 
 
 def mark_hidden(message_id: str, now: int) -> None:
-    """Hide a message; its text stays in the database, for the operator alone. The caller owns the commit."""
+    """Hide a message; only the operator can still see its text in the database. The caller owns the commit."""
     visible = update(Message).where(Message.id == message_id, Message.hidden_at.is_(None))
     db.session.execute(visible.values(hidden_at=now))
 
 
 def exported(player_id: str) -> list[Json]:
-    """What the player has written."""
+    """The player's messages."""
     query = select(Game.id.label("game"), Message.channel, Message.at, Message.text)
     mine = query.join(Message, Message.game_key == Game.key).where(Message.player_id == player_id)
     return exported_rows(mine.order_by(Message.at, Message.id))
 
 
 def erase(player_id: str, now: int) -> None:
-    """Take the author and the text out of the player's messages; placeholders stay. The caller owns the commit."""
+    """Remove author and text from the player's messages; placeholders stay. The caller owns the commit."""
     mine = update(Message).where(Message.player_id == player_id)
     db.session.execute(mine.values(player_id=None, name=None, text="", once=None, hidden_at=now))

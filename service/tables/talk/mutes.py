@@ -1,4 +1,4 @@
-"""Mutes: whom the host of a table does not let write there any more."""
+"""Mutes: people whom the host of a table no longer lets write there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MUTES = select(Mute.id, Mute.created_at, Player.name).join(Player, Player.id ==
 
 
 def mute(runtime: Runtime, game_id: str, player_id: str, reference: Json) -> tuple[MuteRow, bool]:
-    """As the host, mute somebody: the mute, and whether it is new. Raises NotFound, NotHost."""
+    """As the host, mute somebody; returns the mute, and whether it is new. Raises NotFound, NotHost."""
     with transaction():
         table = find(game_id, lock=True)
         host_only(table, player_id)

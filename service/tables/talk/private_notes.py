@@ -1,4 +1,4 @@
-"""Private notes: what a player writes down about a game, for nobody else."""
+"""Private notes: a player's own notes about a game, which nobody else sees."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _REPLACED = (
 
 
 def read(game_key: int, player_id: str) -> NoteRow | None:
-    """The player's note about this game, if there is one."""
+    """The player's note about this game; None if there is none."""
     query = select(*columns(NoteRow, Note.__table__)).where(Note.game_key == game_key)
     return one_row(NoteRow, query.where(Note.player_id == player_id))
 
 
 def write(runtime: Runtime, game_id: str, player_id: str, text: str) -> NoteRow:
-    """Replace the player's note about this game; the last of simultaneous writes stays. Raises NotFound."""
+    """Replace the player's note about this game; of simultaneous writes, the last one stays. Raises NotFound."""
     note = NoteRow(text, runtime.now())
     with transaction():
         game_key = find(game_id, lock=True).game.key

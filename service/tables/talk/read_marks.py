@@ -1,4 +1,4 @@
-"""Read marks: how far a player has read in a channel, and how many messages are new since."""
+"""Read marks: how far a player has read in a channel, and how many messages are newer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from service.log.table_rows.table import find
 from service.tables.talk.readers_and_writers import CHANNELS, Participant, participant
 
 MOST_COUNTED = 100
-"""New messages are counted up to this number, which then means so many or more."""
+"""The highest number of new messages that is counted; it means "this number or more"."""
 MOST_GAMES = 50
-"""Games with new messages that are listed at most."""
+"""The most games with new messages that are listed."""
 
 _FURTHER = (
     "ON CONFLICT (game_key, player_id, channel) "
@@ -30,7 +30,7 @@ _NOTHING = {"last": 0, "read": 0, "unread": 0}
 
 
 def overview(reader: Participant, words: Phrases) -> Json:
-    """What this participant may do in each channel, how far they have read, and what the ruleset says about talk."""
+    """This participant's rights and read mark in each channel, and the ruleset's rule about talk."""
     readable = [channel for channel in CHANNELS if _is_allowed(reader.readable_until, channel)]
     counted = {channel: _counts(reader, channel) for channel in readable}
     channels: Json = {
@@ -54,7 +54,7 @@ def _is_allowed(check: Callable[[Channel], object], channel: Channel) -> bool:
 
 
 def _counts(reader: Participant, channel: Channel) -> dict[str, int]:
-    """The number of the last message that they may read, of the last one that they have read, and how many are new."""
+    """The number of the last message they may read, of the last one they have read, and the count of new ones."""
     readable = (
         (Message.game_key == reader.table.game.key)
         & (Message.channel == channel)
@@ -72,7 +72,7 @@ def _counts(reader: Participant, channel: Channel) -> dict[str, int]:
 
 
 def _from_others(player_id: str) -> ColumnElement[bool]:
-    """Messages that somebody else has written and that are not hidden."""
+    """The condition for messages that somebody else has written and that are not hidden."""
     return Message.hidden_at.is_(None) & Message.player_id.is_distinct_from(player_id)
 
 
@@ -87,7 +87,7 @@ def mark_read(game_id: str, player_id: str, channel: Channel, number: int) -> Pa
 
 
 def unread_games(player_id: str) -> list[Json]:
-    """The games at whose tables this player sits and has not read everything, the latest message first."""
+    """The games at whose tables this player sits and has unread messages, the latest message first."""
     mark_of_channel = (
         (ReadMark.game_key == Message.game_key)
         & (ReadMark.player_id == player_id)

@@ -1,9 +1,9 @@
-"""Who may read and write what in the talk of a table.
+"""The readers and writers of the talk of a table.
 
-There is one channel for those who sit at the table and one for spectators. Those who sit there read all messages of
-the first, those who have left it the messages from before; nobody else ever does. As long as the game runs, nobody who
-holds or has held a seat reads what spectators write: spectators see less, but could advise. Before the start and after
-the end the second channel is open to everybody.
+There is one channel for those who sit at the table and one for spectators. Those who sit there can read all messages
+of the first; those who have left can read the messages from before; nobody else ever can. While the game runs, nobody
+who holds or has held a seat can read what spectators write: spectators see less, but could advise. Before the start
+and after the end, the second channel is open to everybody.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from service.core.models.games import Tenure
 from service.core.models.talk import Channel, Mute
 from service.core.runtime.problems import MayNotTalk, NotSeated, NotSpectator
 from service.log.table_rows.table import Person, Table
-from service.people import blocks
+from service.people.circles import blocks
 
 CHANNELS: tuple[Channel, ...] = ("seats", "spectators")
 FOREVER = 2**62
-"""Later than every message (ms UTC)."""
+"""A time later than every message (ms UTC)."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Participant:
 
     @property
     def seated(self) -> Person | None:
-        """Their place, if they sit at the table."""
+        """The participant's place, if they sit at the table."""
         return self.table.person(self.player_id)
 
     def readable_until(self, channel: Channel) -> int:
-        """They may read the messages from before this time (ms UTC). Raises NotSeated, NotSpectator."""
+        """The time (ms UTC) before which messages are readable to them. Raises NotSeated, NotSpectator."""
         if channel == "spectators":
             if self.played and self.table.game.status == "running":
                 raise NotSpectator
@@ -55,7 +55,7 @@ class Participant:
         return self.left_at
 
     def check_may_write(self, channel: Channel) -> None:
-        """Raises NotSeated, NotSpectator, MayNotTalk if they may not write there."""
+        """Raise NotSeated, NotSpectator or MayNotTalk if they may not write there."""
         if channel == "seats" and self.seated is None:
             raise NotSeated
         self.readable_until(channel)
@@ -64,7 +64,7 @@ class Participant:
 
 
 def participant(table: Table, player_id: str) -> Participant:
-    """This player at this table."""
+    """This player as a participant of the talk at this table."""
     game_key = table.game.key
     host_id = table.host.player_id if table.host else None
     muted = exists().where(Mute.game_key == game_key, Mute.player_id == player_id)

@@ -1,8 +1,8 @@
-"""Reported messages: what players have shown to the operator. A copy is kept, since a table can be deleted."""
+"""Reported messages, which players have shown to the operator. A copy is kept, since a table can be deleted."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sqlalchemy import select, update
 
@@ -15,19 +15,23 @@ from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log.table_rows.table import find
+from service.people.circles import circle_talk
+from service.people.circles.circle_talk import CircleMessageRow
+from service.people.circles.circles import Membership
 from service.tables.talk import messages
+from service.tables.talk.messages import MessageRow
 from service.tables.talk.readers_and_writers import participant
 
 REPORTS_KEPT = 90 * DAY
-"""Ms for which a report is kept after the operator has closed it."""
+"""How long (ms) a report is kept after the operator has closed it."""
 
 
 class ReportRow(NamedTuple):
-    """A report (service/core/models/talk.py says what its columns mean), and the name of the reporter."""
+    """A report (see service/core/models/talk.py), with the name of the reporter."""
 
     id: str
     game_id: str
-    channel: Channel
+    channel: Channel | Literal["circle"]
     author: str | None
     text: str
     said_at: int
@@ -45,27 +49,39 @@ _REPORTS = select(
 def report(
     runtime: Runtime, game_id: str, player_id: str, message_id: str, why: str | None
 ) -> None:
-    """Show a message to the operator; doing so again changes nothing. Raises NotFound."""
+    """Show a message to the operator. Reporting it again changes nothing. Raises NotFound."""
     with transaction():
         message = messages.get(participant(find(game_id), player_id), message_id)
-        row = {
-            "id": runtime.new_id("r"),
-            "message_id": message.id,
-            "game_id": game_id,
-            "channel": message.channel,
-            "author_id": message.player_id,
-            "author": message.name,
-            "text": message.text,
-            "said_at": message.at,
-            "reporter_id": player_id,
-            "why": why,
-            "made_at": runtime.now(),
-        }
-        insert_unless_there(Report.__table__, row)
+        place = {"game_id": game_id, "channel": message.channel}
+        _keep_copy(runtime, message, {**place, "reporter_id": player_id, "why": why})
+
+
+def report_in_circle(
+    runtime: Runtime, reporter: Membership, message_id: str, why: str | None
+) -> None:
+    """Show a message of a circle to the operator. Reporting it again changes nothing. Raises NotFound."""
+    with transaction():
+        message = circle_talk.get(reporter, message_id)
+        place = {"game_id": reporter.circle.id, "channel": "circle"}
+        _keep_copy(runtime, message, {**place, "reporter_id": reporter.player_id, "why": why})
+
+
+def _keep_copy(runtime: Runtime, message: MessageRow | CircleMessageRow, report: Json) -> None:
+    """Keep a message with its report, unless this person has reported it already. The caller owns the commit."""
+    copy = {
+        "id": runtime.new_id("r"),
+        "message_id": message.id,
+        "author_id": message.player_id,
+        "author": message.name,
+        "text": message.text,
+        "said_at": message.at,
+        "made_at": runtime.now(),
+    }
+    insert_unless_there(Report.__table__, {**copy, **report})
 
 
 def list_reports(*, closed: bool = False) -> list[ReportRow]:
-    """The open reports, oldest first; with `closed` the closed ones, too."""
+    """The open reports, oldest first; with `closed`, the closed ones too."""
     query = _REPORTS if closed else _REPORTS.where(Report.closed_at.is_(None))
     return rows(ReportRow, query.order_by(Report.made_at, Report.id))
 
@@ -82,24 +98,25 @@ def close(runtime: Runtime, report_id: str, *, hide: bool) -> None:
         db.session.execute(still_open.values(closed_at=now))
         if hide:
             messages.mark_hidden(message_id, now)
+            circle_talk.mark_hidden(message_id, now)
 
 
 def purge(now: int, most: int) -> int:
-    """Delete the reports that were closed too long ago, `most` at most; how many."""
+    """Delete the reports that were closed too long ago, `most` at most; returns how many."""
     return delete_some(Report.__table__, most, Report.closed_at < now - REPORTS_KEPT)
 
 
 def exported(player_id: str) -> list[Json]:
-    """What the player has reported."""
+    """The player's reports."""
     said = Report.game_id.label("game"), Report.made_at.label("at"), Report.text, Report.why
     query = select(*said).where(Report.reporter_id == player_id)
     return exported_rows(query.order_by(Report.made_at, Report.id))
 
 
 def erase(player_id: str) -> None:
-    """Take the player out of reports, as author and as reporter. The caller owns the commit.
+    """Remove the player from reports, as author and as reporter. The caller owns the commit.
 
-    The text of a reported message stays with the operator, without the author, until the closed report is deleted.
+    The operator keeps the text of a reported message, without its author, until the closed report is deleted.
     """
     about = update(Report).where(Report.author_id == player_id)
     db.session.execute(about.values(author_id=None, author=None))

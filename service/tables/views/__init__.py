@@ -1,1 +1,1 @@
-"""What a viewer may be shown: a game, its clocks, proposals and history, lists of games, rulesets."""
+"""The views that people may be shown: a game, its clocks, proposals and history, lists of games, rulesets."""

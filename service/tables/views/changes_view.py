@@ -1,4 +1,4 @@
-"""What changed for a player, for a program that follows it."""
+"""The changes for a player, for a program that follows them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.log.changes import NOTED_EVERY, Listening
 
 
 def page(runtime: Runtime, player_id: str, after: int | None, limit: int) -> Json:
-    """The changes after number `after`, and the number to continue after; without `after` only that.
+    """The changes after number `after`, and the number after which to continue; without `after`, only that number.
 
     From then on changes are kept. Raises ChangesGone.
     """
@@ -29,7 +29,7 @@ def page(runtime: Runtime, player_id: str, after: int | None, limit: int) -> Jso
 
 
 def _followed(runtime: Runtime, player_id: str) -> Listening:
-    """Up to where the player's changes go; noted once a day is that somebody asks."""
+    """The number of the player's latest change. Once a day, this also records that a program asks for changes."""
     found = changes.listening(player_id)
     if found is None or runtime.now() - (found.read_at or 0) >= NOTED_EVERY:
         with transaction():
@@ -40,5 +40,5 @@ def _followed(runtime: Runtime, player_id: str) -> Listening:
 
 
 def shown(change: ChangeRow) -> Json:
-    """A change, and where to look."""
+    """A change, with the address that shows what has changed."""
     return {**change._asdict(), "at": rfc3339(change.at), "fetch": changes.address(change)}

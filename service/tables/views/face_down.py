@@ -1,6 +1,6 @@
-"""Sealed choices as they lie on the table: where cards were put face down, and how many, as far as everybody may know.
+"""Sealed choices on the table: where cards were put face down, and how many, as far as everybody may know.
 
-It follows from what a ruleset declares and from who has chosen, never from what was chosen.
+This follows from the ruleset's declarations and from who has chosen, never from the choices.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _CARDS = ("card", "cards", "sequence")
 
 
 def face_down(ruleset: Ruleset, view: Json, seats: int) -> list[Json]:
-    """What lies face down, by seat and place; 0 cards in a zone where a seat has not chosen yet."""
+    """The cards lying face down, by seat and place; 0 cards in a zone for a seat that has not chosen yet."""
     places = _places(ruleset, view)
     return [
         {"of": seat, **place, "count": place["count"] if seat in view["committed"] else 0}
@@ -25,9 +25,10 @@ def face_down(ruleset: Ruleset, view: Json, seats: int) -> list[Json]:
 
 
 def _places(ruleset: Ruleset, view: Json) -> list[Json]:
-    """Where every choice of the phase puts its cards; nowhere if that differs, since the type of a choice is secret.
+    """The places where every choice of the phase puts its cards; none if choices differ, since the type of a choice is
+    secret.
 
-    Without a zone they lie before the seat; `count` is null if that is secret.
+    Without a zone, they lie in front of the seat; `count` is null if it is secret.
     """
     sealed = ruleset.looks.vocabulary.choices.items()
     types = next((types for phase, types in sealed if phase.phase == view["phase"]), ())
@@ -50,7 +51,7 @@ def _of_type(ruleset: Ruleset, kind: str, view: Json) -> Iterator[Json]:
 
 
 def _size(param: Param) -> int | None:
-    """How many cards it always is."""
+    """The number of cards in such a parameter; None if it varies."""
     if param.size is None:
         return 1
     least, most = param.size

@@ -1,7 +1,7 @@
-"""What readers of news and calendars fetch: the turns of a player as an Atom feed, and their deadlines (iCalendar).
+"""Data for news readers and calendars: a player's turns as an Atom feed, and their deadlines (iCalendar).
 
-Nobody signs in there: the address is the secret. So they say what the subject of a mail says, which games wait for the
-player and until when, and nothing of what lies on the table.
+Nobody signs in there; the address is the secret. So they say no more than the subject of a mail: which games wait for
+the player and until when, but nothing that lies on the table.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ from service.core.settings.config import Config
 from service.core.words.words import phrases
 
 REFRESHED = timedelta(hours=1)
-"""How often a calendar is to be fetched."""
+"""How often a calendar should be fetched."""
 
 
 class FeedEntry(NamedTuple):
-    """A question that waits for the player."""
+    """A question waiting for the player."""
 
     id: str
-    """The same for as long as the question stands, and never that of another."""
+    """An id that stays the same as long as the question, and that no other question gets."""
     title: str
     url: str
     since: str
     due: str | None
-    """Times as RFC 3339."""
+    """The deadline in the form of RFC 3339."""
     deadline: str
-    """What the deadline is called in a calendar."""
+    """The name of the deadline in a calendar."""
+    about: str = ""
+    """The description in a calendar: when the table rests, if it does."""
 
 
 def entries(config: Config, language: str, turns: Sequence[Json]) -> list[FeedEntry]:
@@ -49,13 +51,14 @@ def entries(config: Config, language: str, turns: Sequence[Json]) -> list[FeedEn
                 since,
                 turn["due"],
                 one_line(words.say("feed.deadline", fields)),
+                game["pace"].get("rest", {}).get("words", ""),
             )
         )
     return found
 
 
 def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
-    """The deadlines as iCalendar (RFC 5545). A deadline that is moved keeps its UID, and its SEQUENCE rises."""
+    """The deadlines as iCalendar (RFC 5545). If a deadline moves, it keeps its UID, and its SEQUENCE rises."""
     from icalendar import Calendar, Event  # only those who subscribe to a calendar need it
 
     made = Calendar()
@@ -76,11 +79,13 @@ def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
         event.add("DTSTART", ends)
         event.add("TRANSP", "TRANSPARENT")
         event.add("SUMMARY", each.deadline)
+        if each.about:
+            event.add("DESCRIPTION", each.about)
         event.add("URL", each.url)
         made.add_component(event)
     return bytes(made.to_ical(sorted=False))
 
 
 def _time(at: str) -> datetime:
-    """A time of RFC 3339 in UTC, without the fraction, which iCalendar does not have."""
+    """A time of RFC 3339 in UTC, without the fraction of a second, which iCalendar lacks."""
     return datetime.fromisoformat(at).replace(microsecond=0)

@@ -1,16 +1,17 @@
-"""Lists of games: the lobby, the viewer's own, and those that wait for the viewer."""
+"""Lists of games: the lobby, the viewer's own games, and those that wait for the viewer."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
 
 from rules.kernel import Json
 from service.core.database.database import columns, db, rows
-from service.core.models.games import Game, Seat, Tenure, is_listed
+from service.core.database.replica import a_moment_old
+from service.core.models.games import Game, Seat, Tenure, has_status, is_listed
 from service.core.models.people import Player
 from service.core.models.proposals import Proposal, Vote
 from service.core.models.returns import may_return, takes_part
@@ -19,45 +20,71 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
 from service.log.table_rows import invitation_queries
 from service.log.table_rows.table import GameRow
-from service.people import blocks
-from service.tables.clocks import paces
-from service.tables.views import clock_view, polling
+from service.people.circles import blocks, follows
+from service.tables.clocks import paces, polling
+from service.tables.views import clock_view
 from service.tables.views.game_view import summary_of
 from service.tables.views.people_names import name_in_list
 
 NEVER = 2**62
-"""Later than any deadline, in ms UTC."""
+"""A time later than any deadline, in ms UTC."""
 
 
 def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
-    """A page of games, newest first, and where the next page begins.
+    """A page of games, newest first, and the cursor of the next page.
 
-    `wish`: status, ruleset, pace, free, mine, with (a player's id), beside_blocked, cursor, limit. With `mine`, the
-    games of `player_id`, private ones included; otherwise all public games, but unless `beside_blocked` no open ones
-    at which somebody sits whom `player_id` has blocked. If only open ones are wanted, everybody's first table comes
-    before anybody's second.
+    `wish` can have status, ruleset, pace, free, mine, with (a player's id), beside_blocked, cursor and limit, or
+    the key of a `circle`, of which the page then has all tables. With `mine`, it has the games of `player_id`, also
+    private ones. Otherwise it has all public games, as they are or were a moment ago; open tables where somebody sits
+    whom `player_id` has blocked are left out unless `beside_blocked` is true. If only open games are wanted, tables of
+    people whom `player_id` follows come first, then everybody's first table before anybody's second.
     """
+    if wish["mine"] or "circle" in wish:
+        return _games(player_id, language, wish)
+    return a_moment_old(lambda: _games(player_id, language, wish))
+
+
+def _games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
     only_open = wish.get("status") == "open" or "free" in wish
     mixed = only_open and not wish["mine"]
     query = select(*columns(GameRow, Game.__table__)).limit(wish["limit"] + 1)
-    query = query.order_by(*[Game.opener_rank] * mixed, Game.key.desc())
+    far = _far(player_id) if mixed else None
+    query = query.order_by(*_ranks(far) if mixed else [], Game.key.desc())
     query = query.where(*_wanted(player_id, wish))
     if _leaves_out(player_id, wish):
         query = query.where(~_is_avoided(player_id))
     if wish.get("cursor"):
-        query = query.where(_later(wish["cursor"], mixed))
+        query = query.where(_later(wish["cursor"], far, mixed=mixed))
     found = rows(GameRow, query)
     page = found[: wish["limit"]]
-    following = f"{page[-1].opener_rank}.{page[-1].key}" if found[len(page) :] else None
+    following = _after(page[-1], far) if found[len(page) :] else None
     return summaries(page, player_id, language), following
 
 
+def _far(player_id: str | None) -> ColumnElement[int] | None:
+    """Whether nobody sits at a table whom this player follows, as 0 or 1; None if they follow nobody."""
+    if player_id is None or not follows.follows_anybody(player_id):
+        return None
+    return case((follows.sits_at(Game.key, player_id), 0), else_=1)
+
+
+def _ranks(far: ColumnElement[int] | None) -> list[ColumnElement[int]]:
+    rank = Game.__table__.c.opener_rank
+    return [rank] if far is None else [far, rank]
+
+
+def _after(last: GameRow, far: ColumnElement[int] | None) -> str:
+    """The cursor of the page that begins after this game."""
+    is_far = 0 if far is None else db.session.scalar(select(far).where(Game.key == last.key))
+    return f"{is_far}.{last.opener_rank}.{last.key}"
+
+
 def are_left_out(player_id: str, wish: Json) -> bool:
-    """Whether `games` leaves out tables of that kind because of people whom this player has blocked."""
+    """Whether `games` leaves out some tables for this wish because of people whom this player has blocked."""
     if not _leaves_out(player_id, wish):
         return False
     query = select(Game.key).where(*_wanted(player_id, wish), _is_avoided(player_id))
-    return db.session.scalar(query.limit(1)) is not None
+    return a_moment_old(lambda: db.session.scalar(query.limit(1)) is not None)
 
 
 def _leaves_out(player_id: str | None, wish: Json) -> bool:
@@ -71,20 +98,33 @@ def _is_avoided(player_id: str | None) -> ColumnElement[bool]:
 
 
 def _wanted(player_id: str | None, wish: Json) -> list[ColumnElement[bool]]:
-    """The conditions of a wish, but for where the page begins."""
+    """The conditions of a wish, except for the beginning of the page."""
     mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
-    found = [is_listed(), mine if wish["mine"] else Game.private.is_(False), *_narrowed(wish)]
-    for name, column in (("status", Game.status), ("ruleset", Game.ruleset)):
-        if wish.get(name):
-            found.append(column == wish[name])
+    found = [is_listed(), *_narrowed(wish)]
+    if "circle" in wish:
+        found.append(Game.circle_key == wish["circle"])
+    else:
+        found.append(mine if wish["mine"] else Game.private.is_(False))
+    if wish.get("status"):
+        of_few = wish["mine"] or "with" in wish or "circle" in wish
+        found.append(has_status(wish["status"]) if of_few else Game.status == wish["status"])
+    if wish.get("ruleset"):
+        found.append(Game.ruleset == wish["ruleset"])
     return found
 
 
-def _later(cursor: str, mixed: bool) -> ColumnElement[bool]:
-    """The condition for what stands behind the game of this rank and key."""
-    rank, key = map(int, cursor.split("."))
-    older = Game.key < key
-    return or_(Game.opener_rank > rank, and_(Game.opener_rank == rank, older)) if mixed else older
+def _later(cursor: str, far: ColumnElement[int] | None, *, mixed: bool) -> ColumnElement[bool]:
+    """The condition for games that come after the one with these ranks and this key.
+
+    A cursor of the release before has one rank.
+    """
+    *before, rank, key = map(int, cursor.split("."))
+    later: ColumnElement[bool] = Game.key < key
+    if mixed:
+        later = or_(Game.opener_rank > rank, and_(Game.opener_rank == rank, later))
+    if far is not None and before:
+        later = or_(far > before[0], and_(far == before[0], later))
+    return later
 
 
 def _narrowed(wish: Json) -> list[ColumnElement[bool]]:
@@ -117,7 +157,7 @@ def holder_of(tenure_id: str) -> tuple[str, str]:
 
 
 def turns(player_id: str, language: str) -> list[Json]:
-    """Every game that waits for this player, the most urgent first; without deadlines the longest wait first."""
+    """Every game that waits for this player, the most urgent first; without deadlines, the longest wait first."""
     runs = Seat.due.is_not(None) & Game.paused_at.is_(None)
     late = case((runs, Seat.due), else_=NEVER)
     query = (
@@ -144,10 +184,10 @@ def turns(player_id: str, language: str) -> list[Json]:
 
 
 def standing(player_id: str, now: int, shortest: float) -> Json:
-    """How things stand at the tables where this player sits, or may sit again, and that are not over.
+    """The present situation at the tables where this player sits, or may sit again, and that are not over.
 
-    The `state`, which differs when a table begins, ends, changes hands, or is another's; the open `proposals` that the
-    player has to answer; how soon to ask again.
+    It has the `state`, which differs when a table begins, ends, passes to another player or is replaced by another;
+    the open `proposals` on which the player has to vote; and how soon to ask again.
     """
     query = (
         select(Game.id, Game.status, Game.logged_at, Game.pace, Game.asking, Seat.tenure_id)
@@ -169,7 +209,7 @@ def standing(player_id: str, now: int, shortest: float) -> Json:
 
 
 def _unanswered(player_id: str) -> list[Json]:
-    """The open proposals that this player has to answer, oldest first."""
+    """The open proposals on which this player has to vote, oldest first."""
     answered = exists().where(Vote.proposal_key == Proposal.key, Vote.tenure_id == Tenure.id)
     query = (
         select(Game.id.label("game"), Proposal.id.label("proposal"))
@@ -196,7 +236,7 @@ class ListedPlayer(NamedTuple):
 
 
 def summaries(found: Sequence[GameRow], player_id: str | None, language: str) -> list[Json]:
-    """Games as lists show them."""
+    """Games in the form in which lists show them."""
     at: dict[int, list[ListedPlayer]] = {game.key: [] for game in found}
     people = (
         select(*columns(ListedPlayer, Tenure.__table__, Player.__table__, Seat.__table__))
@@ -217,6 +257,16 @@ def summaries(found: Sequence[GameRow], player_id: str | None, language: str) ->
     ]
 
 
+def summaries_by_key(
+    keys: Collection[int], player_id: str | None, language: str
+) -> dict[int, Json]:
+    """Games with these keys, in the form in which lists show them, without those whose rules are unknown."""
+    query = select(*columns(GameRow, Game.__table__)).where(Game.key.in_(keys))
+    known = [game for game in rows(GameRow, query) if game.is_known]
+    shown = summaries(known, player_id, language)
+    return {game.key: each for game, each in zip(known, shown, strict=True)}
+
+
 def _summary(
     game: GameRow, people: list[ListedPlayer], kept: int, player_id: str | None, language: str
 ) -> Json:
@@ -225,7 +275,7 @@ def _summary(
     mine = [person for person in people if player_id and person.player_id == player_id]
     return {
         **summary_of(game, words),
-        "pace": paces.shown(paces.loaded(game.pace), words),
+        "pace": paces.shown(paces.loaded(game.pace), words, game.rest),
         "seated": len(people),
         "names": [name_in_list(person, words) for person in people],
         "yours": bool(mine),
@@ -236,7 +286,9 @@ def _summary(
 
 
 def _outcome(game: GameRow, mine: list[ListedPlayer]) -> str | None:
-    """How the game ended for the player who held a seat then; None before the end, and for everybody else."""
+    """The outcome of the game for the player who held a seat at its end; None before the end, and for
+    everybody else.
+    """
     if not game.result or not mine:
         return None
     winners = game.result["winners"]
@@ -246,7 +298,7 @@ def _outcome(game: GameRow, mine: list[ListedPlayer]) -> str | None:
 
 
 def _seated(player_id: str | None) -> ColumnElement[bool]:
-    """The condition that a player sits at the table, or may take back a seat while the game runs."""
+    """The condition that a player sits at the table, or may take a seat back while the game runs."""
     at = Game.__table__.alias()
     present = Tenure.ended_at.is_(None) | ((at.c.status == "running") & may_return())
     mine = select(Tenure.game_key).join(at, at.c.key == Tenure.game_key)

@@ -1,6 +1,6 @@
-"""What a viewer is shown of a table: the one place where rows, the engine's view and words become a response.
+"""A viewer's view of a table: only here do rows, the engine's view and words become a response.
 
-Apart from who is waiting and the viewer's legal actions, all of it comes from the engine's `view`.
+Apart from who has to act and the viewer's legal actions, all of it comes from the engine's `view`.
 """
 
 from __future__ import annotations
@@ -16,24 +16,29 @@ from service.core.settings.release import release
 from service.core.words.pieces import worded
 from service.core.words.words import Phrases, Reader, json_key, phrases
 from service.log.records.signed_heads import HeadSigner
+from service.log.table_rows.rests import Rest
 from service.log.table_rows.table import GameRow, Holder, Person, Table
 from service.people.names import harmless
-from service.tables.clocks import paces
-from service.tables.play import nudges
+from service.tables.clocks import paces, polling
+from service.tables.play import nudges, take_back
+from service.tables.play.daily_deals import answers
 from service.tables.play.house_levels import known_level
 from service.tables.play.leaving import Held
 from service.tables.play.proposals import open_proposals
-from service.tables.views import clock_view, lesson_view, polling, proposals_view
+from service.tables.views import clock_view, proposals_view
 from service.tables.views.face_down import face_down
 from service.tables.views.people_names import Named, bare_name, name_in_text, program_words
+from service.tables.views.rulesets import lesson_view
+from service.tables.views.worded_view import worded_face_down, worded_fact, worded_zone
 
 MOST_SAID = 6
-"""So many values that there are instead are named."""
+"""The most alternatives that are listed."""
 
 
 class Viewer(NamedTuple):
-    """Who is looking: a player or nobody, the language, the shortest poll interval in s, the invitation if they may
-    have it.
+    """The viewer: a player or nobody, with language and the shortest poll interval in seconds.
+
+    The invitation key is included if the viewer may see it.
     """
 
     player_id: str | None
@@ -43,32 +48,35 @@ class Viewer(NamedTuple):
     held: Held | None = None
     """The seat that the viewer used to hold."""
     by_mail: bool = False
-    """Whether this is for a mail, in which names are shown as `harmless` does."""
+    """Whether this is for a mail, in which names are shown as by `harmless`."""
     now: int = 0
-    """When they look (ms UTC)."""
+    """The time of viewing (ms UTC)."""
 
 
 class Version(NamedTuple):
-    """What a table was when it was shown: its revision, the digest of its log, and when something happened last.
+    """A table's state when it was shown: its revision, the digest of its log, and the time of the last event.
 
-    A database that was restored or has lost some comes to the same revision with another log.
+    A database that was restored, or has lost rows, can reach the same revision with another log.
     """
 
     revision: int
     head: bytes | None
     logged_at: int | None
+    rest: Json | None
+    """The rest times of the table; which rest is the next one depends on the time."""
 
 
 def etag(version: Version, who: str | None, language: str, key: bytes, now: int) -> str:
-    """The tag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
+    """The ETag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
 
-    The game's revision rises with all that anybody is shown.
-    `who` is the tenure of the viewer, or what else they are shown more for; `key` the public key under which the head
-    in it is signed.
+    The game's revision rises with everything that anybody is shown. `who` is the viewer's tenure, or another reason
+    why they are shown more; `key` is the public key under which the head in the response is signed.
     """
     quiet = polling.quietness(now, version.logged_at)
     past = version.head.hex() if version.head else "-"
     seen = f"{version.revision} {past} {who or '-'} {language} {key.hex()} {quiet} {release()}"
+    if (rest := Rest.of(version.rest)) is not None:
+        seen += f" {next(rest.since(now))}"
     return f'"{hashlib.sha256(seen.encode()).hexdigest()[:20]}"'
 
 
@@ -87,37 +95,37 @@ class GameAnswer:
 
     @property
     def asked(self) -> int | None:
-        """The question that the viewer is asked."""
+        """The viewer's question (its number); None if there is none."""
         return self.me.asked if isinstance(self.me, Holder) else None
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of `table.people` as they stand in sentences, where programs are said to be programs."""
+        """The names of `table.people` for use in sentences, with programs marked as such."""
         return self.names_of(self.table.people)
 
     def names_of(self, people: Iterable[Named]) -> list[str]:
-        """The same of others who sit or sat there, in the order of `people`."""
+        """The names of other people who sit or sat there, in the order of `people`."""
         return [self.as_read(name_in_text(person, self.words)) for person in people]
 
     def bare_names_of(self, people: Iterable[Named]) -> list[str]:
-        """Their names alone, for a history: what they are stands beside it once."""
+        """The names of people alone, for a history, which tells once whether each is a person or a program."""
         return [self.as_read(bare_name(person, self.words)) for person in people]
 
     def as_read(self, name: str) -> str:
-        """A name as the viewer reads it."""
+        """A name in the form for this viewer."""
         return harmless(name) if self.viewer.by_mail else name
 
     @property
     def reader(self) -> Reader:
-        """For whom the present table is worded."""
+        """The reader for whom the present table is worded."""
         return Reader(self.names, self.seat)
 
     @property
     def etag(self) -> str:
-        """The tag of `whole`."""
+        """The ETag of `whole`."""
         held, game, viewer = self.viewer.held, self.game, self.viewer
         who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
-        version = Version(game.revision, game.head, game.logged_at)
+        version = Version(game.revision, game.head, game.logged_at, game.rest)
         return etag(version, who, viewer.language, self._heads.public_key, viewer.now)
 
     def whole(self) -> Json:
@@ -126,7 +134,7 @@ class GameAnswer:
         return {
             **summary_of(game, self.words),
             "starts_at": game.starts_at and rfc3339(game.starts_at),
-            "options": game.options,
+            "options": self.table.ruleset.filled(game.players, game.options),
             "seating": game.seating,
             "start": game.start,
             "host": table.host and table.host.tenure,
@@ -143,15 +151,17 @@ class GameAnswer:
             "asked": self.asked,
             "view": self.view(),
             "legal": legal,
+            "take_back": take_back.shown(table, self.me),
             "result": self.result(),
             "lesson": lesson_view.shown(game, self.words, self.reader, legal),
+            "deal": game.deal,
             **self.time(),
             "invitation": self.viewer.invitation if self.me and is_for_friends(game) else None,
             "poll_after": polling.poll_after(self.viewer.poll_after, game, self.viewer.now),
         }
 
     def time(self) -> Json:
-        """The pace, the pause and the open proposals."""
+        """The pace, the rest, the pause and the open proposals."""
         game, table, held, who = self.game, self.table, self.viewer.held, self.viewer.player_id
         asked = (
             proposals_view.worded(table, open_proposals(table), self.words, self.reader, who)
@@ -159,7 +169,9 @@ class GameAnswer:
             else []
         )
         return {
-            "pace": paces.shown(paces.loaded(game.pace), self.words),
+            "pace": paces.shown(paces.loaded(game.pace), self.words, game.rest),
+            **clock_view.next_rest(game, self.viewer.now),
+            **clock_view.live(table),
             "takeover": game.takeover,
             "paused": clock_view.paused(game),
             "proposals": asked,
@@ -168,11 +180,11 @@ class GameAnswer:
 
     @property
     def seated(self) -> Iterable[tuple[Person, str]]:
-        """People with their names as they stand in sentences."""
+        """People with their names for use in sentences."""
         return zip(self.table.people, self.names, strict=True)
 
     def person(self, person: Person) -> Json:
-        """One of the seats."""
+        """A person or house player at the table, as the API shows them."""
         return {
             "tenure": person.tenure,
             "seat": person.seat,
@@ -181,11 +193,11 @@ class GameAnswer:
             "program": program(person, self.words),
             "you": person is self.me,
             "waiting": isinstance(person, Holder) and person.waiting,
-            "away": vacation(person),
+            "away": clock_view.vacation(person),
             **clock_view.unreachable(self.game, person),
             # of those who can, or could before the start, bring a nonce
             "nonce_missing": (
-                self.game.lesson is None  # its shuffles are fixed
+                not self.game.alone  # its shuffles are fixed
                 and not person.is_house
                 and person.nonce is None
                 and person.began in (None, 1)
@@ -194,7 +206,7 @@ class GameAnswer:
         }
 
     def waiting(self) -> list[Json]:
-        """The seats that the game waits for."""
+        """The seats that have to act."""
         who = self.viewer.player_id
         return [
             {
@@ -216,16 +228,16 @@ class GameAnswer:
         return self.worded_view(view, self.reader, self.state, stopped=stopped)
 
     def stopped_at(self, number: int, state: State) -> bool:
-        """Whether the game ended outside the rules with this event, in a state that knows nothing of it."""
+        """Whether the game ended outside the rules with this event, in a state that does not know of the end."""
         is_last = self.game.is_over and number == self.game.number
         return is_last and self.table.ruleset.result(state) is None
 
     def worded_view(
         self, view: Json, reader: Reader, state: State | None = None, *, stopped: bool = False
     ) -> Json:
-        """A view of the engine with words; `reader` knows who held the seats then, in this `state`.
+        """A view of the engine with words. `reader` knows who held the seats then, in this `state`.
 
-        Where the game has `stopped` nothing is asked any more.
+        If the game has `stopped`, nobody has a question any more.
         """
         ruleset = self.table.ruleset
         turn = None if state is None else ruleset.turn(state)
@@ -235,7 +247,7 @@ class GameAnswer:
         return self._with_face_down(view, worded, reader)
 
     def worded_moment(self, view: Json, kind: str, reader: Reader) -> Json:
-        """The table at a moment, with words; what was sealed lies where it lay before, and everybody knows it."""
+        """The table at a moment, with words. Sealed choices lie where they lay before, and everybody knows them."""
         return self._with_face_down(view, worded_moment(view, kind, self.words, reader), reader)
 
     def _with_face_down(self, view: Json, worded: Json, reader: Reader) -> Json:
@@ -244,31 +256,36 @@ class GameAnswer:
         return worded
 
     def legal(self) -> list[Json]:
-        """The viewer's legal actions, each with words that say what it will do."""
-        if self.state is None or self.seat is None or self.game.is_over:
+        """The viewer's legal actions, each with words about its effect."""
+        if self.state is None or self.seat is None or self.game.is_over or self.comes_later:
             return []
         legal = self.table.ruleset.legal(self.state, self.seat)
         return [{"action": action, "words": self.choice(action)} for action in legal]
 
+    @property
+    def comes_later(self) -> bool:
+        """Whether the viewer has to wait for house players to answer first."""
+        return isinstance(self.me, Holder) and answers.come_first(self.table, self.me)
+
     def choice(self, action: Json) -> str:
-        """An action that the viewer may choose, in words that name what lies beside."""
+        """An action that the viewer may choose, in words that refer to the cards next to it."""
         if self.state is None or self.seat is None:
             return self.action(action)
         return self.action({**action, **self.state.beside(self.seat, action)})
 
     def action(self, action: Json) -> str:
-        """An action in words; the table may have gone on since."""
+        """An action in words, independent of the present table."""
         return self.words.say_most_specific(f"action.{action['type']}", action, self.reader)
 
     def preview(self, foreseen: Foreseen) -> Json:
-        """Preview in openapi.yaml: what an action will change."""
+        """The changes that an action will cause (Preview in openapi.yaml)."""
         return {
             "zones": [self._change(each, worded_zone) for each in foreseen.zones],
             "facts": [self._change(each, worded_fact) for each in foreseen.facts],
         }
 
     def why_not(self, found: Obstacle | None) -> Json:
-        """WhyNot in openapi.yaml: why something cannot be chosen."""
+        """The reason why something cannot be chosen (WhyNot in openapi.yaml)."""
         if found is None:
             return {"why": None, "words": self.words.say("why.nothing")}
         if not found.general:
@@ -284,7 +301,7 @@ class GameAnswer:
         return {"why": found.why, "words": words}
 
     def _values(self, parameter: str, values: list[JsonValue]) -> str:
-        """The first of the values that a parameter may have, in words."""
+        """The first few possible values of a parameter, in words."""
         words = self.words
         said = [words.get(f"value.{parameter}.{json_key(each)}") for each in values[:MOST_SAID]]
         named = [
@@ -302,7 +319,7 @@ class GameAnswer:
         }
 
     def result(self) -> Json | None:
-        """How the game ended, with words."""
+        """The result of the game, with words."""
         if self.game.result is None:
             return None
         result = self.game.result
@@ -324,9 +341,9 @@ class GameAnswer:
         return self.words.most_specific(f"line.{line['line']}", line)
 
     def lines(self, state: State, past: tuple[int | None, Reader] | None = None) -> list[Json]:
-        """What the last event of `state` made happen, as the viewer may know it.
+        """The effects of the last event of `state`, as the viewer may know them.
 
-        `past` is the seat whose view it is seen from, and who held the seats at that time.
+        `past` is the seat whose view is used, together with those who held the seats at that time.
         """
         seat, reader = past or (self.seat, self.reader)
         shown = self.table.ruleset.lines(state, seat)
@@ -334,12 +351,12 @@ class GameAnswer:
 
 
 def is_for_friends(game: GameRow) -> bool:
-    """Whether its people may let others see it: a lesson is its learner's alone."""
-    return game.private and game.lesson is None
+    """Whether the game's people may let others see it; nobody but its player may see a lesson or a daily deal."""
+    return game.private and not game.alone
 
 
 def lead(result: Json) -> int | None:
-    """By how much the only winner has won, if their score is the highest or the lowest of all."""
+    """The lead of a single winner whose score is the highest or the lowest of all; otherwise None."""
     winners: list[int] = result["winners"]
     scores: list[int] = [score for score in result["scores"] if score is not None]
     if len(winners) != 1 or len(scores) != len(result["scores"]):
@@ -352,12 +369,12 @@ def lead(result: Json) -> int | None:
 
 
 def worded_view(view: Json, words: Phrases, reader: Reader, turn: Turn | None = None) -> Json:
-    """A view of the engine with words; without a `turn` the question is worded as for those who are asked."""
+    """A view of the engine with words; without a `turn`, the question is worded for those who have to answer it."""
     return _worded(view, words, reader, prompt_words(view, words, reader, turn))
 
 
 def worded_moment(view: Json, kind: str, words: Phrases, reader: Reader) -> Json:
-    """What is shown of a moment (rules/kernel/moments.py), with words: nothing is asked then."""
+    """A moment (rules/kernel/moments.py) with words; nobody has a question then."""
     return _worded({**view, "prompt": {}}, words, reader, words.say(f"moment.{kind}"))
 
 
@@ -375,7 +392,10 @@ def _worded(view: Json, words: Phrases, reader: Reader, asked: str) -> Json:
 
 
 def prompt_words(view: Json, words: Phrases, reader: Reader, turn: Turn | None) -> str:
-    """The question; for those who are not asked, who is: as the question has it if it names just these."""
+    """The question.
+
+    For those who need not answer, it says who has to, in the question's own words if these name just them.
+    """
     key, fields = f"prompt.{view['phase']}", view["prompt"]
     key = words.most_specific(key if key in words.messages else f"phase.{view['phase']}", fields)
     if turn is not None and turn.waiting and reader.seat not in turn.waiting + turn.optional:
@@ -386,37 +406,10 @@ def prompt_words(view: Json, words: Phrases, reader: Reader, turn: Turn | None) 
     return words.say(key, fields, reader)
 
 
-def worded_zone(zone: Json, words: Phrases, reader: Reader) -> Json:
-    """A zone with its words. It says whose it is as facts do, and as it did before."""
-    of = {"of": zone["seat"]} if "seat" in zone else {}
-    return {**zone, **of, "words": words.say_most_specific(f"zone.{zone['name']}", zone, reader)}
-
-
-def worded_face_down(lying: Json, words: Phrases, reader: Reader) -> Json:
-    """Cards that lie face down, with the words of their zone."""
-    zone = {**lying, "name": lying["zone"], "seat": lying["of"]}
-    return {**lying, "words": lying["zone"] and worded_zone(zone, words, reader)["words"]}
-
-
-def worded_fact(fact: Json, words: Phrases, reader: Reader) -> Json:
-    """A fact with its words; `short` are words for showing it beside its subject.
-
-    A seat's own sealed choice is worded like the action.
-    """
-    key = f"fact.{fact['name']}"
-    if key not in words.messages:
-        key = f"action.{fact['name']}"
-    long = words.most_specific(key, fact)
-    worded = {**fact, "words": words.say(long, fact, reader)}
-    if words.has_variant_with(key, "short"):
-        short = words.most_specific(key, {**fact, "short": 1})
-        if short != long and (said := words.say(short, fact, reader)) != worded["words"]:
-            worded["short"] = said
-    return worded
-
-
 def program(person: Person, words: Phrases) -> Json | None:
-    """What is said of a house player, and of a program that plays for a person; None for people who play."""
+    """The description of a house player, or of a program that plays for a person; None for people who play
+    themselves.
+    """
     if person.house_name is None and not person.program:
         return None
     return {
@@ -426,15 +419,8 @@ def program(person: Person, words: Phrases) -> Json | None:
     }
 
 
-def vacation(person: Person) -> Json | None:
-    """The present, next or last vacation of somebody at the table, as planned."""
-    if person.away_from is None or person.away_until is None:
-        return None
-    return {"begins_at": rfc3339(person.away_from), "ends_at": rfc3339(person.away_until)}
-
-
 def summary_of(game: GameRow, words: Phrases) -> Json:
-    """What the lobby and the table both show of a game."""
+    """The parts of a game that the lobby and the table both show."""
     return {
         "id": game.id,
         "revision": game.revision,
@@ -442,6 +428,7 @@ def summary_of(game: GameRow, words: Phrases) -> Json:
         "ruleset": {"slug": game.ruleset, "version": game.version, "name": words.say("name")},
         "players": game.players,
         "private": game.private,
+        "rated": game.rated,
         "created_at": rfc3339(game.created_at),
         "started_at": game.started_at and rfc3339(game.started_at),
         "ended_at": game.ended_at and rfc3339(game.ended_at),

@@ -1,13 +1,13 @@
 """The history of a game as the viewer may know it, in the viewer's language: its events, and the table after each.
 
-Somebody who gave up a seat sees events up to then as that seat saw them, and later ones as a spectator. Lines name the
-people who held the seats at the time. Once a game is over all its tables can be shown openly, as in its record. Each
-page takes one fold.
+Somebody who gave up a seat sees the events up to then as that seat saw them, and later ones as a spectator. Lines name
+the people who held the seats at the time. Once a game is over, all its tables can be shown openly, as in its record.
+Each page takes a single fold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -22,13 +22,15 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.runtime.units import SECOND
 from service.core.words.pieces import Piece, without_cards, worded
 from service.core.words.words import YOU, Phrases, Reader, You, duration
-from service.log.event_log import Passed, last_of_seat
+from service.log.event_log import Passed, last_of_seat, read
 from service.log.events import Event
 from service.tables.clocks import paces
+from service.tables.play.orders import orders
 from service.tables.services import Services
 from service.tables.views import clock_view, told_history
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.news import is_news
+from service.tables.views.orders import orders_view
 from service.tables.views.people_names import name_in_list
 from service.tables.views.told_history import (
     Section,
@@ -39,24 +41,27 @@ from service.tables.views.told_history import (
 )
 
 PUBLIC_MEMBERS = ("number", "kind", "seat", "by")
-"""What everybody sees of an event: in every ruleset the number of events and who acted are public."""
+"""The members of an event that everybody sees: in every ruleset, the number of events and their actors are public."""
 SERVICE_MEMBERS = {
     "handover": ("seat", "house", "why"),
     "extend": ("seat", "seconds"),
+    "void": ("seat", "event", "why"),
     "version": ("from", "to"),
     "close": ("seat", "why", "winners"),
 }
-"""What else everybody sees of events that the rules do not see."""
+"""Further members that everybody sees of events that the rules do not see."""
 ENDINGS = ("answered", "late", "changed", "withdrawn")
-"""Entries about the end of a wait: they precede a handover at the same time."""
+"""Entries about the end of a wait. They precede a handover at the same time."""
 MOST_LINES = 30
-"""The most lines that are shown of what happened since a turn."""
+"""The most lines shown about what happened since a turn."""
 MOST_EVENTS = 200
-"""The most events that are read for them."""
+"""The most events read for these lines."""
 
 
 class History(NamedTuple):
-    """Some events, the number to continue after, if there are more, and the parts in which the first one happened."""
+    """Some events, the number after which to continue (None: no more), and the parts in which the first one
+    happened.
+    """
 
     events: list[Json]
     following: int | None
@@ -64,21 +69,31 @@ class History(NamedTuple):
 
 
 def page(services: Services, answer: GameAnswer, after: int, limit: int) -> History:
-    """The events after number `after`, at most `limit`."""
+    """At most `limit` events after number `after`."""
     found, following = services.states.page(answer.game, after, limit)
     seats, entries = SeatHistory(answer, bare=True), list[Json]()
     for passed in found:
         event, reader = passed.event, seats.reader(passed.number)
         past = seats.viewer(passed.number), reader
+        if passed.number in answer.game.taken_back:
+            entries.append(_undone(answer, passed))
+            continue
         own = passed.after is passed.before
-        lines = [seats.own_line(event, reader)] if own else answer.lines(passed.after, past)
+        lines = seats.own_lines(event, reader) if own else answer.lines(passed.after, past)
         told = entry(answer, passed, past, lines)
         entries.append(told | _headings(answer, passed, told["lines"], reader))
     return History(entries, following, _parts_before(answer, seats, found))
 
 
+def _undone(answer: GameAnswer, passed: Passed) -> Json:
+    """An action that was taken back. The entry says who acted, but nothing about the action or what it showed."""
+    void = answer.game.taken_back[passed.number]
+    nothing: Json = {"action": None, "opened": [], "moment": None, "news": False}
+    return _entry(passed.event, passed.at, []) | nothing | {"undone": void}
+
+
 def _headings(answer: GameAnswer, passed: Passed, lines: list[Json], reader: Reader) -> Json:
-    """The member `headings` of an event in which a part of the game begins. Lines that repeat them are marked."""
+    """The member `headings` of an event in which a part of the game begins. Lines that repeat a heading are marked."""
     told = 0 if passed.after is passed.before else len(passed.after.told)
     own, ruleset = len(lines) - told, answer.table.ruleset
     begun = ruleset.headings(None if passed.number == 1 else passed.before, passed.after)
@@ -99,7 +114,7 @@ def _parts_before(answer: GameAnswer, seats: SeatHistory, found: list[Passed]) -
 def entry(
     answer: GameAnswer, passed: Passed, past: tuple[int | None, Reader], lines: list[Json]
 ) -> Json:
-    """An event with these lines; `past` is the seat whose view it is seen from, and who held the seats at that time."""
+    """An event with these lines; `past` is the seat whose view is used, together with those who held the seats then."""
     event, (viewer, reader) = passed.event, past
     if event["kind"] == "action" and event["by"] == "timeout":
         lines = [_line(answer, "timeout", {"seat": event["seat"]}, reader), *lines]
@@ -114,12 +129,14 @@ def entry(
 
 
 def _moment(answer: GameAnswer, passed: Passed) -> str | None:
-    """The kind of moment at which the table stops after an event, if it does."""
+    """The kind of moment at which the table stops after an event; None if it does not."""
+    if passed.number in answer.game.taken_back:
+        return None
     return answer.table.ruleset.moment(passed.before, {**passed.event}, passed.after)
 
 
 class SeatTenure(NamedTuple):
-    """Who held a seat, from which event to which."""
+    """A holder of a seat, with the first and the last event of their tenure."""
 
     id: str
     seat: int
@@ -134,7 +151,7 @@ class SeatTenure(NamedTuple):
 
 
 class SeatHistory:
-    """Who held the seats of a game, and when; with `bare` names, beside which stands what programs are."""
+    """The holders of a game's seats over time. `bare` names are for histories that say elsewhere what programs are."""
 
     def __init__(self, answer: GameAnswer, *, bare: bool = False) -> None:
         self._answer = answer
@@ -152,12 +169,12 @@ class SeatHistory:
         return rows(SeatTenure, query)
 
     def viewer(self, number: int) -> int | None:
-        """The seat from whose view the viewer may see event `number`."""
+        """The seat as which the viewer may see event `number`."""
         held = self._answer.viewer.held
         return held.seat if held and number <= held.until else self._answer.seat
 
     def reader(self, number: int) -> Reader:
-        """The viewer, and those who held the seats when event `number` was logged."""
+        """The viewer as a reader, with those who held the seats when event `number` was logged."""
         if not any(each.ended for each in self._tenures):
             return Reader(self._names_of(self._answer.table.people), self._answer.seat)
         present = [
@@ -168,7 +185,7 @@ class SeatHistory:
         return self._reader(present)
 
     def reader_at(self, at: int, *, before: bool) -> Reader:
-        """The same at a time (ms UTC); just at a handover, with the former holder if `before`."""
+        """The viewer as a reader at a time (ms UTC); exactly at a handover, with the former holder if `before`."""
         held: dict[int, SeatTenure] = {}
         for each in self._tenures:
             began = each.sat_at if each.began and each.began > 1 else 0
@@ -177,7 +194,7 @@ class SeatHistory:
         return self._reader(held.values())
 
     def _reader(self, present: Collection[SeatTenure]) -> Reader:
-        """The viewer, who may hold one of these, by seat."""
+        """The viewer as a reader, with these holders of the seats; the viewer may be one of them."""
         own = next((each.seat for each in present if self._is_own(each)), None)
         return Reader(self._names_of(present), own)
 
@@ -185,8 +202,16 @@ class SeatHistory:
         who = self._answer.viewer.player_id
         return who is not None and tenure.player_id == who
 
-    def own_line(self, event: Event, reader: Reader) -> Json:
-        """The line for an event that the rules do not see."""
+    def own_lines(self, event: Event, reader: Reader) -> list[Json]:
+        """The line for an event that the rules do not see; none for actions undone along with somebody's own."""
+        if event["kind"] == "void":
+            game, undone = self._answer.game, event["event"]
+            (action,) = read(game.key, undone - 1, undone)
+            if action["kind"] != "action" or action["seat"] != event["seat"]:
+                return []
+        return [self._own_line(event, reader)]
+
+    def _own_line(self, event: Event, reader: Reader) -> Json:
         kind, words = event["kind"], self._answer.words
         members: Json = {**event}
         fields = {
@@ -203,7 +228,7 @@ class SeatHistory:
         return _line(self._answer, kind, fields, reader, read)
 
     def _called(self, tenure: SeatTenure) -> str | You:
-        """A name where somebody is introduced."""
+        """A name for use where somebody is introduced."""
         if self._is_own(tenure):
             return YOU
         return self._answer.as_read(name_in_list(tenure, self._answer.words))
@@ -229,9 +254,10 @@ def _entry(event: Event, at: int, lines: list[Json]) -> Json:
 def past_tables(
     services: Services, answer: GameAnswer, after: int, limit: int, *, everything: bool
 ) -> tuple[list[Json], int | None]:
-    """The table after each event after number `after`, at most `limit`, and the number to continue after, if any.
+    """The table after each of at most `limit` events after number `after`, and the number after which to continue, if
+    any.
 
-    With `everything` all cards lie open. Raises NotOver for that as long as the game goes on.
+    With `everything`, all cards lie open; this raises NotOver while the game goes on.
     """
     if everything and not answer.game.is_over:
         raise NotOver
@@ -247,7 +273,7 @@ def past_tables(
 
 
 def past_table(services: Services, answer: GameAnswer, number: int, *, everything: bool) -> Json:
-    """The table after event `number`. Raises NotFound if there is none yet, and NotOver."""
+    """The table after event `number`. Raises NotFound if there is no such event yet, and NotOver."""
     found, _ = past_tables(services, answer, number - 1, 1, everything=everything)
     if not found:
         raise NotFound
@@ -257,7 +283,7 @@ def past_table(services: Services, answer: GameAnswer, number: int, *, everythin
 def table_after(
     answer: GameAnswer, passed: Passed, past: tuple[int | None, Reader], everything: bool
 ) -> Json:
-    """The table after an event, and what lay there at its moment; `past` as in `entry`."""
+    """The table after an event, with what lay there at its moment; `past` as in `entry`."""
     ruleset, (seat, reader) = answer.table.ruleset, past
     view = ruleset.open_view(passed.after) if everything else ruleset.view(passed.after, seat)
     then = None if everything else passed.after
@@ -277,13 +303,15 @@ def table_after(
 
 
 class Since(NamedTuple):
-    """The last sections, whether there is more before them, and whether the viewer has acted in this game."""
+    """The last sections, whether there are earlier ones, and whether the viewer has acted in this game."""
 
     sections: list[Section]
     more: bool
     own: bool = False
     last: str = ""
-    """The last line as it may stand where others look, too: of its cards, the number."""
+    """The last line in a form that others may see, with the number of its cards instead of the cards."""
+    orders: Sequence[str] = ()
+    """News of the viewer's standing orders, in sentences."""
 
     @property
     def lines(self) -> list[str]:
@@ -292,25 +320,37 @@ class Since(NamedTuple):
 
 
 def since_last_turn(services: Services, answer: GameAnswer) -> Since:
-    """What is news to the viewer since their last action, also what that has led to; from the start if there is none.
+    """The news for the viewer since their last action, including its effects; from the start if they have not acted.
 
-    What a house player or a previous holder did in that seat is not the viewer's action. As long as nothing is news, it
-    is that action, so that whoever has played without scripts reads that it was taken.
+    Actions in that seat by a house player or an earlier holder, and those that the service has played there for the
+    viewer, are news, not the viewer's own. As long as there is no news, it is the viewer's action, so that people who
+    play without scripts read that it was accepted.
     """
+    me = answer.me
+    for_them = orders.numbers(orders.played(me.tenure)) if me is not None else set()
     mine = (Tenure.game_key == answer.game.key) & (Tenure.player_id == answer.viewer.player_id)
     held = select(Tenure.began, Tenure.ended).where(mine, Tenure.began.is_not(None))
     spans = [(row.began, row.ended) for row in db.session.execute(held)]
-    last = last_of_seat(answer.game, answer.seat, spans) if spans else None
-    told = since(services, answer, (last or 1) - 1, news=True)
+    last = last_of_seat(answer.game, answer.seat, spans, for_them) if spans else None
+    told = since(services, answer, (last or 1) - 1, news=True, for_them=for_them)
     if not told.lines:
         told = since(services, answer, (last or 1) - 1)
-    return told._replace(own=last is not None)
+    said = orders_view.news(answer, last or 1) if me is not None else []
+    return told._replace(own=last is not None, orders=said)
 
 
-def since(services: Services, answer: GameAnswer, after: int, *, news: bool = False) -> Since:
-    """What happened after event `after`, or only what of it is `news` to the viewer."""
+def since(
+    services: Services,
+    answer: GameAnswer,
+    after: int,
+    *,
+    news: bool = False,
+    for_them: Collection[int] = (),
+) -> Since:
+    """The history after event `after`, or only the `news` in it for the viewer, including moves played for them."""
     first = max(after, answer.game.number - MOST_EVENTS)
     events, _, parts = page(services, answer, first, MOST_EVENTS)
+    events = [each | {"news": True} if each["number"] in for_them else each for each in events]
     sealed = sealed_choices(services, answer)
     told = sections(events, parts, sealed, news=news)
     known = [event for event in events if event["news"] or not news]
@@ -320,9 +360,9 @@ def since(services: Services, answer: GameAnswer, after: int, *, news: bool = Fa
 
 
 def clock(answer: GameAnswer, wish: Json) -> tuple[Json, str | None]:
-    """Why everybody has the time they have (Clock in openapi.yaml), and where the next page begins.
+    """The reasons for everybody's time (Clock in openapi.yaml), and the cursor of the next page.
 
-    `wish`: seat, cursor, limit.
+    `wish` can have seat, cursor and limit.
     """
     game, words, then = answer.game, answer.words, SeatHistory(answer).reader_at
     query = select(TimeEntry.__table__).where(TimeEntry.game_key == game.key)
@@ -335,7 +375,7 @@ def clock(answer: GameAnswer, wish: Json) -> tuple[Json, str | None]:
     page = found[: wish["limit"]]
     pace = paces.loaded(game.pace)
     clock = {
-        "pace": paces.shown(pace, words),
+        "pace": paces.shown(pace, words, game.rest),
         "paused": clock_view.paused(game),
         "entries": [
             _time_entry(

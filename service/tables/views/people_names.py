@@ -1,6 +1,6 @@
-"""What people and house players are called: by itself, in sentences, and in lists.
+"""The names of people and house players: alone, in sentences, and in lists.
 
-A program never passes for a person: where nothing stands beside a name, the name itself says what it is.
+A program never passes for a person: if nothing next to a name says what it is, the name itself does.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Named(Protocol):
 
     @property
     def house_level(self) -> str | None:
-        """The level of a house player."""
+        """The level of a house player; None for everybody else."""
 
     @property
     def program(self) -> bool | None:
-        """Whether a program plays for a person, as they say."""
+        """Whether a program plays for a person, according to them."""
 
 
 def bare_name(person: Named, words: Phrases) -> str:
-    """A name by itself, where something else says what a house player is."""
+    """A name alone, for places where something else says what a house player is."""
     if person.house_name is not None:
         known = words.get(f"house.name.{person.house_name}")
         return known or person.house_name.capitalize()  # whom a newer release has seated
@@ -40,18 +40,20 @@ def bare_name(person: Named, words: Phrases) -> str:
 
 
 def name_in_text(person: Named, words: Phrases) -> str:
-    """A name in a sentence: "Suzuri (program)"."""
-    marked = person.house_name is not None or person.program
-    return name_of(bare_name(person, words), marked, words)
+    """A name in a sentence: "Suzuri (house player)", "Robby (program)"."""
+    is_house = person.house_name is not None
+    return name_of(bare_name(person, words), person.program, words, is_house=is_house)
 
 
-def name_of(name: str, is_program: bool | None, words: Phrases) -> str:
-    """The same of somebody who sits at no table, or not any more."""
-    return words.say("page.house.called", {"name": name}) if is_program else name
+def name_of(name: str, is_program: bool | None, words: Phrases, *, is_house: bool = False) -> str:
+    """A name in a sentence; by default that of a person, for whom a program may play."""
+    if is_house:
+        return words.say("page.house.called", {"name": name})
+    return words.say("page.program.called", {"name": name}) if is_program else name
 
 
 def name_in_list(person: Named, words: Phrases) -> str:
-    """A name where somebody is introduced: "Suzuri (program, normal)", "Robby (program)"."""
+    """A name that introduces somebody: "Suzuri (house player, normal)", "Robby (program)"."""
     name = bare_name(person, words)
     if person.house_name is None and not person.program:
         return name
@@ -59,7 +61,7 @@ def name_in_list(person: Named, words: Phrases) -> str:
 
 
 def program_words(person: Named, words: Phrases) -> str:
-    """What a house player is, "program, normal", and what plays for a person, "program"."""
+    """The description of a house player, "house player, normal", or of a person's program, "program"."""
     if person.house_name is None:
         return words.say("person.program")
     return words.say("house.program", {"level": known_level(person.house_level)})

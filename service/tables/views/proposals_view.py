@@ -1,4 +1,4 @@
-"""What a viewer is shown of proposals."""
+"""Proposals as viewers are shown them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def worded(
     player_id: str | None,
     *,
     by_mail: bool = False,
+    briefly: bool = False,
 ) -> list[Json]:
-    """Proposals as a viewer sees them (Proposal in openapi.yaml)."""
+    """Proposals as a viewer sees them (Proposal in openapi.yaml); `briefly` leaves out what follows from the rest."""
     votes = proposals.votes_on([row.key for row in found])
     people = {row.player_id for row in found if row.player_id}
     called = select(Player.id, Player.name).where(Player.id.in_(people))
@@ -36,9 +37,14 @@ def worded(
     }
     if player_id is not None and player_id in proposers:
         proposers[player_id] = YOU
+
+    def said(row: Proposal, proposed: str) -> str:
+        is_brief = briefly or row.kind != "pause"
+        return proposed if is_brief else words.say("proposal.meanwhile", {"words": proposed})
+
     return [
         _proposal(table, row, votes.get(row.key, {}), player_id)
-        | {"words": _words(row, proposers.get(row.player_id), words, reader)}
+        | {"words": said(row, _words(row, proposers.get(row.player_id), words, reader))}
         for row in found
     ]
 

@@ -1,4 +1,4 @@
-"""The records of many games, for whoever studies them: one's own, or those of all public games."""
+"""The records of many games, for people who study them: their own games, or all public ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from sqlalchemy import select
 from rules.kernel import Json
 from service.core.database.database import db
 from service.core.database.failures import UnreadableLog
-from service.core.models.games import Game, Tenure, is_listed
+from service.core.database.replica import a_moment_old
+from service.core.models.games import Game, Tenure, has_status, is_listed
 from service.core.runtime.log_files import failure
 from service.core.runtime.units import SECOND
 from service.log.records.record import whole_record
@@ -21,13 +22,20 @@ _log = structlog.get_logger("tegami.records")
 
 
 def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, str | None]:
-    """A page of records, each on a line of its own, the oldest games first; and where the next page begins.
+    """A page of records, one on each line, the oldest games first; and the cursor of the next page.
 
-    `wish`: mine, ruleset, month (`2026-11`, in which the game ended, UTC), cursor, limit.
+    `wish` can have mine, ruleset, month (`2026-11`, the month in which the game ended, UTC), cursor and limit.
     """
-    query = select(Game.key, Game.id).where(Game.status == "over", is_listed())
+    if wish["mine"]:
+        return _page(heads, player_id, wish)
+    return a_moment_old(lambda: _page(heads, player_id, wish))
+
+
+def _page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, str | None]:
+    query = select(Game.key, Game.id).where(is_listed())
     held = select(Tenure.game_key).where(Tenure.player_id == player_id, Tenure.seat.is_not(None))
-    query = query.where(Game.key.in_(held) if wish["mine"] else Game.private.is_(False))
+    of_all = (Game.status == "over") & Game.private.is_(False)
+    query = query.where(has_status("over") & Game.key.in_(held) if wish["mine"] else of_all)
     if wish.get("ruleset"):
         query = query.where(Game.ruleset == wish["ruleset"])
     if wish.get("month"):
@@ -45,7 +53,7 @@ def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, s
 
 
 def _line(game_id: str, heads: HeadSigner) -> bytes:
-    """The record of a game; nothing if its log is damaged, which keeps nobody from the others."""
+    """The record of a game; empty if its log is damaged, so that it does not stop the other records."""
     try:
         return whole_record(find(game_id), heads) + b"\n"
     except UnreadableLog as error:
@@ -54,7 +62,7 @@ def _line(game_id: str, heads: HeadSigner) -> bytes:
 
 
 def month(name: str) -> tuple[int, int]:
-    """When the month begins and when the next one does, in ms UTC."""
+    """The beginning of the month and of the next one, in ms UTC."""
     year, number = map(int, name.split("-"))
     begins = datetime(year, number, 1, tzinfo=UTC)
     ends = datetime(year + number // 12, number % 12 + 1, 1, tzinfo=UTC)

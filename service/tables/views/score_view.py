@@ -1,6 +1,6 @@
-"""How the scores of a finished game came about, deal by deal and player by player, and what stayed hidden to the end.
+"""The origin of a finished game's scores, by deal and player, and the things that stayed hidden to the end.
 
-It shows what was secret, as the game's record does, so there is none of it before the game is over.
+It shows what was secret, as the game's record does, so it exists only once the game is over.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from service.tables.views.game_view import GameAnswer
 
 
 class Scored(NamedTuple):
-    """An entry, how often it came in its deal, and the last event that it came from."""
+    """An entry, the number of times it occurred in its deal, and the last event that caused it."""
 
     entry: Entry
     times: int
@@ -23,7 +23,7 @@ class Scored(NamedTuple):
 
 
 def whole(services: Services, answer: GameAnswer) -> Json:
-    """Deals in openapi.yaml. Raises NotOver."""
+    """The scores of all deals (Deals in openapi.yaml). Raises NotOver."""
     if not answer.game.is_over:
         raise NotOver
     return {"deals": list(_deals(services, answer)), "hidden": _hidden(answer)}
@@ -56,7 +56,7 @@ def _scored(services: Services, answer: GameAnswer) -> Iterator[Scored]:
 
 
 def _by_part(found: Iterable[Scored]) -> dict[Part, list[Scored]]:
-    """The entries of each part; those that differ in nothing but their value are added up."""
+    """The entries of each part. Entries that differ only in their value are added up."""
     parts: dict[Part, dict[str, Scored]] = {}
     for each in found:
         entry = each.entry
@@ -86,7 +86,7 @@ def _worded(answer: GameAnswer, each: Scored) -> Json:
 
 
 def _hidden(answer: GameAnswer) -> list[Json]:
-    """The zones of the last table, as they lay, that have cards which the viewer had not seen even then."""
+    """The zones at the end of the game that have cards which the viewer had not seen even then."""
     if answer.state is None:
         return []
     ruleset = answer.table.ruleset

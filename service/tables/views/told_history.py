@@ -1,6 +1,6 @@
-"""The history as it is read: by deal, round and trick, without what a heading or a later line says better.
+"""The history in readable form: by deal, round and trick, without what a heading or a later line says better.
 
-Plain pages and mails show it so; the page does the same with what the API tells (docs/api/history.yaml).
+Plain pages and mails show it in this form; the page makes the same from the API's responses (docs/api/history.yaml).
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer
 
 CHOSEN = "chosen"
-"""The line that says of a seat that it has made a sealed choice: once that is open, other lines tell it."""
+"""The line that says that a seat has made a sealed choice. Once the choice is open, other lines say more."""
 RECENT = 64
-"""Events back to which a choice is looked for that is still sealed."""
+"""How many events back to look for a choice that is still sealed."""
 
 Choices = set[tuple[int, int]]
-"""Seats, each with the number of the event of its choice."""
+"""Seats, each with the event number of its choice."""
 
 
 class Entry(NamedTuple):
-    """An event, as far as it happened in one part of the game."""
+    """An event, or the part of it that happened in one part of the game."""
 
     at: str
     lines: list[str]
 
 
 class Section(NamedTuple):
-    """What happened in a part of the game, below the headings of the parts that begin with it, the largest first."""
+    """The events of a part of the game, under the headings of the parts that begin with it, the largest first."""
 
     headings: list[Json]
     entries: list[Entry]
 
     def heading(self, words: Phrases) -> str:
-        """Its headings as one: "Deal 2: Trick 1"."""
+        """The headings of the section joined into one: "Deal 2: Trick 1"."""
         return words.say("page.colon").join(each["words"] for each in self.headings)
 
     def by_time(self, written: Callable[[str], str]) -> list[tuple[str, list[str]]]:
-        """Its lines by time, as that is written."""
+        """The lines of the section by time, with the times in words."""
         times = groupby(self.entries, key=lambda entry: written(entry.at))
         return [(time, [line for entry in found for line in entry.lines]) for time, found in times]
 
     @property
     def lines(self) -> list[str]:
-        """Its lines in order."""
+        """The lines of the section, in order."""
         return [line for entry in self.entries for line in entry.lines]
 
 
 def sections(
     events: Iterable[Json], parts: list[Json], sealed: Choices, *, news: bool = False
 ) -> list[Section]:
-    """The sections of some events, the first of which happened in these parts; of `news` only that is told."""
+    """The sections of some events, the first of which happened in these parts. With `news`, only news is told."""
     found = [Section(parts, [])]
     for event in events:
         for headings, lines in _pieces_of(event):
@@ -68,7 +68,7 @@ def sections(
 
 
 def latest(told: list[Section], most: int) -> list[Section]:
-    """The last sections, with the last lines alone: at most so many."""
+    """The last sections, with at most this number of lines, which are the last ones."""
     found = list[Section]()
     for section in reversed(told):
         entries = list[Entry]()
@@ -81,7 +81,7 @@ def latest(told: list[Section], most: int) -> list[Section]:
 
 
 def _pieces_of(event: Json) -> Iterator[tuple[list[Json], list[Json]]]:
-    """The lines of an event below each of its headings, those above the first one without any."""
+    """The lines of an event under each of its headings; those before the first heading come without one."""
     headings, lines = event.get("headings", []), event["lines"]
     places = sorted({each["above"] for each in headings})
     yield [], lines[: places[0]] if places else lines
@@ -97,20 +97,20 @@ def _above(before: Section, headings: list[Json]) -> list[Json]:
 
 
 def last_told(events: Sequence[Json], sealed: Choices) -> Json | None:
-    """The last line of some events that a history tells."""
+    """The last line that a history tells of some events."""
     backwards = ((line, event) for event in reversed(events) for line in reversed(event["lines"]))
     return next((line for line, event in backwards if is_told(line, event, sealed)), None)
 
 
 def is_told(line: Json, event: Json, sealed: Choices) -> bool:
-    """Whether a history tells a line, while these choices are still sealed."""
+    """Whether a history tells a line while these choices are still sealed."""
     if line["line"] == CHOSEN:
         return (line["seat"], event["number"]) in sealed
     return not line.get("repeats")
 
 
 def sealed_choices(services: Services, answer: GameAnswer) -> Choices:
-    """The choices that are sealed now."""
+    """The choices that are sealed at present."""
     if answer.state is None or answer.game.is_over:
         return set()
     committed = answer.table.ruleset.view(answer.state, None)["committed"]
@@ -126,20 +126,20 @@ def sealed_choices(services: Services, answer: GameAnswer) -> Choices:
 
 
 def part(each: Part, depth: int, words: Phrases, reader: Reader) -> Json:
-    """Part in openapi.yaml."""
+    """A part of the game (Part in openapi.yaml)."""
     told = worded(words, f"part.{each.name}", each.fields, reader)
     return {"name": each.name, "number": each.number, "depth": depth, **told}
 
 
 def headings(begun: Iterable[Heading], before: int, words: Phrases, reader: Reader) -> list[Json]:
-    """Heading in openapi.yaml for the parts that begin in an event, `before` whose lines others stand."""
+    """The headings (Heading in openapi.yaml) of the parts that begin in an event, each `before` one of its lines."""
     return [
         {"above": before + each.at, **part(each.part, each.depth, words, reader)} for each in begun
     ]
 
 
 def note_repeats(ruleset: Ruleset, begun: Iterable[Heading], lines: Sequence[Json]) -> None:
-    """Mark the lines of an event that say no more than the heading right above them."""
+    """Mark the lines of an event that only repeat the heading right above them."""
     for each in begun:
         for line in lines[each.at : each.at + 1]:
             name = line["line"]
@@ -148,7 +148,10 @@ def note_repeats(ruleset: Ruleset, begun: Iterable[Heading], lines: Sequence[Jso
 
 
 def note_outcomes(ruleset: Ruleset, lines: Sequence[Json]) -> None:
-    """Mark the lines of an event that say what its moment came to; that of a round says what the next begins with."""
+    """Mark the lines of an event that state the result of its moment.
+
+    The result of a round says how the next one begins.
+    """
     named = {line for line, kind in ruleset.looks.moments.items() if kind != "round"}
     for line in lines:
         if line["line"] in {*named, *ruleset.looks.outcomes}:

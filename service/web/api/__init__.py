@@ -1,1 +1,1 @@
-"""The JSON API: a blueprint in each module, with what its endpoints say. An endpoint knows no rules."""
+"""The JSON API: each module has a blueprint and the schemas of its endpoints. An endpoint knows no rules."""

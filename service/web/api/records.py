@@ -1,4 +1,4 @@
-"""Records in bulk, of one's own finished games or of all public ones; and the schema of records."""
+"""Many records at once: of one's own finished games, or of all public ones; and the schema of records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ bp = Blueprint("records", __name__, url_prefix="/api/records")
 @open_to_visitors("read")
 @parse_query(RecordsQuery)
 def list_records(query: Json) -> Response:
-    """The records of many games, each on a line of its own."""
+    """Return the records of many games, each on a line of its own."""
     if query["mine"]:
         caller_id()
     player = caller()
@@ -42,6 +42,6 @@ def list_records(query: Json) -> Response:
 
 @bp.get("/schema")
 def get_record_schema() -> Response:
-    """The JSON Schema of records."""
+    """Return the JSON Schema of records."""
     file = ROOT / "docs/record.schema.json"
     return whole_file(file, "application/schema+json")

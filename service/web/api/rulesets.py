@@ -1,4 +1,4 @@
-"""Rulesets: what can be played, and the lessons that teach it."""
+"""Rulesets: the games that can be played, and the lessons that teach them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RulesetQuery(Body):
 
 @bp.get("")
 def list_rulesets() -> Response:
-    """Every ruleset that can be played."""
+    """List every ruleset that can be played."""
     language = preferred_language()
     summaries = [ruleset_view.summary(slug, language) for slug in rules.slugs()]
     return with_content_etag({"rulesets": summaries})
@@ -60,7 +60,7 @@ def begin_lesson(body: Json, slug: str) -> tuple[Json, int, dict[str, str]]:
 @bp.get("/<slug>")
 @parse_query(RulesetQuery)
 def get_ruleset(query: Json, slug: str) -> Response:
-    """A ruleset with its options and actions, in its newest version unless the query names one."""
+    """Show a ruleset with its options and actions, in its newest version unless the query names one."""
     wanted = known_version(slug, query.get("version"))
     return with_content_etag(ruleset_view.whole(slug, preferred_language(), wanted))
 
@@ -68,7 +68,7 @@ def get_ruleset(query: Json, slug: str) -> Response:
 @bp.get("/<slug>/picture")
 @parse_query(RulesetQuery)
 def get_ruleset_picture(query: Json, slug: str) -> Response:
-    """A table in the middle of a game, as one seat sees it."""
+    """Show a table in the middle of a game, as one seat sees it."""
     wanted = known_version(slug, query.get("version"))
     return with_content_etag(shown_tables.picture(slug, preferred_language(), wanted))
 
@@ -76,6 +76,6 @@ def get_ruleset_picture(query: Json, slug: str) -> Response:
 @bp.get("/<slug>/example")
 @parse_query(RulesetQuery)
 def get_ruleset_example(query: Json, slug: str) -> Response:
-    """The worked turn of the page of rules, table by table."""
+    """Show the worked turn of the rules page, table by table."""
     wanted = known_version(slug, query.get("version"))
     return with_content_etag(shown_tables.example(slug, preferred_language(), wanted))

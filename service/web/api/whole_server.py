@@ -1,4 +1,4 @@
-"""What everybody may ask of the whole server: whether it is alive and ready, its public key, the words of its page."""
+"""Requests about the whole server: whether it is alive and ready, its public key, the words of its page."""
 
 from __future__ import annotations
 
@@ -20,13 +20,19 @@ CHECKS = ("database", "migrations", "worker", "disk", "keys")
 
 @bp.get("/healthz")
 def get_health() -> Json:
-    """The process answers; it asks nobody, so that nobody restarts it because the database is away."""
+    """Say that the process responds.
+
+    It asks nobody, so that nobody restarts it because the database is away.
+    """
     return {"status": "ok"}
 
 
 @bp.get("/readyz")
 def get_readiness() -> Json:
-    """What the server needs is there, or 503 with what is not; why, the log says and `tegami doctor`."""
+    """Say that the server has what it needs, or 503 with what is missing.
+
+    The log and `tegami doctor` have the reasons.
+    """
     checks = outages.look()
     found = {each.name: _said(each) for each in checks}
     shown = {name: found.get(name, "unknown") for name in CHECKS}
@@ -45,14 +51,14 @@ def _said(check: Check) -> str:
 
 @bp.get("/api/key")
 def get_key() -> Response:
-    """The key under which heads are signed."""
+    """Return the key under which heads are signed."""
     key = current_services().heads.public_key
     return with_content_etag({"algorithm": "Ed25519", "key": key.hex()})
 
 
 @bp.get("/api/words/<wanted>")
 def get_words(wanted: str) -> Response:
-    """The page's own messages."""
+    """Return the page's own messages."""
     if wanted not in LANGUAGES:
         raise NotFound
     return with_content_etag(dict(phrases(wanted).messages))

@@ -1,1 +1,3 @@
-"""What all endpoints share: the caller, the body and the query, limits, headers, problem answers, polling."""
+"""The parts that all endpoints share: the caller, the body and the query, limits, headers, problem
+responses, polling.
+"""

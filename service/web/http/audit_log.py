@@ -1,8 +1,8 @@
-"""The audit log of requests: sign-ins, changes of credentials, and whatever is refused for want of rights or patience.
+"""The audit log of requests: sign-ins, changes of credentials, and requests refused for lack of rights or by a limit.
 
-Each is one line: what (an operation of openapi.yaml), the outcome, who, and from which network. Players are named by
-their ids; logins that were typed and networks are keyed digests, which tell whether two are the same and nothing else.
-Nothing that a caller wrote is logged.
+Each is one line: the operation (of openapi.yaml), the outcome, the player, and the network. Players are identified by
+their ids; typed logins and networks by keyed digests, which tell only whether two are the same. Nothing that a caller
+wrote is logged.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from service.web.http.limits.cause import keyed_id, network_id
 from service.web.http.routes import rule
 
 AREAS = {"accounts", "sign_ins", "tokens", "webhooks", "push", "plain_entrance", "plain_me"}
-"""Blueprints in which everything that changes something is logged …"""
+AREAS |= {"oauth_consent", "oauth_tokens", "plain_tokens"}
+"""The blueprints in which everything that changes something is logged …"""
 OTHERS = {"accounts.export_me", "me.make_link", "me.make_player"}
-"""… and endpoints that are logged besides."""
+"""… and further endpoints that are logged."""
 REFUSALS = {401, 403, 429}
-"""The statuses of answers that are logged wherever they occur."""
+"""The statuses of responses that are logged everywhere."""
 
 
 def about(player_id: str) -> None:
-    """Say whom the present request is about, if the caller is not signed in before it."""
+    """State the player in question, if the caller is not signed in before the request."""
     g.audited = player_id
 
 
 def note(response: Response) -> Response:
-    """Log this answer, if it belongs into the audit log."""
+    """Log this response, if it belongs in the audit log."""
     changes = request.method not in SAFE_METHODS
     on_credentials = request.endpoint in OTHERS or (changes and request.blueprint in AREAS)
     if on_credentials or response.status_code in REFUSALS:

@@ -1,9 +1,8 @@
-"""Rows that somebody else holds for long: who asks for what is waited for in vain is told at once.
+"""Rows that somebody else holds for long: a request for a row that was waited for in vain fails at once.
 
-A request waits for a row as long as the settings say, and is answered with 503 then. Whoever asks for the same after it
-hardly waits, until it was changed once: else those who ask for one game would keep all threads, and with them all other
-games.
-The log says once for each game that it is held, and once that it is no more.
+A request waits for a row as long as the settings say, and then gets 503. Later requests for the same row hardly wait
+until it has been changed once. Otherwise, requests for one game would occupy all threads, and with them all other
+games. The log says once for each game that it is held, and once that it no longer is.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from service.web.http.caller.context import current_services
 from service.web.http.routes import rule
 
 KEPT = 5 * MINUTE
-"""Ms after which it is waited for again as usual, if nobody has asked meanwhile."""
+"""How long (ms) until a row is waited for as usual again, if nobody has asked meanwhile."""
 MOST = 1000
-"""Subjects that are kept."""
+"""The most subjects that are kept."""
 WHOLE = ""
-"""The subject that stands for SQLite's one lock."""
+"""The subject that represents SQLite's single lock."""
 _HELD = "tegami.held"
 
 _log = structlog.get_logger("tegami.web")
@@ -39,19 +38,19 @@ class _Since(NamedTuple):
 
 
 class HeldRows:
-    """What was waited for in vain lately, by game, or by path where there is none. Thread-safe."""
+    """The rows that were recently waited for in vain, by game, or by path where there is none. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[str, _Since] = {}
 
     def has(self, subject: str, now: int) -> bool:
-        """Whether this was waited for in vain."""
+        """Whether a request recently waited for `subject` in vain."""
         found = self._held.get(subject)
         return found is not None and abs(now - found.last) < KEPT
 
     def met(self, subject: str, now: int) -> bool:
-        """It was waited for in vain; whether that is new."""
+        """Note that it was waited for in vain; returns whether that is new."""
         with self._lock:
             known = self._held.pop(subject, None)
             before = known if known and abs(now - known.last) < KEPT else _Since(now, now, 0)
@@ -61,13 +60,13 @@ class HeldRows:
         return before.times == 0
 
     def over(self, subject: str) -> _Since | None:
-        """It was changed; since when it was waited for in vain, if it was."""
+        """Note that it was changed; returns since when it was waited for in vain, or None."""
         with self._lock:
             return self._held.pop(subject, None)
 
 
 def register(app: Flask) -> None:
-    """Let the requests of `app` wait for rows like this."""
+    """Make the requests of `app` wait for rows in this way."""
     forget(app)
     app.before_request(_wait)
     app.after_request(_note)
@@ -75,18 +74,20 @@ def register(app: Flask) -> None:
 
 
 def forget(app: Flask) -> None:
-    """Forget all that the requests of `app` have met."""
+    """Forget everything that the requests of `app` have met."""
     app.extensions[_HELD] = HeldRows()
 
 
 def met() -> None:
-    """The request at hand has waited for a row in vain."""
+    """Note that the present request has waited for a row in vain."""
     if _rows().met(_subject(), current_services().now()):
         _log.error("failing", task="web", cause=HELD, route=rule(), **_about())
 
 
 def met_whole() -> None:
-    """The request at hand has waited in vain for the lock that keeps out all other writers; the outage is logged."""
+    """Note that the present request has waited in vain for the lock that keeps out all other writers; this
+    is logged.
+    """
     _rows().met(WHOLE, current_services().now())
 
 
@@ -113,7 +114,7 @@ def _rows() -> HeldRows:
 
 
 def _subject() -> str:
-    """What a request changes: a game, or whatever its path names."""
+    """The thing that a request changes: a game, or what its path names."""
     return _about().get("subject") or request.path
 
 

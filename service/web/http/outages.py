@@ -1,7 +1,7 @@
 """Outages as a web process meets them: each is logged once when it begins, and once when it is over.
 
-Whatever fails says so in its answer each time; the log would drown in it. Once a minute, behind an answer, the process
-looks whether the server still has all that it needs, so that a worker that has ended is noticed without monitoring.
+Every failure is reported in its response; the log would overflow. Once a minute, after a response, the process checks
+whether the server still has everything that it needs, so that the end of a worker is noticed without monitoring.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from service.core.database.failures import (
     READ_ONLY,
     SchemaIsNewer,
 )
+from service.core.database.reading_from import has_read_primary
 from service.core.database.schema import stop_writing
 from service.core.readiness import checks
 from service.core.runtime.units import MINUTE, SECOND
@@ -32,9 +33,9 @@ _log = structlog.get_logger("tegami.web")
 _OUTAGES = "tegami.outages"
 _TASK = "web"
 ASKS_NOBODY = {"whole_server.get_health"}
-"""What is answered without the database, whatever happens to it."""
+"""The endpoints that respond without the database, whatever its state."""
 _OF_WRITING = {BUSY, DISK_FULL, DISK_ERROR, READ_ONLY, NO_PRIMARY}
-"""Causes that only a request that has written something proves to be over."""
+"""The causes whose end is proven only by a request that has written something."""
 
 
 class _Begun(NamedTuple):
@@ -43,7 +44,7 @@ class _Begun(NamedTuple):
 
 
 class Outages:
-    """Those that last, by cause. Thread-safe."""
+    """The present outages, by cause. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -51,7 +52,7 @@ class Outages:
         self._looked_at: int | None = None
 
     def met(self, cause: str, now: int, **about: object) -> None:
-        """Something has failed for this cause."""
+        """Note that something has failed for this cause."""
         with self._lock:
             begun = self._lasting.get(cause)
             self._lasting[cause] = _Begun(begun.at, begun.failures + 1) if begun else _Begun(now, 1)
@@ -59,7 +60,7 @@ class Outages:
             _log.error("failing", task=_TASK, cause=cause, **about)
 
     def over(self, causes: Collection[str], now: int) -> None:
-        """Something works that did not for one of these causes."""
+        """Note that something works that failed before for one of these causes."""
         with self._lock:
             ended = {each: self._lasting.pop(each) for each in causes if each in self._lasting}
         for cause, begun in ended.items():
@@ -69,11 +70,11 @@ class Outages:
 
     @property
     def lasting(self) -> set[str]:
-        """The causes of those that last."""
+        """The causes of the present outages."""
         return set(self._lasting)
 
     def is_time_to_look(self, now: int) -> bool:
-        """Whether a minute has gone by on a steady clock (ms); not at first, when worker and web start together."""
+        """Whether a minute has passed on a steady clock (ms); not at first, when worker and web start together."""
         before = self._looked_at
         if before is not None and now - before < MINUTE:
             return False
@@ -82,18 +83,18 @@ class Outages:
 
 
 def forget(app: Flask) -> None:
-    """Forget all that the requests of `app` have met."""
+    """Forget everything that the requests of `app` have met."""
     app.extensions[_OUTAGES] = Outages()
 
 
 def current_outages() -> Outages:
-    """Those of the present application."""
+    """The outages of the present application."""
     found: Outages = current_app.extensions[_OUTAGES]
     return found
 
 
 def note(response: Response) -> Response:
-    """Note what works again; once a minute look whether all is there."""
+    """Note what works again; once a minute, check that everything is there."""
     outages, services = current_outages(), current_services()
     if response.status_code < 500:
         if outages.lasting:
@@ -108,7 +109,7 @@ def note(response: Response) -> Response:
 
 
 def look() -> list[checks.Check]:
-    """Check all that the server needs, and log what has changed."""
+    """Check everything that the server needs, and log changes."""
     services, outages = current_services(), current_outages()
     services.look()
     now, found = services.now(), list(checks.ready(services.config, services))
@@ -122,7 +123,7 @@ def look() -> list[checks.Check]:
 
 
 def _proven(lasting: set[str], status: int) -> set[str]:
-    """The causes that the present answer proves to be over."""
+    """The causes that the present response proves to be over."""
     if request.method not in SAFE_METHODS and status < 300:
         return lasting - checks.CAUSES
-    return lasting - checks.CAUSES - _OF_WRITING if db.session().in_transaction() else set()
+    return lasting - checks.CAUSES - _OF_WRITING if has_read_primary(db.session()) else set()

@@ -1,4 +1,4 @@
-"""Every error is answered with a problem document (RFC 9457); a crash reveals nothing but that it happened."""
+"""Every error becomes a problem document (RFC 9457); a crash reveals nothing except that it happened."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BY_STATUS: dict[int | None, type[Problem]] = {
 
 
 def register(app: Flask) -> None:
-    """Answer every error of `app` with a problem document."""
+    """Make `app` answer every error with a problem document."""
     app.before_request(forget_changes)
     app.register_error_handler(Problem, document)
     app.register_error_handler(HTTPException, from_werkzeug)
@@ -63,7 +63,7 @@ def document(problem: Problem) -> Response:
 
 
 def challenge(problem: Problem) -> str:
-    """What a program has to bring, and what was wrong with what it brought (RFC 6750, 3)."""
+    """The challenge: the credentials that a program has to send, and the fault of those it sent (RFC 6750, 3)."""
     said = ['realm="Tegami"']
     why = problem.more.get("why", "missing") if isinstance(problem, NotSignedIn) else "missing"
     if why != "missing":
@@ -75,7 +75,7 @@ def challenge(problem: Problem) -> str:
 
 
 def from_werkzeug(error: HTTPException) -> Response:
-    """What routing and reading the body refuse."""
+    """The response to errors of routing and of reading the body."""
     problem = _BY_STATUS.get(error.code)
     if problem is None:
         return crashed(error)
@@ -84,7 +84,9 @@ def from_werkzeug(error: HTTPException) -> Response:
 
 
 def unavailable(error: DBAPIError) -> Response:
-    """The database is locked or out of reach, or a row is: nothing was changed, the caller may try again."""
+    """The response if the database or a row is locked or out of reach: nothing was changed, and the caller may try
+    again.
+    """
     if is_of_some_rows(error):
         held_rows.met()
         return _not_done()
@@ -96,19 +98,19 @@ def unavailable(error: DBAPIError) -> Response:
 
 
 def being_updated(error: SchemaIsNewer) -> Response:
-    """A newer release has been installed, and this process is about to end: nothing was changed."""
+    """The response if a newer release has been installed and this process is about to end: nothing was changed."""
     outages.current_outages().met(error.cause, current_services().now(), route=_route())
     return _not_done("10", "updating")
 
 
 def _not_done(after: str = "5", detail: str = "detail") -> Response:
-    """Nothing was changed; unless something was before it failed, such as in reading what to answer."""
+    """The response if nothing was changed, unless the failure came after a change, such as in making the response."""
     refused = problems.Unavailable({"Retry-After": after}, detail)
     return document(Problem() if has_changed() else refused)
 
 
 def crashed(error: Exception) -> Response:
-    """A defect. The log names the kind of error and where it was raised, never a value: values may be cards."""
+    """The response to a defect. The log has the kind of error and its place, never a value, which may be a card."""
     game_id = (request.view_args or {}).get("game_id")
     _log.error("crash", **failure(error, game_id), route=_route())
     return document(Problem())

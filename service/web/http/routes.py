@@ -1,4 +1,4 @@
-"""How addresses lead to endpoints, and which route a request took, for whoever counts requests."""
+"""Routing, and the route of each request for its counts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from flask import Response, request
 from werkzeug.routing import Rule
 
 ROUTE = "tegami.route"
-"""Where the environment of a request tells the server its route; it is missing if the address is none of ours."""
+"""The key in a request's environment with its route; missing if no route fits."""
 
 
 class Route(Rule):
-    """What makes addresses is compiled when one is made, which no page of ours asks for: it took most of a start."""
+    """A rule that does not compile its builder of addresses, which no page of ours uses and which took most of a
+    start.
+    """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         compiled = functools.cache(super()._compile_builder)
@@ -33,11 +35,11 @@ def note(response: Response) -> Response:
 
 
 def rule() -> str:
-    """The path of this request as openapi.yaml has it, without values; empty if the address is none of ours."""
+    """The path of this request as in openapi.yaml, without values; empty if no route fits."""
     return without_converters(request.url_rule.rule) if request.url_rule else ""
 
 
 @functools.cache  # there are as many as the application has addresses
 def without_converters(path: str) -> str:
-    """The path of a rule as openapi.yaml has it."""
+    """The path of a rule as in openapi.yaml."""
     return re.sub(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>", r"{\1}", path)

@@ -1,4 +1,4 @@
-"""Paths that lead nowhere: which of ours are most like them."""
+"""Paths that do not exist, and our paths that are most similar to them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from flask import current_app
 from service.web.http.routes import without_converters
 
 LONGEST = 100
-"""Characters of a path that is compared at all: what takes time must not grow with what is sent."""
+"""The most characters of a path that is compared at all, so that the time does not grow with the input."""
 MOST = 3
 _ALIKE = 0.75
 _VALUE = "{}"
-"""What stands for a value when paths are compared."""
+"""The placeholder for a value when paths are compared."""
 _TEMPLATES = "tegami.templates"
 _SECRET = re.compile(r"{(?:token|secret|mail_id)}")
-"""Addresses of which nobody is told."""
+"""The addresses that are never suggested."""
 
 
 def nearest_paths(path: str) -> list[str] | None:
-    """The paths of operations that are most like this one; None if it is one of them, but for what it names."""
+    """The paths of operations most similar to this one; None if it is one of them, apart from its values."""
     if len(path) > LONGEST:
         return []
     parts, found = path.split("/"), dict[str, float]()
@@ -49,7 +49,7 @@ def _fits(part: str, known: str) -> bool:
 
 
 def _likeness(parts: list[str], known: list[str]) -> float:
-    """How alike they are, from 0 to 1, if values are not compared."""
+    """The similarity of two paths, from 0 to 1, without comparing values."""
     asked = [
         _VALUE if each and i < len(known) and known[i][:1] == "{" else each
         for i, each in enumerate(parts)

@@ -1,1 +1,1 @@
-"""What opens behind signed links in mails."""
+"""The pages behind signed links in mails."""

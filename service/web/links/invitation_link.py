@@ -31,13 +31,13 @@ def refuse_invitation(token: str) -> Response:
 
 
 def read_link(token: str) -> invitations.InvitationRow | None:
-    """The invitation that the link is about, unless it was declined or taken back."""
+    """The invitation of the link; None if it was declined or withdrawn."""
     invitation_id = invitations.read_decline_link(current_services().config, token)
     return invitations.find_one(invitation_id) if invitation_id else None
 
 
 def invitation_page(template: str, invitation: invitations.InvitationRow | None) -> Response:
-    """A page about this invitation; another one if there is none any more."""
+    """A page about this invitation, or one that says that it no longer exists."""
     if invitation is None:
         return page("not_invited.html", status=404)
     inviter = players.get(invitation.inviter_id).name

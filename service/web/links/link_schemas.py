@@ -1,4 +1,4 @@
-"""What the pages behind links in mails read of a query: what is chosen there stands in the address, never in a body."""
+"""The queries of the pages behind links in mails: choices there are part of the address, never of a body."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from marshmallow import fields
 
 from service.outbox import digests
 from service.outbox.unsubscriptions import DIGESTS
-from service.people.preferences import MAIL_KINDS
+from service.people.accounts.preferences import MAIL_KINDS
+from service.web.api.people.people_schemas import vacation_answers
 from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger, identifier
 from service.web.http.bodies.wrong_members import between, length, one_of
 
 DAYS = (1, 2, 3, 7, 14)
-"""For how much more time the page asks."""
+"""The numbers of days that can be requested on the page."""
 LONGEST_DAY = 20
-"""Characters of a day."""
+"""The most characters of a day."""
 KINDS = tuple(kind for kind in MAIL_KINDS if kind != digests.KIND)
-"""The kinds of mail that somebody stops there, or gets again."""
+"""The kinds of mail that can be stopped there, or resumed."""
 
 
 class EventQuery(Body):
@@ -31,10 +32,11 @@ class DaysQuery(Body):
 
 
 class DatesQuery(Body):
-    """GET /vacations/{token}: as somebody has typed them, for not every browser knows fields for dates."""
+    """GET /vacations/{token}: the dates as typed, since not every browser has fields for dates."""
 
     first = fields.String(validate=length(0, LONGEST_DAY))
     last = fields.String(validate=length(0, LONGEST_DAY))
+    answers = vacation_answers()
 
 
 class VacationQuery(DatesQuery):

@@ -1,4 +1,4 @@
-"""Links in mails by which a player chooses which mails come. A GET shows, a POST changes one kind."""
+"""Links in mails with which a player chooses which mails to receive. A GET shows, a POST changes one kind."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from service.core.words.words import phrases
 from service.notifications.mail_texts.mail_links import read_purpose_link
 from service.outbox import digests
 from service.outbox.unsubscriptions import DIGESTS
-from service.people import players, preferences
-from service.people.preferences import MAIL_KINDS
+from service.people import players
+from service.people.accounts import preferences
+from service.people.accounts.preferences import MAIL_KINDS
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere
@@ -24,7 +25,7 @@ bp = Blueprint("mails_link", __name__, url_prefix="/mails")
 @bp.get("/<token>")
 @html_not_found
 def get_mails(token: str) -> Response:
-    """Show which mails come; nothing is changed."""
+    """Show which mails the player receives; nothing is changed."""
     return form(read(token))
 
 
@@ -33,7 +34,7 @@ def get_mails(token: str) -> Response:
 @html_not_found
 @parse_query(MailsQuery)
 def change_mails(query: Json, token: str) -> Response:
-    """Send the mails of a kind, or stop them; or one a day instead of one for each turn. The body is not read."""
+    """Resume or stop the mails of a kind, or send one a day instead of one for each turn. The body is not read."""
     player_id, services = read(token), current_services()
     if "instead" in query:
         preferences.change(services, player_id, {"digest": DIGESTS[query["instead"]]})
@@ -46,14 +47,14 @@ def change_mails(query: Json, token: str) -> Response:
 
 
 def read(token: str) -> str:
-    """Whose mails they are, by this link. Raises NotFound, HandedOver."""
+    """The player to whom this link was mailed. Raises NotFound, HandedOver."""
     seat = read_purpose_link(current_services(), "mails", token)
     speak_to(seat.player_id)
     return seat.player_id
 
 
 def form(player_id: str) -> Response:
-    """Each kind with a button that stops it, or sends it again."""
+    """Each kind, with a button that stops or resumes it."""
     player, unwanted = players.get(player_id), preferences.unwanted_kinds(player_id)
     words = phrases(player.language)
     buttons = [Button(words.say("stop.each" if player.digest else "stop.digest"), _instead(player))]

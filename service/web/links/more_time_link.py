@@ -1,4 +1,4 @@
-"""Links in mails by which a player asks the table for more time. A GET shows, a POST asks."""
+"""Links in mails with which a player asks the table for extra time. A GET shows, a POST asks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.notifications.mail_texts.mail_links import (
 )
 from service.notifications.mail_texts.times import deadline_words
 from service.people import players
-from service.people.preferences import time_zone
+from service.people.accounts.preferences import time_zone
 from service.tables.play import proposals
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
@@ -31,7 +31,7 @@ bp = Blueprint("more_time_link", __name__, url_prefix="/extensions")
 @bp.get("/<token>")
 @html_not_found
 def get_extension(token: str) -> Response:
-    """Say until when there is time, and offer to ask for more; nothing is proposed."""
+    """Show the deadline, and offer to ask for extra time; nothing is proposed."""
     return form(read(token))
 
 
@@ -40,7 +40,7 @@ def get_extension(token: str) -> Response:
 @html_not_found
 @parse_query(DaysQuery)
 def ask_for_extension(query: Json, token: str) -> Response:
-    """Propose it to the table, or say why that is not possible. The body is not read."""
+    """Propose extra time to the table, or explain why that is not allowed. The body is not read."""
     seat, services = read(token), current_services()
     wish = {"kind": "extend", "seconds": query["days"] * DAY // SECOND}
     game_id, player_id = seat.table.game.id, seat.player_id
@@ -49,14 +49,14 @@ def ask_for_extension(query: Json, token: str) -> Response:
 
 
 def read(token: str) -> LinkedSeat:
-    """Who asks, by this link. Raises NotFound, HandedOver."""
+    """The seat of this link. Raises NotFound, HandedOver."""
     seat = read_purpose_link(current_services(), "extensions", token)
     speak_to(seat.player_id)
     return seat
 
 
 def form(seat: LinkedSeat, problem: Problem | None = None) -> Response:
-    """Until when there is time, with a button for each number of days; of a game that is over, that it is."""
+    """The page with the time left and a button for each number of days; or the page of a finished game."""
     game = game_of(seat, seat.table)
     ways = [Way(game.words.say("mail.open"), game.own_url)]
     if game.table.game.status != "running":
@@ -70,7 +70,7 @@ def form(seat: LinkedSeat, problem: Problem | None = None) -> Response:
 
 
 def asked(seat: LinkedSeat, table: Table) -> Response:
-    """What has come of it: the others are asked, or with house players alone it is granted."""
+    """The page after asking: the others have to vote or, with house players only, it is granted."""
     game = game_of(seat, table)
     mine = [each for each in proposals.open_proposals(table) if each.player_id == seat.player_id]
     outcome = "asked" if any(each.kind == "extend" for each in mine) else "granted"

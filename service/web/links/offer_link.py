@@ -1,6 +1,6 @@
-"""Links in mails by which a player sits down: at a place that is kept for them, or for the same game again.
+"""Links in mails with which a player sits down: at a place kept for them, or for a rematch.
 
-A GET shows the table, a POST sits down there. Nobody is signed in by that.
+A GET shows the table, a POST sits down. Neither signs anybody in.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def get_offer(token: str) -> Response:
 @html_not_found
 @parse_query(SittingQuery)
 def take_offer(query: Json, token: str) -> Response:
-    """Sit down there, or say why that is not possible. The body is not read."""
+    """Sit down there, or explain why that is not allowed. The body is not read."""
     table, player_id = read_offer(token)
     if table.person(player_id):
         return seated(table, player_id)
@@ -69,7 +69,7 @@ def take_offer(query: Json, token: str) -> Response:
 @bp.get("/rematches/<token>")
 @html_not_found
 def get_rematch(token: str) -> Response:
-    """Ask whether to play the same game again; no table is opened."""
+    """Ask whether to play a rematch; no table is opened."""
     return again(read_rematch(token))
 
 
@@ -78,7 +78,7 @@ def get_rematch(token: str) -> Response:
 @html_not_found
 @parse_query(SittingQuery)
 def play_rematch(query: Json, token: str) -> Response:
-    """Open a table for it, or sit down at the one that is there. The body is not read."""
+    """Open a table for a rematch, or sit down at the existing one. The body is not read."""
     seat, services = read_rematch(token), current_services()
     wish = {"nonce": None, **query}
 
@@ -91,7 +91,7 @@ def play_rematch(query: Json, token: str) -> Response:
 
 
 def read_offer(token: str) -> tuple[Table, str]:
-    """The table, and the player who is invited there, or sits there by now. Raises NotFound."""
+    """The table, and the player who is invited there or already sits there. Raises NotFound."""
     link, player_id = read_offer_link(current_services().config, token)
     table = find(link.game_id)
     is_invited = invitations.find_one(
@@ -104,25 +104,25 @@ def read_offer(token: str) -> tuple[Table, str]:
 
 
 def read_rematch(token: str) -> LinkedSeat:
-    """Who wants to play again, by this link. Raises NotFound, HandedOver."""
+    """The seat of the player who wants a rematch, from this link. Raises NotFound, HandedOver."""
     seat = read_purpose_link(current_services(), "rematches", token)
     speak_to(seat.player_id)
     return seat
 
 
 def words_of(table: Table, player_id: str) -> Phrases:
-    """The words of the game, as the player reads them."""
+    """The words of the game, in the player's language."""
     return phrases(players.get(player_id).language, table.game.ruleset, table.game.version)
 
 
 def there(table: Table, words: Phrases) -> str:
-    """Who sits at the table."""
+    """The names of those at the table."""
     names = [words.called(harmless(name_in_text(each, words))) for each in table.sat]
     return words.say("plain.invited.table", {"names": words.listed(names)})
 
 
 def offer(table: Table, player_id: str, token: str, problem: Problem | None = None) -> Response:
-    """What is played there, who sits there and how fast, with a button to sit down."""
+    """The page about the game, the people and the pace, with a button to sit down."""
     if table.person(player_id):
         return seated(table, player_id)
     words = words_of(table, player_id)
@@ -133,14 +133,17 @@ def offer(table: Table, player_id: str, token: str, problem: Problem | None = No
     buttons = insisting(words, problem) or [sit]
     link, _ = read_offer_link(current_services().config, token)
     decline = invitations.decline_link(current_services().config, link.invitation_id)
-    ways = [Way(words.say("mail.invitation.decline"), decline)]
+    ways = [Way(words.say("page.rated.more"), "/plain/ratings")] if table.game.rated else []
+    ways.append(Way(words.say("mail.invitation.decline"), decline))
     return ask(words, Question(words.say("name"), said, buttons, ways), problem)
 
 
 def again(seat: LinkedSeat, problem: Problem | None = None) -> Response:
-    """What happens if somebody plays again."""
+    """The page about what happens in a rematch."""
     words = words_of(seat.table, seat.player_id)
     said = [words.say("name"), words.say("link.rematch.what")]
+    if seat.table.game.rated:
+        said.append(words.say("page.rated.what"))
     buttons = insisting(words, problem) or [Button(words.say("page.result.again"), main=True)]
     over = seat.table.game.is_over
     question = Question(words.say("page.result.again"), said, buttons if over else [])
@@ -148,7 +151,7 @@ def again(seat: LinkedSeat, problem: Problem | None = None) -> Response:
 
 
 def seated(table: Table, player_id: str, *, just_now: bool = False) -> Response:
-    """That the player sits there, and the way to the table, unless the game has begun since: its mails lead there."""
+    """The page that says that the player sits there, with the way to the table (by mail once the game has begun)."""
     words, person = words_of(table, player_id), table.seated(player_id)
     next_step = "link.sat.begun" if table.game.status == "running" else "link.sat.waits"
     said = [words.say("name"), there(table, words), words.say(next_step)]

@@ -1,4 +1,4 @@
-"""What the pages behind links ask: what would happen, and a button for it. What cannot be done is said there."""
+"""The questions on pages behind links: the effect, and a button for it, or the reason why it is not allowed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from service.web.page.rendering import html_answer
 
 Done = TypeVar("Done")
 REFUSALS = {403, 409, 422, 429}
-"""What becomes of something that cannot be done, and is said on the page: nothing was changed."""
+"""The statuses of refusals that are explained on the page; nothing was changed."""
 ANYWAY = "?anyway=true"
 
 
 class Button(NamedTuple):
-    """What a button says, and the query that it sends; the one that is meant first is `main`."""
+    """A button: its words and its query; the preferred one is `main`."""
 
     words: str
     query: str = ""
@@ -28,14 +28,14 @@ class Button(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A link from the page, in words."""
+    """A link from the page, with its words."""
 
     words: str
     url: str
 
 
 class Question(NamedTuple):
-    """A page: its title, what it says, what can be done, and where to go from there."""
+    """A page: its title, its text, its buttons and its further links."""
 
     title: str
     said: Sequence[str] = ()
@@ -50,25 +50,25 @@ def ask(
     template: str = "link_question.html",
     **values: object,
 ) -> Response:
-    """The page, which says what could not be done if there was a `problem`."""
+    """The page of the question; with a `problem`, it says what could not be done."""
     refused = refusal(problem, words) if problem else None
     return html_answer(template, words, question=question, refused=refused, **values)
 
 
 def refusal(problem: Problem, words: Phrases) -> tuple[str, str]:
-    """What could not be done, and why."""
+    """The words about what could not be done, and why."""
     detail = words.say(f"problem.{problem.slug}.{problem.detail}", problem.fields)
     return words.say(f"problem.{problem.slug}.title"), detail
 
 
 def speak_to(player_id: str) -> None:
-    """Answer in the language of the player to whom the link was mailed, who is acting, whoever is signed in here."""
+    """Answer in the language of the player to whom the link was mailed, whoever is signed in here."""
     act_for(player_id)
     g.language = players.get(player_id).language
 
 
 def attempted(do: Callable[[], Done]) -> tuple[Done | None, Problem | None]:
-    """What was done, or why it could not be."""
+    """The result, or the problem if it failed."""
     try:
         return do(), None
     except NotFound:
@@ -80,6 +80,6 @@ def attempted(do: Callable[[], Done]) -> tuple[Done | None, Problem | None]:
 
 
 def insisting(words: Phrases, problem: Problem | None) -> list[Button]:
-    """The button of who sits down also beside somebody from whom a block keeps them apart."""
+    """The button for somebody who sits down in spite of a block."""
     is_kept_apart = isinstance(problem, KeptApart)
     return [Button(words.say("page.kept-apart.do"), ANYWAY)] if is_kept_apart else []

@@ -19,7 +19,7 @@ from service.notifications.mail_texts.mail_links import (
     read_table_link,
 )
 from service.people import players
-from service.people.preferences import time_zone
+from service.people.accounts.preferences import time_zone
 from service.tables.play import leaving
 from service.tables.views.history_view import since_last_turn
 from service.web.http.bodies.body_and_query import parse_query
@@ -38,7 +38,7 @@ bp = Blueprint("seat_link", __name__)
 @html_not_found
 @parse_query(EventQuery)
 def get_seated_table(query: Json, token: str) -> Response:
-    """Show the table as the seat sees it now, or as it was after an event, with what can be done if it is asked."""
+    """Show the table as the seat sees it now, or saw it after an event, with the choices if it has to act."""
     services = current_services()
     table, player_id = read_table_link(services, token)
     player = players.get(player_id)
@@ -59,7 +59,7 @@ def get_seated_table(query: Json, token: str) -> Response:
 
 
 def before_start(game: GameForReader) -> Response:
-    """Who sits there before the game begins."""
+    """The page of those who sit there before the game begins."""
     body, words = game.body, game.words
     seated = {"seated": len(body["seats"]), "players": body["players"]}
     names = words.listed([words.called(name) for name in game.answer.names])
@@ -75,13 +75,13 @@ def before_start(game: GameForReader) -> Response:
 @bp.get("/records/<token>")
 @html_not_found
 def get_linked_record(token: str) -> Response:
-    """The record of a game that is over, for whoever held a seat at its end. Raises NotFound before that."""
+    """Return the record of a finished game to its last holders of seats. Raises NotFound before the end."""
     services = current_services()
     try:
         table = read_purpose_link(services, "records", token).table
     except HandedOver:
         raise NotFound from None
-    if not table.game.is_over or table.game.lesson is not None:
+    if not table.game.is_over or table.game.alone:
         raise NotFound
     return Response(
         whole_record(table, services.heads),
@@ -93,7 +93,7 @@ def get_linked_record(token: str) -> Response:
 @bp.get("/seats/<token>")
 @html_not_found
 def get_seat(token: str) -> Response:
-    """Say who holds the seat now, and offer to take it back."""
+    """Show who holds the seat now, and offer to take it back."""
     return handed_over_page(read_seat_link(current_services().config, token))
 
 
@@ -101,7 +101,7 @@ def get_seat(token: str) -> Response:
 @from_anywhere
 @html_not_found
 def take_seat_back(token: str) -> Response:
-    """Take the seat back; if that is not possible any more, say so. The body is not read."""
+    """Take the seat back, or explain why that is no longer allowed. The body is not read."""
     services = current_services()
     seat = read_seat_link(services.config, token)
     act_for(seat.player_id)

@@ -1,4 +1,4 @@
-"""Links in mails that stop such mails."""
+"""Links in mails that stop these mails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ bp = Blueprint("unsubscribe_link", __name__, url_prefix="/unsubscribe")
 
 
 def html_wrong_link(endpoint: Callable[[], Response]) -> Callable[[], Response]:
-    """Answer a browser with a page if the link is not whole, as some mail programs cut it; programs get the problem."""
+    """A decorator that answers a browser with a page if the link is incomplete; programs get the problem.
+
+    Some mail programs cut links off.
+    """
 
     @functools.wraps(endpoint)
     def answered() -> Response:
@@ -41,7 +44,7 @@ def html_wrong_link(endpoint: Callable[[], Response]) -> Callable[[], Response]:
 @html_wrong_link
 @parse_query(UnsubscribeQuery)
 def get_unsubscribe(query: Json) -> Response:
-    """Ask what to stop; nothing is changed, because mail programs follow links too."""
+    """Ask which mails to stop; nothing is changed, because mail programs follow links too."""
     mail = read_link(query)
     return stop_page(query, mail, choices_of(mail))
 
@@ -51,10 +54,10 @@ def get_unsubscribe(query: Json) -> Response:
 @html_wrong_link
 @parse_query(UnsubscribeQuery)
 def unsubscribe(query: Json) -> Response:
-    """Stop mails; without a choice, as mail programs do, what the mail was about: its kind, about its game if any.
+    """Stop the chosen mails or, if nothing is chosen (as by mail programs), those of this mail's kind and game.
 
-    A mail about a turn is about all of that table's: also the reminders, which would go on otherwise. The body is not
-    read.
+    For a mail about a turn, these are all mails about that table's turns, including reminders, which would continue
+    otherwise. The body is not read.
     """
     mail = read_link(query)
     choice, choices = query.get("stop"), choices_of(mail)
@@ -68,7 +71,7 @@ def unsubscribe(query: Json) -> Response:
 def stop_page(
     query: Json, mail: MailToPlayer | MailToAddress, choices: list[str], stopped: str | None = None
 ) -> Response:
-    """A page with these choices, perhaps after one of them."""
+    """The page with these choices, perhaps after one was made."""
     labels = {choice: label_of(mail, choice) for choice in choices}
     template = "unsubscribed.html" if stopped else "unsubscribe.html"
     values = {"choices": labels, "link": query["link"], "stopped": stopped}
@@ -76,7 +79,7 @@ def stop_page(
 
 
 def label_of(mail: MailToPlayer | MailToAddress, choice: str) -> str:
-    """Which message words a choice."""
+    """The key of the message for a choice."""
     is_turn = isinstance(mail, MailToPlayer) and mail.is_about_turn
     return "turns" if choice == "this" and is_turn else choice
 
@@ -88,7 +91,7 @@ def in_language_of(mail: MailToPlayer | MailToAddress, query: Json) -> Phrases:
 
 
 def read_link(query: Json) -> MailToPlayer | MailToAddress:
-    """The mail that has this link. Raises WrongLink."""
+    """The mail that contains this link. Raises WrongLink."""
     mail = unsubscriptions.read_unsubscribe_link(current_services().config, query["link"])
     if mail is None:
         raise WrongLink
@@ -96,7 +99,7 @@ def read_link(query: Json) -> MailToPlayer | MailToAddress:
 
 
 def choices_of(mail: MailToPlayer | MailToAddress) -> list[str]:
-    """What the link can stop, the usual choice first."""
+    """The choices of the link, the usual one first."""
     if isinstance(mail, MailToAddress):
         return ["address", "nothing"]
     usual, *broader = ["this", "game", "kind"] if mail.game_id else ["kind"]

@@ -1,4 +1,4 @@
-"""Links in mails by which a player plans a vacation, or cancels it. A GET shows, a POST does it."""
+"""Links in mails with which a player plans a vacation, or cancels it. A GET shows, a POST does it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from service.core.runtime.problems import InvalidVacation, Problem
 from service.core.words.words import Phrases, phrases
 from service.notifications.mail_texts.mail_links import LinkedSeat, read_purpose_link
 from service.people import players
-from service.people.preferences import time_zone
+from service.people.accounts.preferences import time_zone
 from service.tables.clocks import vacations
 from service.tables.clocks.vacations import Days
-from service.web.api.people_schemas import day
+from service.web.api.people.people_schemas import day
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
 from service.web.http.headers.cross_site import from_anywhere
@@ -30,7 +30,7 @@ bp = Blueprint("vacation_link", __name__, url_prefix="/vacations")
 @html_not_found
 @parse_query(DatesQuery)
 def get_vacation(query: Json, token: str) -> Response:
-    """Show the vacation that is planned, ask for its days, or with days whether to plan them; nothing is changed."""
+    """Show a planned vacation, or ask for its days, or with days whether to plan them; nothing is changed."""
     seat = read(token)
     if not (query.get("first") and query.get("last")):
         return form(seat.player_id)
@@ -43,41 +43,49 @@ def get_vacation(query: Json, token: str) -> Response:
 @html_not_found
 @parse_query(VacationQuery)
 def change_vacation(query: Json, token: str) -> Response:
-    """Plan these days, or cancel the vacation that the query names. The body is not read."""
+    """Plan these days, or cancel the vacation in the query. The body is not read."""
     seat, services = read(token), current_services()
     if "end" in query:
         vacations.end(services, seat.player_id, query["end"])
     elif query.get("first") and query.get("last"):
-        _, problem = attempted(lambda: vacations.plan(services, seat.player_id, days_of(query)))
+        _, problem = attempted(lambda: plan(seat.player_id, query))
         if problem is not None:
             return form(seat.player_id, query, problem)
     return form(seat.player_id)
 
 
 def read(token: str) -> LinkedSeat:
-    """Whose vacations they are, by this link. Raises NotFound, HandedOver."""
+    """The seat of this link, whose player's vacations are meant. Raises NotFound, HandedOver."""
     seat = read_purpose_link(current_services(), "vacations", token)
     speak_to(seat.player_id)
     return seat
 
 
 def days_of(query: Json) -> Days:
-    """The days that were typed. Raises InvalidVacation if they are none."""
+    """The days as typed. Raises InvalidVacation if they are not dates."""
     try:
         return Days(day(query["first"]), day(query["last"]))
     except ValidationError:
         raise InvalidVacation(why="backwards") from None
 
 
+def plan(player_id: str, query: Json) -> None:
+    """Plan these days. Raises InvalidVacation."""
+    vacations.plan(current_services(), player_id, days_of(query), query["answers"])
+
+
 def check(player_id: str, days: Days) -> None:
-    """Raises InvalidVacation for days that cannot be planned."""
+    """Raise InvalidVacation for days that cannot be planned."""
     now = current_services().now()
     vacations.span_of(days, time_zone(players.get(player_id)), now)
     vacations.check(vacations.of_player(player_id), days, now)
 
 
 def form(player_id: str, query: Json | None = None, problem: Problem | None = None) -> Response:
-    """What is planned, with a button to cancel it; otherwise the days that can be, and a button if they are named."""
+    """The page with the planned vacation and a button to cancel it.
+
+    Without one, it has the possible days and, if days are given, a button to plan them.
+    """
     player, now = players.get(player_id), current_services().now()
     words, taken = phrases(player.language), vacations.of_player(player_id)
     planned = [row for row in taken if row.ends_at > now]
@@ -86,20 +94,22 @@ def form(player_id: str, query: Json | None = None, problem: Problem | None = No
     left = {"days": vacations.days_left(taken, this_year), "year": this_year}
     said = [words.say("page.vacation.why"), words.say("page.vacation.left", left)]
     if planned:
-        said = [span(words, row.first, row.last) for row in planned]
+        said = [about(words, row.first, row.last, row.allows) for row in planned]
         buttons = [Button(words.say("page.vacation.end"), f"?end={row.id}") for row in planned]
     elif wish and problem is None:
-        said.append(span(words, **wish))
+        said.append(about(words, **wish))
         buttons = [Button(words.say("page.vacation.plan"), f"?{urlencode(wish)}", main=True)]
     else:
         buttons = []
         said += [words.say("wrong.day")] if problem else []
     question = Question(words.say("page.vacation.title"), said, buttons)
     asks = not planned and not buttons
-    filled = {"first": "", "last": "", **wish}
-    return ask(words, question, problem, "link_vacation.html", asks=asks, **filled)
+    filled = {"first": wish.get("first", ""), "last": wish.get("last", ""), "asks": asks}
+    answers = {"answers": [*vacations.ANSWERS], "answer": wish.get("answers")}
+    return ask(words, question, problem, "link_vacation.html", **filled, **answers)
 
 
-def span(words: Phrases, first: str, last: str) -> str:
-    """From which day to which."""
-    return words.say("link.vacation.days", {"first": first, "last": last})
+def about(words: Phrases, first: str, last: str, answers: str) -> str:
+    """The words for the days from the first to the last, and for what answers for the player meanwhile."""
+    days = words.say("link.vacation.days", {"first": first, "last": last})
+    return f"{days}: {words.say(f'page.vacation.answers.{answers}')}"

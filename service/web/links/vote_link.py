@@ -1,4 +1,4 @@
-"""Links in mails that vote on a proposal. A GET shows, a POST votes: mail programs follow links too."""
+"""Links in mails that vote on a proposal. A GET shows, a POST votes, since mail programs follow links too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.notifications.mail_texts.game_for_reader import GameForReader
 from service.notifications.mail_texts.mail_links import LinkedVote, read_vote_link
 from service.notifications.mail_texts.times import local_time
 from service.people import players
-from service.people.preferences import time_zone
+from service.people.accounts.preferences import time_zone
 from service.tables.play import proposals
 from service.tables.views import proposals_view
 from service.web.http.caller.context import current_services
@@ -23,7 +23,7 @@ bp = Blueprint("vote_link", __name__, url_prefix="/votes")
 @bp.get("/<token>")
 @html_not_found
 def get_ballot(token: str) -> Response:
-    """Show what is proposed and the present table; nothing is answered."""
+    """Show the proposal and the present table; no vote is cast."""
     vote = read_vote_link(current_services(), token)
     if not vote.is_open or vote.previous == vote.answer:
         return outcome(vote)
@@ -36,7 +36,7 @@ def get_ballot(token: str) -> Response:
 @from_anywhere
 @html_not_found
 def cast_ballot(token: str) -> Response:
-    """Vote; a second time changes nothing, and too late only shows what became of the proposal."""
+    """Vote. A second vote changes nothing, and a late one only shows the outcome of the proposal."""
     services = current_services()
     vote = read_vote_link(services, token)
     act_for(vote.player_id)
@@ -51,7 +51,7 @@ def cast_ballot(token: str) -> Response:
 
 
 def outcome(vote: LinkedVote) -> Response:
-    """What became of the proposal; while it is open, how the person has voted."""
+    """The page about the outcome of the proposal or, while it is open, about the person's vote."""
     status = vote.proposal.status
     if vote.is_open:
         title = f"vote.{vote.previous}.done"

@@ -1,1 +1,1 @@
-"""The page: its shell, the files of `web/`, and what the server draws itself."""
+"""The page: its shell, the files of `web/`, and the pages that the server makes itself."""

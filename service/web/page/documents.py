@@ -1,4 +1,4 @@
-"""What authors of programs read: the contract of the API and its reference, documents, examples, types of problems."""
+"""Documents for authors of programs: the contract of the API and its reference, guides, examples, problem types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.web.page.rendering import html_answer, page, words_for
 
 bp = Blueprint("documents", __name__)
 LANGUAGE = "en"
-"""They are written in one language, as all documents for programmers."""
+"""The single language of all documents for programmers."""
 SERVED = {
     "openapi.yaml": "/openapi.yaml",
     "docs/openapi.json": "/openapi.json",
@@ -35,9 +35,9 @@ SERVED = {
     "docs/clients.md": "/docs/clients",
     "docs/api-changes.md": "/docs/changes",
 }
-"""Where what the documents link to is served, by its place in the clone; examples are served by their own names."""
+"""The addresses at which linked files are served, by their place in the clone; examples keep their own names."""
 DESCRIBED = '</openapi.yaml>; rel="service-desc", </docs/api>; rel="service-doc"'
-"""Where the API is described for programs and for people (RFC 8631)."""
+"""The Link header that points to descriptions of the API for programs and for people (RFC 8631)."""
 EXAMPLES = ROOT / "examples"
 
 
@@ -47,7 +47,7 @@ EXAMPLES = ROOT / "examples"
 @bp.get("/docs/clients", endpoint="get_clients_document", defaults={"name": "docs/clients.md"})
 @bp.get("/docs/changes", endpoint="get_changes_document", defaults={"name": "docs/api-changes.md"})
 def get_document(name: str) -> Response:
-    """What a record is and what it means if one does not fit, the guide for authors of clients, or what has changed."""
+    """Return a document: about records, the guide for authors of clients, or the changes of the API."""
     body = document(name)
     title = body.partition("<h1>")[2].partition("</h1>")[0]
     answer = html_answer("document.html", phrases(LANGUAGE), title=title, body=body)
@@ -57,7 +57,7 @@ def get_document(name: str) -> Response:
 
 @bp.get("/docs/examples/<file_name>")
 def get_example(file_name: str) -> Response:
-    """An example, as a file to be saved: it is not part of this server's page."""
+    """Return an example as a file to save: it is not part of this server's page."""
     file = next((each for each in EXAMPLES.iterdir() if each.name == file_name), None)
     if file is None:
         raise NotFound
@@ -68,7 +68,7 @@ def get_example(file_name: str) -> Response:
 
 @bp.get("/docs/api")
 def get_reference() -> Response:
-    """The contract as a page, drawn by Swagger UI."""
+    """Return the contract as a page drawn by Swagger UI."""
     return html_answer("reference.html", phrases(LANGUAGE), reference=reference.names())
 
 
@@ -76,7 +76,7 @@ def get_reference() -> Response:
 @bp.get("/openapi-playing.yaml", endpoint="get_playing", defaults={"name": "docs/openapi-playing"})
 @bp.get("/openapi-pages.yaml", endpoint="get_pages", defaults={"name": "docs/openapi-pages"})
 def get_contract(name: str) -> Response:
-    """The contract of the API, what of it a program needs to play, or the addresses of pages."""
+    """Return the contract of the API, the part of it that a program needs to play, or the contract of the pages."""
     return whole_file(ROOT / f"{name}.yaml", "application/yaml")
 
 
@@ -86,7 +86,7 @@ def get_contract(name: str) -> Response:
 )
 @bp.get("/openapi-pages.json", endpoint="get_pages_json", defaults={"name": "docs/openapi-pages"})
 def get_contract_as_json(name: str) -> Response:
-    """The same as JSON."""
+    """Return the same as JSON."""
     answer = whole_file(ROOT / f"{name}.json", "application/json")
     answer.headers["Content-Language"] = LANGUAGE
     return answer
@@ -95,7 +95,7 @@ def get_contract_as_json(name: str) -> Response:
 @bp.get("/problems/<slug>")
 @parse_query(PageQuery)
 def get_problem(query: Json, slug: str) -> Response:
-    """What a type of problem means."""
+    """Explain a problem type."""
     known, start = phrases(LANGUAGES[0]), f"problem.{slug}."
     if known.get(f"{start}title") is None:
         raise NotFound
@@ -109,7 +109,7 @@ def get_problem(query: Json, slug: str) -> Response:
 
 @functools.cache
 def document(name: str) -> str:
-    """A document as HTML, without raw HTML in it; its links lead to where this server has what they mean."""
+    """A document as HTML, without raw HTML in it; its links lead to this server's addresses."""
     from markdown_it import MarkdownIt  # no other page needs it, nor does the worker
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -118,7 +118,7 @@ def document(name: str) -> str:
 
 
 def _link(name: str, found: re.Match[str]) -> str:
-    """A link of the document `name`: to what is served, to another site, or else no link but its text."""
+    """A link in the document `name`: to a served file or another site; otherwise only its text."""
     target, _, place = found[1].partition("#")
     if ":" in target or not target:
         return found[0]

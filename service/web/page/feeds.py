@@ -1,4 +1,4 @@
-"""Feeds at secret addresses: a reader of news or a calendar fetches them, and signs in nowhere."""
+"""Feeds at secret addresses, fetched by news readers and calendars, which sign in nowhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ bp = Blueprint("feeds", __name__, url_prefix="/feeds/<secret:secret>")
 @bp.get("/turns.atom")
 @limited("feeds")
 def get_turns_feed(secret: str) -> Response:
-    """The games that wait for the owner of this address, as an Atom feed (RFC 4287)."""
+    """Return the games that wait for the owner of this address, as an Atom feed (RFC 4287)."""
     owner, config = _owner(secret), current_services().config
     found = _entries(owner)
     xml = render_template(
@@ -39,7 +39,7 @@ def get_turns_feed(secret: str) -> Response:
 @bp.get("/deadlines.ics")
 @limited("feeds")
 def get_deadlines(secret: str) -> Response:
-    """The deadlines of the owner of this address, as a calendar."""
+    """Return the deadlines of the owner of this address, as a calendar."""
     owner = _owner(secret)
     name = phrases(owner.language).say("feed.deadlines")
     calendar = feeds.calendar(_entries(owner), name)
@@ -47,7 +47,7 @@ def get_deadlines(secret: str) -> Response:
 
 
 def _owner(secret: str) -> Caller:
-    """Raises NotFound for an address that was never given, or has been revoked."""
+    """The owner of a feed address. Raises NotFound for one that was never issued, or has been revoked."""
     try:
         return credentials.authenticate(current_services(), secret, credentials.FEED)
     except NotSignedIn:
@@ -55,7 +55,7 @@ def _owner(secret: str) -> Caller:
 
 
 def _entries(owner: Caller) -> list[FeedEntry]:
-    """In the language of the owner, and not of whatever program fetches it."""
+    """The entries, in the language of the owner and not of the program that fetches them."""
     turns = game_lists.turns(owner.id, owner.language)
     return feeds.entries(current_services().config, owner.language, turns)
 

@@ -1,8 +1,8 @@
-"""The answers of the API that the page asks for first: they come with its document.
+"""The API responses that the page needs first, which are sent with its document.
 
-Each is the answer of the API to this very browser, asked of the application itself. So there can be nothing in it that
-the API would not tell them, it counts against the same limits, and news are asked for with its tag. What only programs
-read is left out, and what is missing here the page asks for itself.
+Each is the API's response to this very browser, asked of the application itself. So it contains nothing that the API
+would not tell, counts against the same limits, and its ETag works for later polls. Parts that only programs read are
+left out, and the page requests whatever is missing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.kernel import Json
 from service.web.http.caller.context import current_services, preferred_language
 
 LATEST = 40
-"""How many events come with the table; the page asks for those before them when somebody wants to read them."""
+"""The number of events sent with the table; the page requests earlier ones when somebody wants to read them."""
 LOBBY = (
     "/api/rulesets",
     "/api/games?status=open",
@@ -30,15 +30,15 @@ MINE = (
     "/api/me/invitations",
     "/api/me/turns",
 )
-"""What the lobby asks for besides whoever is signed in."""
+"""The paths that the lobby requests for somebody who is signed in, in addition to the player."""
 
 
 FOR_PROGRAMS = ("vocabulary",)
-"""Members of answers that the page does not read."""
+"""The members of responses that the page does not read."""
 
 
 class FirstAnswer(NamedTuple):
-    """What the API answers to a GET of this path."""
+    """The API's response to a GET of this path."""
 
     path: str
     etag: str | None
@@ -46,16 +46,18 @@ class FirstAnswer(NamedTuple):
 
 
 def in_lobby() -> list[FirstAnswer]:
-    """The games on offer, the tables of others and, for whoever is signed in, their own; see `at_table`."""
+    """The responses for the lobby: the games on offer, other people's tables and, if signed in, the player's own; see
+    `at_table`.
+    """
     me, language = _me()
     return [*me, *_answers([*LOBBY, *(MINE if me else ())], language)]
 
 
 def at_table(game_id: str) -> list[FirstAnswer]:
-    """What the page would ask for; nothing at tables that the caller may not see.
+    """The responses that the page would request; none at tables that the caller may not see.
 
-    From then on the present request is answered in the language of the player, which may be another one than the
-    browser's. To be called before the request reads from the database: each answer is made in a session of its own.
+    From then on, the present request is answered in the player's language, which may differ from the browser's. Call
+    this before the request reads from the database: each response is made in a session of its own.
     """
     me, language = _me()
     game = _ask(f"/api/games/{game_id}", language)
@@ -65,12 +67,15 @@ def at_table(game_id: str) -> list[FirstAnswer]:
 
 
 def of_rules(path: str, language: str) -> list[FirstAnswer]:
-    """The worked turn, in the language of the page."""
+    """The response with the worked turn, in the language of the page."""
     return _answers([path], language)
 
 
 def _me() -> tuple[list[FirstAnswer], str]:
-    """Who is signed in, if anybody, and the language of the present request, which is theirs from then on."""
+    """The response about who is signed in, if anybody, and the language of the present request.
+
+    It is that player's language from then on.
+    """
     language = preferred_language()
     if current_services().config.cookie not in request.cookies:
         return [], language
@@ -82,7 +87,7 @@ def _me() -> tuple[list[FirstAnswer], str]:
 
 
 def _beside(game: Json, signed_in: bool) -> Iterator[str]:
-    """What the page asks for besides once it has the game."""
+    """The paths that the page requests in addition once it has the game."""
     address, ruleset, number = f"/api/games/{game['id']}", game["ruleset"], game["number"]
     if signed_in:
         yield f"{address}/talk"
@@ -99,7 +104,7 @@ def _answers(paths: Iterable[str], language: str) -> list[FirstAnswer]:
 
 
 def _ask(path: str, language: str) -> FirstAnswer | None:
-    """What this browser is answered; None: something else than what it asks for."""
+    """This browser's response for a path; None if that is not what the page would get."""
     headers = {"Cookie": request.headers.get("Cookie", ""), "Accept-Language": language}
     environ = create_environ(
         path,

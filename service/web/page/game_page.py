@@ -1,6 +1,6 @@
-"""Pages about a game, behind links in mails: they work without JavaScript and without a sign-in.
+"""Pages about a game, behind links in mails: they work without JavaScript and without signing in.
 
-Whoever holds the link is answered in the language of the player to whom it was mailed.
+They are in the language of the player to whom the link was mailed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from service.notifications.mail_texts.game_for_reader import GameForReader, tabl
 from service.notifications.mail_texts.mail_links import HandedOver
 from service.notifications.mail_texts.times import deadline_words
 from service.people import players
-from service.people.preferences import time_zone
+from service.people.accounts.preferences import time_zone
 from service.tables.drawing import action_narrowing
 from service.tables.drawing.action_narrowing_words import StepWords
 from service.tables.play import leaving
@@ -27,7 +27,9 @@ from service.web.page.rendering import html_answer, page
 
 
 def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Response]:
-    """Answer a browser with a page if the link is unknown; programs get the problem document as everywhere."""
+    """A decorator that answers a browser with a page if the link is unknown; programs get the usual problem
+    document.
+    """
 
     @functools.wraps(endpoint)
     def answered(token: str) -> Response:
@@ -67,10 +69,10 @@ def game_page(template: str, game: GameForReader, **values: object) -> Response:
 def choosing(
     game: GameForReader, path: tuple[int, ...], form: str, action_url: Callable[[int], str]
 ) -> dict[str, object]:
-    """What can be chosen after the choices of `path`: the `step`, its `options` with their addresses, the way `back`.
+    """The choices after those in `path`: the `step`, its `options` with their addresses, and the way `back`.
 
-    An option leads to the action if only one is left, otherwise to the next step: the address of the form with the
-    places that have been chosen, with dots between them.
+    An option leads to the action if only one is left, and otherwise to the next step: the form's address with the
+    positions chosen so far, separated by dots.
     """
     legal = game.body["legal"]
     actions = [each["action"] for each in legal]
@@ -95,9 +97,9 @@ def choosing(
 
 
 def handed_over_page(seat: HandedOver, *, taken_back: bool = False) -> Response:
-    """Why a link no longer works whose seat has changed hands, and the way back to the seat if there is one.
+    """The page about a link whose seat has changed hands, with the way back to the seat if there is one.
 
-    The table is shown without a sign-in to whoever has just `taken_back` the seat: to nobody else by an earlier link.
+    The table is shown without signing in only to the person who has just `taken_back` the seat.
     """
     config, game = current_services().config, seat.table.game
     player, person = players.get(seat.player_id), seat.table.person(seat.player_id)

@@ -1,4 +1,4 @@
-"""The mailbox: without a mail server, it shows what would have been sent, on the same machine only."""
+"""The mailbox: without a mail server, it shows the mails on this machine only, instead of sending them."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from service.web.page.page_schemas import PageQuery
 from service.web.page.rendering import page, words_for
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
-"""Headers of proxies: whoever comes by one may be anywhere."""
+"""Headers of proxies: a caller behind one may be anywhere."""
 
 bp = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 
 MAIL_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-"""A mail has inline styles, because mail programs need them, and nothing active."""
+"""The policy for a mail, which has inline styles, because mail programs need them, and nothing active."""
 
 
 @bp.get("")
 @parse_query(PageQuery)
 def get_mailbox(query: Json) -> Response:
-    """The mails that are kept here because there is no mail server."""
+    """Show the mails that are kept here because there is no mail server."""
     return page("mailbox.html", words_for(query), mails=mailbox().mails())
 
 
 @bp.get("/<mail:mail_id>")
 @parse_query(PageQuery)
 def get_mail(query: Json, mail_id: str) -> Response:
-    """One of the mails, as text."""
+    """Show one of the mails, as text."""
     return page("mail.html", words_for(query), mail=find_mail(mail_id), mail_id=mail_id)
 
 
 @bp.get("/<mail:mail_id>/html")
 def get_mail_html(mail_id: str) -> Response:
-    """One of the mails, as mail programs show it."""
+    """Show one of the mails as mail programs do."""
     body = find_mail(mail_id).get_body(("html",))
     return Response(body and body.get_content(), headers={"Content-Security-Policy": MAIL_CSP})
 
 
 def mailbox() -> MailboxFolder:
-    """The mailbox. Raises NotFound if there is none, or if others than this machine could look into it."""
+    """The mailbox. Raises NotFound if there is none, or if another machine could look into it."""
     config = current_services().config
     listening = request.environ["SERVER_NAME"]  # a command line may say otherwise than HOST
     is_forwarded = any(name in request.headers for name in FORWARDED)
@@ -58,7 +58,7 @@ def mailbox() -> MailboxFolder:
 
 
 def find_mail(mail_id: str) -> EmailMessage:
-    """This mail. Raises NotFound."""
+    """The mail with this id. Raises NotFound."""
     found = mailbox().mail(mail_id)
     if found is None:
         raise NotFound

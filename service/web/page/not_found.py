@@ -1,4 +1,4 @@
-"""Where there is nothing, or a link is cut off, people get a page with a way on; programs get the problem document."""
+"""Pages for addresses that do not exist and for incomplete links; programs get the problem document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TYPES = ["application/problem+json", "text/html"]
 
 
 def register(app: Flask) -> None:
-    """Answer requests of `app` for what does not exist."""
+    """Make `app` answer requests for what does not exist."""
     app.register_error_handler(404, not_found)
     app.register_error_handler(NotFound, not_found)
     app.register_error_handler(InvalidQuery, wrong_query)
@@ -28,18 +28,18 @@ def not_found(error: HTTPException | NotFound) -> Response:
 
 
 def wrong_query(error: InvalidQuery) -> Response:
-    """The same for a query that is wrong: some mail programs cut off the end of a link."""
+    """The same for an invalid query, since some mail programs cut off the end of a link."""
     if not request.path.startswith("/api/") and wants_html():
         return page("link_not_found.html", status=error.status)
     return document(error)
 
 
 def _of_path() -> NotFound:
-    """What is wrong with a path that leads nowhere: what it names does not exist, or nothing has such a path."""
+    """The problem of a path without a resource: the thing it names does not exist, or no resource has such a path."""
     nearest = nearest_paths(request.path)
     return NotFound() if nearest is None else UnknownPath(nearest=nearest)
 
 
 def wants_html() -> bool:
-    """Whether the caller would rather have a page than a problem document."""
+    """Whether the caller prefers a page to a problem document."""
     return request.accept_mimetypes.best_match(TYPES) == "text/html"

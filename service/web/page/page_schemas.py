@@ -8,11 +8,11 @@ from service.web.http.bodies.fields import Body, language, version
 from service.web.http.bodies.wrong_members import between, like, one_of
 
 STOPS = ("this", "game", "kind", "digest", "each", "all", "nothing")
-"""What can be chosen on the page behind the link that stops mails."""
+"""The choices on the page behind the link that stops mails."""
 
 
 class PageQuery(Body):
-    """Pages that can be shown in another language than the browser's."""
+    """A query of pages that can be shown in another language than the browser's."""
 
     lang = language()
 

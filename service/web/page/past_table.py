@@ -1,4 +1,4 @@
-"""The table as it was after an event, as its reader may know it: a page for each event, with links to others."""
+"""The table after a past event, as its reader may know it: a page for each event, with links to others."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from service.web.page.rendering import html_answer
 
 
 def replay_page(game: GameForReader, path: str, number: int, zone: tzinfo) -> Response:
-    """The page behind a link in a mail; the table itself is at `path`. Raises NotFound for an event that is none."""
+    """The page behind a link in a mail; the table itself is at `path`.
+
+    Raises NotFound if there is no such event.
+    """
     shown, name = replayed(game, path, number, zone), game.words.say("name")
     return html_answer("replay.html", game.words, name=name, **shown)
 
 
 def replayed(game: GameForReader, path: str, number: int, zone: tzinfo) -> Json:
-    """What such a page shows. Raises NotFound for an event that is none."""
+    """The contents of such a page. Raises NotFound if there is no such event."""
     services, answer, last = game.services, game.answer, game.table.game.number
     if not 1 <= number <= last:
         raise NotFound
@@ -42,7 +45,7 @@ def replayed(game: GameForReader, path: str, number: int, zone: tzinfo) -> Json:
 
 
 def _drawing(game: GameForReader, view: Json) -> str:
-    """The table of then; who is waited for now is not said of it."""
+    """The past table, drawn without saying whom the game now waits for."""
     seats = [{**seat, "waiting": False} for seat in game.body["seats"]]
     then = {**game.body, "view": view, "seats": seats, "waiting": []}
     layout = lay_out(then, game.words, game.table.ruleset.looks.layout)

@@ -1,4 +1,4 @@
-"""What people can ask of the operator: what is stored about them, who sees it and for how long; and where to report."""
+"""The page about privacy: what is stored about people, who can see it, for how long; and where to report."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from service.outbox import queue
 from service.people.accounts import guests
 from service.people.credentials.credentials import COOKIE_MAX_AGE
 from service.tables.before_start import lessons
+from service.tables.play.daily_deals import tries
 from service.tables.talk import reported_messages
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.context import current_services
@@ -26,6 +27,7 @@ PARTS = ("kept", "seen", "long", "yours")
 DAYS = {
     "guests": guests.GUESTS_KEPT // DAY,
     "lessons": lessons.KEPT // DAY,
+    "daily": tries.GAMES_KEPT // DAY,
     "mails": queue.MAILS_KEPT // DAY,
     "reports": reported_messages.REPORTS_KEPT // DAY,
     "sign_in": COOKIE_MAX_AGE * SECOND // DAY,
@@ -34,13 +36,13 @@ DAYS = {
 
 
 VALID_FOR = 30 * DAY
-"""Ms after which what was downloaded of security.txt is to be looked at again."""
+"""How long (ms) a downloaded security.txt is valid."""
 
 
 @bp.get("/privacy")
 @parse_query(PageQuery)
 def get_privacy(query: Json) -> Response:
-    """The page; the settings say who runs this server."""
+    """The page; the settings name the operator."""
     config = current_services().config
     return page(
         "privacy.html",
@@ -54,7 +56,7 @@ def get_privacy(query: Json) -> Response:
 
 
 def contact_link(contact: str) -> str | None:
-    """The address of a link to this contact: a page or a new mail; None for a contact of another kind."""
+    """The address of a link to this contact: a page or a new mail; None for another kind of contact."""
     if contact.startswith(("https://", "http://")):
         return contact
     return f"mailto:{contact}" if "@" in contact and " " not in contact else None
@@ -62,7 +64,10 @@ def contact_link(contact: str) -> str | None:
 
 @bp.get("/.well-known/security.txt")
 def get_security_txt() -> Response:
-    """Where to report a vulnerability (RFC 9116). Raises NotFound if CONTACT is no mail address nor https address."""
+    """Say where to report a vulnerability (RFC 9116).
+
+    Raises NotFound unless CONTACT is a mail address or an https address.
+    """
     services = current_services()
     config = services.config
     contact = contact_link(config.contact or "")

@@ -1,4 +1,4 @@
-"""How a page is made of its template."""
+"""Rendering pages from templates."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from service.web.page.first_answers import FirstAnswer
 
 
 def html_answer(template: str, words: Phrases, **values: object) -> Response:
-    """A page made of a template, in the language of these words."""
+    """A page rendered from a template, in the language of these words."""
     language = words.language
     html = render_template(template, language=language, words=words, files=names(), **values)
     return Response(html, headers={"Content-Language": language})
 
 
 def preview(name: str) -> str:
-    """The address of the picture that messengers show beside a link."""
+    """The address of the picture that messengers show next to a link."""
     return f"{current_services().config.public_url}/previews/{name}.png"
 
 
 def words_for(query: Json, slug: str | None = None, version: int | None = None) -> Phrases:
-    """The words of a ruleset, if any, in the language that the query names, or else in the caller's."""
+    """The words of a ruleset (if any) in the language in the query, or otherwise the caller's."""
     return phrases(query.get("lang") or preferred_language(), slug, version)
 
 
 def page(
     template: str, words: Phrases | None = None, *, status: int = 200, **values: object
 ) -> Response:
-    """A page with these words, or else with those of the service in the caller's language."""
+    """A page with these words, or otherwise with the service's in the caller's language."""
     response = html_answer(template, words or phrases(preferred_language()), **values)
     response.status_code = status
     response.headers["Vary"] = "Accept-Language"
@@ -54,9 +54,9 @@ def scripted(
     later: str | None,
     **values: object,
 ) -> Response:
-    """A page that the script goes on with: what messengers read of it, and where it is without scripts (`plain`).
+    """A page that the script continues: its text for messengers, and its address without scripts (`plain`).
 
-    It brings the `first` answers, each compressed by itself, and has the module that is loaded `later` come with it.
+    It contains the `first` API responses, each compressed separately, and preloads the module that is loaded `later`.
     """
     response = html_answer(
         template,

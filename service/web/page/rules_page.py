@@ -18,13 +18,13 @@ from service.web.page.rendering import scripted, words_for
 
 bp = Blueprint("rules_page", __name__)
 RULES = "rules_page.js"
-"""The module that the script loads for them."""
+"""The module that the script loads for rules pages."""
 
 
 @bp.get("/rules/<slug>")
 @parse_query(RulesQuery)
 def get_rules(query: Json, slug: str) -> Response:
-    """The page of rules for players, of the newest version unless the query names one."""
+    """Show the rules page for players, of the newest version unless the query names one."""
     version = known_version(slug, query.get("version"))
     words = words_for(query, slug, version)
     body = rules_page_view.page(slug, words.language, version)
@@ -34,7 +34,7 @@ def get_rules(query: Json, slug: str) -> Response:
 @bp.get("/rules/<slug>/example")
 @parse_query(ExampleQuery)
 def get_rules_example(query: Json, slug: str) -> Response:
-    """The worked turn of the page of rules on the table, one step at a time; after the last one it stays there."""
+    """Show the worked turn of the rules page, one step at a time; it stays at the last."""
     version = known_version(slug, query.get("version"))
     words, named = words_for(query, slug, version), (query.get("version"), query.get("lang"))
     found = rules_page_view.example_steps(slug, words.language, version)
@@ -60,7 +60,7 @@ def get_rules_example(query: Json, slug: str) -> Response:
 def _about(
     slug: str, template: str, words: Phrases, query: Json, *, title: str, **values: object
 ) -> Response:
-    """A page about the rules of a game, which can be read before the script has come, and without it."""
+    """A page about the rules of a game, which can be read before the script has loaded, and without it."""
     version, place = query.get("version"), request.path.removeprefix("/rules/")
     other = next(each for each in LANGUAGES if each != words.language)
     step = f"&step={values['number']}" if "step" in query else ""
@@ -83,5 +83,5 @@ def _about(
 
 
 def _example(slug: str, version: int | None) -> str:
-    """Where the API tells the worked turn of the page."""
+    """The path of the API with the page's worked turn."""
     return f"/api/rulesets/{slug}/example{'' if version is None else f'?version={version}'}"

@@ -1,6 +1,7 @@
 """The page itself: the same few lines at every address, with a title, a description and a picture for messengers.
 
-The script draws the screen that the address names. Of a private table, and of one that does not exist, nothing is told.
+The script draws the screen that the address names. Nothing is revealed about a private table, or about whether a table
+exists.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 import rules
+from service.core.runtime import days
 from service.core.runtime.problems import NoSuchTable, NotFound
 from service.core.words.words import phrases
 from service.log.table_rows.table import find
@@ -19,36 +21,65 @@ from service.web.page.rendering import scripted
 bp = Blueprint("shell", __name__)
 TABLE = "table_page.js"
 NEW_TABLE = "new_table_page.js"
-"""Modules that the script loads later, but at these addresses at once."""
+"""The modules that the script loads later, except at these addresses, where it loads them at once."""
 
 
 @bp.get("/", endpoint="get_lobby_page")
 def get_lobby_page() -> Response:
-    """The lobby."""
+    """Show the lobby."""
     return _shell(first=first_answers.in_lobby())
 
 
 @bp.get("/enter", endpoint="get_sign_in_page")
 @bp.get("/arrived", endpoint="get_arrival_page")
 @bp.get("/finished", endpoint="get_finished_page")
+@bp.get("/people", endpoint="get_people_page")
+@bp.get("/ratings", endpoint="get_ratings_page")
+@bp.get("/daily", endpoint="get_daily_page")
 @bp.get("/me", endpoint="get_settings_page")
 @bp.get("/me/<section>", endpoint="get_settings_section")
-def get_page(section: str = "") -> Response:
-    """Signing in, after a link from a mail, the reader's finished games, and the settings."""
+@bp.get("/players/<handle>", endpoint="get_player_page")
+def get_page(section: str = "", handle: str = "") -> Response:
+    """Show the page for signing in, for a link from a mail, for finished games, for ratings, the settings, or a player.
+
+    Whether a player has a page is for the API to say.
+    """
     return _shell()
 
 
 @bp.get("/new/<slug>")
 def get_new_table_page(slug: str) -> Response:
-    """Opening a table of a game."""
+    """Show the page for opening a table of a game."""
     if not rules.versions(slug):
         raise NotFound
     return _shell(slug, later=NEW_TABLE)
 
 
+@bp.get("/daily/<day>")
+def get_day_page(day: str) -> Response:
+    """Show a day's deal. A friend's result in the query is for the script alone."""
+    if not days.is_day(day):
+        raise NotFound
+    return _shell()
+
+
+@bp.get("/ratings/<slug>")
+def get_leaderboard_page(slug: str) -> Response:
+    """Show the leaderboard of a game."""
+    if not rules.versions(slug):
+        raise NotFound
+    return _shell(slug)
+
+
+@bp.get("/circles/<circle:circle_id>")
+def get_circle_page(circle_id: str) -> Response:
+    """Show a circle, or how to join it with its link."""
+    return _shell()
+
+
 @bp.get("/games/<game:game_id>")
 def get_table_page(game_id: str) -> Response:
-    """A table. Whether there is a private one is for its own people to learn, from the API."""
+    """Show a table. Whether a private one exists is only for its own people to learn, from the API."""
     first = first_answers.at_table(game_id)
     try:
         game = find(game_id).game
@@ -61,7 +92,10 @@ def get_table_page(game_id: str) -> Response:
 
 @bp.get("/invited/<game:game_id>/<mailed:token>")
 def get_invited_page(game_id: str, token: str) -> Response:
-    """A table for whoever has the mailed key: the script takes it from the address. Nothing is told of the table."""
+    """Show a table to somebody with a mailed key: the script takes it from the address.
+
+    Nothing is said about the table.
+    """
     return _shell()
 
 
@@ -90,7 +124,7 @@ def _shell(
 
 
 def _without_scripts() -> str:
-    """Where the same screen is that needs no script, below /plain."""
+    """The address of the same screen without scripts, under /plain."""
     _, screen, *about = request.path.split("/")
     entrance = {"": "", "arrived": "/enter", "me": "/me"}
     return entrance.get(screen, "/".join(["", screen, *about]))

@@ -1,5 +1,6 @@
-"""Pages that need no scripts, below `/plain`: everything from a name to the end of a game, by links and forms.
+"""Pages without scripts, under `/plain`: everything from a name to the end of a game, with links and forms.
 
-A GET shows, a POST changes something: with the sign-in cookie, and with the token of a form that was shown to the same
-sign-in. After it the browser is sent to a page, so that reloading repeats nothing. Addresses and titles name no card.
+A GET shows, a POST changes something: it needs the sign-in cookie, and the token of a form that was shown to the same
+sign-in. After a POST the browser is sent to a page, so that reloading repeats nothing. Addresses and titles name no
+card.
 """

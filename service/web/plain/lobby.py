@@ -1,6 +1,6 @@
-"""The lobby without scripts: one's own games by urgency, invitations, open tables, the games that can be played.
+"""The lobby without scripts: the reader's games by urgency, invitations, open tables, and the games on offer.
 
-And opening a table of one of them: the number of players and the length, who sits down, how fast.
+Tables are opened here, too: the number of players and the length, who sits down, and the pace.
 """
 
 from __future__ import annotations
@@ -12,7 +12,15 @@ from rules.kernel import Json
 from rules.players.levels import LEVELS, USUAL
 from service.core.runtime.problems import InvalidBody, NotFound
 from service.core.words.words import Phrases, phrases
-from service.tables.before_start import invitations, lessons, table_setup
+from service.people import players
+from service.people.accounts import accounts
+from service.tables.before_start import (
+    circle_tables,
+    invitations,
+    lessons,
+    table_setup,
+    weekly_tables,
+)
 from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
 from service.tables.views import game_lists
@@ -25,30 +33,35 @@ from service.web.http.caller.caller import caller, caller_id, signed_in_by_cooki
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
+from service.web.plain.forms.circle_schemas import PlainNewTableQuery
 from service.web.plain.forms.form_bodies import parse_form
 from service.web.plain.forms.form_schemas import (
+    DAYS_OF_REST,
     LESSON,
     OWN_PACES,
+    RATED,
+    RESTS,
     UNITS,
     FinishedQuery,
     HomeQuery,
     PlainNewTable,
 )
 from service.web.plain.forms.sent_once import new_key, once
+from service.web.plain.live_tables import live_kinds
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
 bp: Blueprint = plain_blueprint("plain_home")
 
 MOST_SHOWN = 20
-"""Games in one list."""
+"""The most games in one list."""
 MOST_OWN = 50
-"""Own games that are not over."""
+"""The most games of the reader that are not over."""
 
 
 @bp.get("")
 @parse_query(HomeQuery)
 def get_plain_home(query: Json) -> Response:
-    """Where everything begins; with a cursor, further open tables."""
+    """Show the start page; with a cursor, further open tables."""
     player, language = caller(), preferred_language()
     wish = {"status": "open", "mine": False, "limit": MOST_SHOWN, "free": 1, **query}
     tables, following = game_lists.games(player and player.id, language, wish)
@@ -67,28 +80,36 @@ def get_plain_home(query: Json) -> Response:
 @bp.get("/finished")
 @parse_query(FinishedQuery)
 def get_plain_finished(query: Json) -> Response:
-    """The reader's finished games, newest first. Raises NotSignedIn."""
+    """Show the reader's finished games, newest first. Raises NotSignedIn."""
     wish = {"status": "over", "mine": True, "limit": MOST_SHOWN, **query}
     games, following = game_lists.games(caller_id(), preferred_language(), wish)
     return plain_page("finished.html", games=games, next=seal(following))
 
 
 @bp.get("/new/<slug>")
-def get_plain_new_table(slug: str) -> Response:
-    """Ask what the table is to be like. Raises NotFound."""
-    words, lesson = words_of(slug), rules.lesson(slug)
-    offered = kinds(slug, words).items()
+@parse_query(PlainNewTableQuery)
+def get_plain_new_table(query: Json, slug: str) -> Response:
+    """Show the form for a new table. Raises NotFound."""
+    reader, words, lesson = caller(), words_of(slug), rules.lesson(slug)
+    offered, live = kinds(slug, words).items(), live_kinds(slug, words).items()
     return plain_page(
         "new_table.html",
         words,
         slug=slug,
+        circle=query.get("circle"),
         lesson=lesson and len(lesson.steps),
         kinds=[(name, words.say("plain.table.kind", each)) for name, each in offered],
+        live_kinds=[(name, words.say("plain.live.kind", each)) for name, each in live],
         levels=[(each, words.say(f"page.level.{each}")) for each in LEVELS],
         usual=USUAL,
         paces={name: paces.shown(pace, words)["words"] for name, pace in PRESETS.items()},
         own_paces=[(each, words.say(f"plain.pace.{each}")) for each in OWN_PACES],
         units=[(each, words.say(f"page.pace.unit.{each}")) for each in UNITS],
+        rests=[(each, words.say(f"page.rest.{each}")) for each in RESTS],
+        days=list(zip(DAYS_OF_REST, paces.day_names(words.language), strict=True)),
+        week=list(zip(map(str, range(1, 8)), paces.day_names(words.language), strict=True)),
+        zone=own_time_zone(reader.id) if reader else "UTC",
+        can_be_rated=reader is not None and accounts.find(reader.id) is not None,
         new_key=new_key,
     )
 
@@ -98,17 +119,18 @@ def get_plain_new_table(slug: str) -> Response:
 @signed_in_by_cookie
 @parse_form(PlainNewTable)
 def open_plain_table(body: Json, slug: str) -> Response:
-    """Open the table, or begin a lesson; with house players, the game begins at once.
+    """Open the table, or begin a lesson. With house players, the game begins at once.
 
-    Raises NotSignedIn, NotFound, TooManyTables.
+    Raises NotSignedIn, NotFound, InvalidRest, TooManyTables.
     """
     opener, words = caller_id(), words_of(slug)
     if body["seats"] == LESSON:
         return see(once(body["once"], lambda: begin_lesson(opener, slug, body["step"])))
-    kind = kinds(slug, words).get(body["table"])
-    if kind is None:
+    live, with_house = live_kinds(slug, words), body["seats"] == "house"
+    kind = {**kinds(slug, words), **live}.get(body["table"])
+    is_live = body["table"] in live
+    if kind is None or (is_live and with_house):
         raise InvalidBody(errors={"table": [Wrong("value").worded(words)]})
-    with_house = body["seats"] == "house"
     wish = {
         "ruleset": slug,
         "players": kind["n"],
@@ -118,28 +140,49 @@ def open_plain_table(body: Json, slug: str) -> Response:
         "house": kind["n"] - 1 if with_house else 0,
         "level": body["level"],
         "start": "full",
-        "pace": body["pace"],
+        "pace": None if is_live else body["pace"],
+        "rest": None if is_live else rest_of(opener, body),
         "takeover": 3,
+        **RATED[body["rated"]],
         "nonce": None,
     }
 
     def opened() -> str:
         with attempt_limits.counted(attempt_limits.table(opener)):
-            table = table_setup.open_table(current_services(), opener, wish)
+            services, circle = current_services(), body.get("circle")
+            if circle and "weekday" in body:
+                when = {"weekday": body["weekday"], "time": body.get("weekly_at", "20:00")}
+                when["time_zone"] = own_time_zone(opener)
+                weekly_tables.set_up(services, circle, opener, {**when, "table": wish})
+                return f"/plain/circles/{circle}"
+            if circle:
+                table = circle_tables.open_table(services, circle, opener, wish)
+            else:
+                table = table_setup.open_table(services, opener, wish)
         return f"/plain/games/{table.game.id}"
 
     return see(once(body["once"], opened))
 
 
+def rest_of(opener: str, body: Json) -> Json | None:
+    """When the table rests, in the opener's time zone; None: never."""
+    return body["rest"] and {"time_zone": own_time_zone(opener), **body["rest"]}
+
+
+def own_time_zone(player_id: str) -> str:
+    """The name of the time zone that a player has chosen."""
+    return players.get(player_id).time_zone or "UTC"
+
+
 def begin_lesson(learner: str, slug: str, step: int) -> str:
-    """Begin a lesson at this step; where it is. Raises NotFound."""
+    """Begin a lesson at this step; returns its address. Raises NotFound."""
     with attempt_limits.counted(attempt_limits.lesson(learner)):
         table = lessons.begin(current_services(), learner, slug, step)
     return f"/plain/games/{table.game.id}"
 
 
 def on_offer(slug: str, language: str) -> Json:
-    """A game to choose, with how many play it, for how long, and how hard it is."""
+    """A game on offer, with the numbers of players, its length and its difficulty."""
     ruleset, words = ruleset_view.summary(slug, language), phrases(language)
     counts = ruleset["players"]
     if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
@@ -156,9 +199,9 @@ def on_offer(slug: str, language: str) -> Json:
 
 
 def own_games(player_id: str, language: str) -> Json:
-    """The player's games: those that wait for them, the most urgent first, those that do not, and those not begun.
+    """The player's games: those that wait for them, the most urgent first, then the others, then those not begun.
 
-    And the lessons to go on with.
+    Unfinished lessons are included.
     """
     turns = game_lists.turns(player_id, language)
     asked = {each["game"]["id"] for each in turns}
@@ -181,13 +224,14 @@ def own_games(player_id: str, language: str) -> Json:
 
 
 def invited(player_id: str, language: str) -> list[Json]:
-    """The invitations of this player, each with who sent it and the name of the game."""
+    """The invitations of this player, each with the sender and the name of the game."""
     found, _ = invitations.received_by(player_id, None, MOST_SHOWN)
     return [
         {
             "name": name_of(row.by, row.program, phrases(language)),
             "id": game.id,
             "game": phrases(language, game.ruleset).say("name"),
+            "rated": game.rated,
         }
         for row, game in found
         if game.is_known
@@ -202,7 +246,7 @@ def words_of(slug: str) -> Phrases:
 
 
 def kinds(slug: str, words: Phrases) -> dict[str, Json]:
-    """The numbers of players (`n`) and the lengths that are offered, by name: the fewest and the shortest first."""
+    """The numbers of players (`n`) and the lengths on offer, by name: the fewest and the shortest first."""
     lengths = ruleset_view.whole(slug, words.language)["lengths"]
     return {
         f"{players}.{place}": {"n": int(players), **each}

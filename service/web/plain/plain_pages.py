@@ -1,4 +1,4 @@
-"""What all pages without scripts share: how they are made, and how problems look there."""
+"""The parts that all pages without scripts share: rendering, and the pages for problems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.core.runtime.problems import CookieOnly, KeptApart, NotFound
 from service.core.words.words import Phrases, phrases
 from service.notifications.mail_texts.times import local_time
 from service.people import players
-from service.people.preferences import time_zone
+from service.people.accounts.preferences import time_zone
 from service.web.http.caller.caller import bearer_token, caller
 from service.web.http.caller.context import preferred_language
 from service.web.http.problem_answers import document
@@ -27,9 +27,9 @@ from service.web.plain.forms.form_tokens import FIELD, form_token, set_visitor_c
 PROBLEM = "application/problem+json"
 
 
-def plain_blueprint(name: str) -> Blueprint:
+def plain_blueprint(name: str, url_prefix: str = "/plain") -> Blueprint:
     """A blueprint of pages without scripts."""
-    made = Blueprint(name, __name__, url_prefix="/plain")
+    made = Blueprint(name, __name__, url_prefix=url_prefix)
     made.before_request(know_reader)
     made.register_error_handler(NotFound, document)
     made.after_request(set_visitor_cookie)
@@ -38,7 +38,10 @@ def plain_blueprint(name: str) -> Blueprint:
 
 
 def know_reader() -> None:
-    """Answer whoever is signed in in the language of their setting. Raises CookieOnly: programs use the API."""
+    """Answer in the language that the signed-in player has set.
+
+    Raises CookieOnly, since programs have to use the API.
+    """
     if bearer_token() is not None:
         raise CookieOnly
     reader = caller()
@@ -47,7 +50,7 @@ def know_reader() -> None:
 
 
 def plain_page(template: str, words: Phrases | None = None, **values: object) -> Response:
-    """A page made of a template, in the reader's language, with the words of a game if they are given."""
+    """A page rendered from a template, in the reader's language, with the words of a game if they are given."""
     words = words or phrases(preferred_language())
     times = {"at": functools.partial(at, words), "dated": functools.partial(dated, words)}
     shown = {"form_token": form_token, "reader": caller(), **times}
@@ -63,13 +66,13 @@ def zone_of_reader() -> tzinfo:
 
 
 def at(words: Phrases, time: str) -> str:
-    """A time of the API as the reader's clock shows it."""
+    """A time from the API, in the reader's time zone."""
     ms = round(datetime.fromisoformat(time).timestamp() * 1000)
     return local_time(ms, zone_of_reader(), words)
 
 
 def dated(words: Phrases, time: str) -> tuple[str, str]:
-    """The day of a time of the API where the reader is, as a postmark has it, and its year."""
+    """The day (as on a postmark) and the year of a time from the API, in the reader's time zone."""
     local = datetime.fromisoformat(time).astimezone(zone_of_reader())
     day = format_date(local, words.say("plain.postmark"), locale=words.language)
     return day, str(local.year)
@@ -81,18 +84,18 @@ def see(path: str) -> Response:
 
 
 def _sent() -> dict[str, str]:
-    """The fields of the form that was sent, to be sent once more."""
+    """The fields of the submitted form, for sending them again."""
     return {name: value for name, value in read_fields().items() if name != FIELD}
 
 
 def _entrance() -> str:
-    """The way in, and from there back to where the reader wanted to go, if that is one of these pages."""
+    """The address of the entrance; it leads back to the requested page, if that is one of these."""
     goes_on = re.fullmatch(PLAIN_PAGE, request.path)
     return f"/plain/enter?{urlencode({'then': request.path})}" if goes_on else "/plain/enter"
 
 
 def as_page(response: Response) -> Response:
-    """A problem document as a page, if a browser asks; what can be done all the same is offered there."""
+    """A problem document as a page, if a browser asks; it offers what can still be done."""
     if response.mimetype != PROBLEM or not wants_html():
         return response
     problem, words = response.get_json(), phrases(preferred_language())

@@ -1,1 +1,1 @@
-"""How requests get from connections into the application, by gunicorn's ASGI worker."""
+"""The way of requests from connections into the application, through gunicorn's ASGI worker."""

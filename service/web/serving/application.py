@@ -1,9 +1,10 @@
-"""What gunicorn's ASGI worker serves: the application in threads, which never wait for a client nor for news.
+"""The ASGI application for gunicorn's worker: it runs the service in threads, which never wait for a client or for
+news.
 
-1. The body of a request is read, as long as it may be, before anything is asked.
-2. An idle poll is answered here, if that takes no time (service/web/http/polls/idle_poll.py); all else is asked of the
-   application in one of a few threads.
-3. An answer without news is held if its client prefers that, and the request is answered anew.
+1. The body of a request is read, up to the allowed size, before the application is called.
+2. An idle poll is answered here, if that takes no time (service/web/http/polls/idle_poll.py); everything else goes to
+   the application in one of a few threads.
+3. A response without news is held if its client prefers that, and the request is answered again later.
 """
 
 from __future__ import annotations
@@ -42,14 +43,16 @@ from service.web.serving.refusals import BAD_REQUEST, TIMEOUT
 from service.web.serving.wsgi import Answer, Scope, answered, check_host, environ_of, path_of
 
 THREADS = 5
-"""In which a process asks the application …"""
+"""The number of threads in which a process runs the application …"""
 WRITING = 4
-"""… and in how many of them requests that may change something: if all of these wait for a lock, reading goes on."""
+"""… and in how many of them it handles requests that may change something: if all of these wait for a lock, reading
+goes on.
+"""
 METRICS = "/metrics"
 APART = ("/healthz", "/readyz", METRICS)
-"""What is asked in a thread of its own, since it is asked when all others wait for the database."""
+"""Paths handled in a thread of their own, since they are needed when all others wait for the database."""
 BOUNDS = "tegami.bounds"
-"""Where an application may have other `Bounds` than the usual ones."""
+"""The key under which an application may have `Bounds` other than the usual ones."""
 
 Receive = Callable[[], Awaitable[Scope]]
 Send = Callable[[Scope], Awaitable[None]]
@@ -58,7 +61,7 @@ Send = Callable[[Scope], Awaitable[None]]
 def serve(worker: ASGIWorker, end: Callable[[int], None]) -> None:
     """Let gunicorn's ASGI worker, which has loaded the Flask application, serve it within bounds.
 
-    `end` ends all web processes with an exit code: when the database is that of a newer release, or of other keys.
+    `end` ends all web processes with an exit code: if the database is of a newer release, or has other keys.
     """
     app: Flask = worker.asgi
     threading.Thread(target=_until_the_end, args=(app, end), daemon=True).start()
@@ -68,9 +71,9 @@ def serve(worker: ASGIWorker, end: Callable[[int], None]) -> None:
 
 
 def _until_the_end(app: Flask, end: Callable[[int], None]) -> None:
-    """Notice a newer release, and other keys.
+    """Watch for a newer release and for other keys.
 
-    What would write is refused for a moment before the end: no connection is cut at once.
+    For a moment before the end, writes are refused, so that no connection is cut at once.
     """
     with app.app_context():
         engine = db.engine
@@ -144,7 +147,10 @@ class Serving:
             raise ConnectionAbortedError  # gunicorn ends the connection: the answer was complete
 
     async def _read(self, announced: int, receive: Receive, connection: Connection) -> bytes | None:
-        """The body, or what shows that it is too large (nothing, if its headers do); None: it comes too slowly."""
+        """The body of a request; None if it comes too slowly.
+
+        If it is too large, only as much as shows that (nothing if the headers already do).
+        """
         if not 0 < announced <= LARGEST_BODY:
             return b""
         seconds = LOOK_EVERY if connection.has_ended else self._bounds.body_seconds
@@ -157,14 +163,14 @@ class Serving:
             connection.patience = None
 
     async def _drop_rest(self, receive: Receive) -> None:
-        """Read a moment longer: closing at once could destroy the answer on its way (RFC 9112, 9.6)."""
+        """Read a moment longer: closing at once could destroy the response on its way (RFC 9112, 9.6)."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._bounds.end_seconds):
                 while (await receive()).get("more_body"):
                     pass
 
     async def _of_application(self, scope: Scope, body: bytes, connection: Connection) -> Answer:
-        """The application's answer, when there are news if the client prefers that and there is room."""
+        """The application's response; once there is news, if the client prefers that and there is room."""
         environ = _read_of(scope, body)
         environ[MAY_WAIT] = lambda who: not connection.has_more and self._held.has_room(who)
         answer = await self._ask(environ)
@@ -181,9 +187,9 @@ class Serving:
         return answer
 
     async def _is_held(self, wait: Wait, connection: Connection) -> bool:
-        """Hold an answer, unless others have taken the last room meanwhile, or the client has sent more or ended.
+        """Hold a response, unless the last room was taken meanwhile, or the client has sent more or has ended.
 
-        That may have happened while the application was asked, when there was nobody to wake.
+        That may have happened while the application ran, when there was nobody to wake.
         """
         if connection.has_more or connection.has_ended:
             return False
@@ -211,14 +217,14 @@ class Serving:
 
 
 def _read_of(scope: Scope, body: bytes) -> WSGIEnvironment:
-    """What is read of a request: polls look at it before the application does."""
+    """The parts of a request that polls look at before the application does."""
     environ = environ_of(scope, body)
     remove_unread(environ)
     return environ
 
 
 async def _received(receive: Receive) -> bytes | None:
-    """The body, or one that is too large as far as it shows that; None: it comes no more."""
+    """The body, or as much of it as shows that it is too large; None if no more comes."""
     body, more = bytearray(), True
     while more and len(body) <= LARGEST_BODY:
         message = await receive()
@@ -230,7 +236,7 @@ async def _received(receive: Receive) -> bytes | None:
 
 
 def _announced(scope: Scope) -> int:
-    """The length of the body by its headers; 1 of one in chunks."""
+    """The length of the body according to its headers; 1 for one in chunks."""
     headers = dict(scope["headers"])
     return 1 if b"transfer-encoding" in headers else int(headers.get(b"content-length", 0))
 

@@ -1,9 +1,9 @@
-"""Connections of clients: how long each may take for what, how many there may be, and which make room for others.
+"""Connections of clients: their time limits, their number, and which of them make room for others.
 
-gunicorn's ASGI worker reads and writes without a thread for each client, and parses what comes; but it waits for ever
-for the first request of a connection, and for whoever does not take an answer, and takes any number of connections. So
-all that a client can make us keep is bounded here, in size and in time. Where there are too many connections, the one
-that has waited longest for its request makes room, so those who send theirs promptly are always answered.
+gunicorn's ASGI worker reads and writes without a thread for each client, and parses the input. But it waits forever for
+the first request of a connection and for clients that do not take a response, and accepts any number of connections. So
+everything that a client can make us keep is limited here, in size and in time. If there are too many connections, the
+one that has waited longest for its request makes room, so clients that send promptly are always served.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -24,75 +25,76 @@ from gunicorn.workers.gasgi import ASGIWorker
 from service.core.counts import prometheus
 from service.core.settings.networks import network_of
 from service.web.serving import refusals
+from service.web.serving.refusals import Refusal
 
 MOST_HEAD = 32 * 1024
-"""Bytes of the request line and the headers; gunicorn bounds each of them."""
+"""The most bytes of the request line and the headers; gunicorn limits each of them."""
 MOST_IN_SYSTEM = 256 * 1024
-"""Bytes of an answer that the operating system takes off our hands; on its own it would take megabytes."""
+"""The most bytes of a response that the operating system buffers; by default it would buffer megabytes."""
 LOOK_EVERY = 0.25
-"""Seconds between two looks at who is overdue."""
+"""The interval (seconds) between two looks for overdue connections."""
 LINGER = 2.0
-"""Seconds that a process which stops gives to requests that are on their way."""
+"""How long (seconds) a stopping process waits for requests in transit."""
 
 
 class Bounds(NamedTuple):
-    """How long a client may take, and how much of it we keep, in each process (docs/hosting.md)."""
+    """The time limits of clients, and the limits on what we keep of them, in each process (docs/hosting.md)."""
 
     head_seconds: float = 20
-    """From the first byte of a request, or from the connection, to the end of its headers."""
+    """The time from the first byte of a request, or from the connection, to the end of its headers."""
     body_seconds: float = 40
-    """From there to the end of its body."""
+    """The time from there to the end of its body."""
     answer_seconds: float = 60
-    """To take an answer, and a second more for each `slowest` bytes."""
+    """The time to read a response, plus a second for each `slowest` bytes."""
     slowest: int = 4096
     end_seconds: float = 2
-    """Until we close a connection that the client does not close."""
+    """The time until we close a connection that the client does not close."""
     of_network: int = 256
-    """Connections of one address; unlimited if proxies stand in front, for then they are the clients."""
+    """The most connections of one address; unlimited behind proxies, since these are then the clients."""
     unsent: int = 32 * 1024 * 1024
-    """Bytes of all answers that wait for their clients."""
+    """The most bytes of all responses that wait for their clients."""
 
 
 present = contextvars.ContextVar["Connection"]("connection")
-"""The connection on which the request at hand has come."""
+"""The connection of the present request."""
 
 
 class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without types
     """gunicorn's protocol for a connection, which is in one of four states.
 
-    It waits for a request (and may have a part of its head), the application answers one, an answer waits until the
-    client has taken it, or it `is_refused`: nothing is read any more, and the client is to end the connection too.
+    It waits for a request (and may have part of its head); the application answers a request; a response waits until
+    the client has taken it; or it `is_refused`: nothing more is read, and the client should close the connection, too.
     """
 
     def __init__(self, worker: ASGIWorker, others: Connections) -> None:
         super().__init__(worker)
         self._others, self._bounds = others, others.bounds
         self._head = bytearray()
-        """What has come of the next request's head."""
+        """The received part of the next request's head."""
         self._has_head = False
-        """Whether that is all of it."""
+        """Whether that is the whole head."""
         self._taken_by: float | None = None
-        """When the client has to have taken the answer that waits for it."""
+        """The time by which the client has to have taken the waiting response."""
         self.network = ""
-        """Empty for local sockets."""
+        """The client's network; empty for local sockets."""
         self.due = self.since = 0.0
-        """When its patience with the next request ends, and when it began; in seconds of the loop."""
+        """When its wait for the next request ends, and when it began; in seconds of the loop."""
         self.is_answered = False
-        """Whether the application has a request of it."""
+        """Whether the application is handling a request of this connection."""
         self.is_refused = False
         self.has_more = False
-        """Whether something has come behind the request at hand."""
+        """Whether more input has come after the present request."""
         self.has_ended = False
-        """Whether the client sends nothing any more."""
+        """Whether the client has ended its side."""
         self.wake: Callable[[], None] | None = None
-        """To be called when something else comes, if the answer is held until there are news."""
+        """Called when more input comes while the response is held for news."""
         self.patience: asyncio.Timeout | None = None
-        """With the rest of the request at hand, while that is waited for."""
+        """The time limit for the rest of the present request, while that is awaited."""
 
     # What the event loop calls
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Begin to listen to a new client; what gunicorn begins for it knows this connection."""
+        """Begin to listen to a new client. The tasks that gunicorn starts for it know this connection."""
         peer = transport.get_extra_info("peername")
         self.network = network_of(peer[0]) if isinstance(peer, tuple) else ""
         self._expect(self._bounds.head_seconds)
@@ -102,7 +104,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self._others.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come, unless nothing is read any more."""
+        """Accept input, unless nothing more is read."""
         if self.is_answered:
             self.has_more = True
             self.answer_now()
@@ -114,13 +116,13 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
             self.refuse(refusals.BAD_REQUEST)
 
     def eof_received(self) -> bool:
-        """Go on with what has come, if anything has."""
+        """Continue with the received input, if there is any."""
         self.has_ended = True
         self.hurry(self._now() + LOOK_EVERY)
         return self.is_answered or (len(self._head) > 0 and not self.is_refused)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Forget the connection."""
         self.has_ended = True
         self._others.remove(self)
         self.answer_now()
@@ -129,24 +131,24 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
     # What the application tells
 
     def begin(self) -> None:
-        """The application has got a request."""
+        """Note that the application has got a request."""
         self.is_answered, self._has_head, self._taken_by = True, False, None
         self._head.clear()
 
     def end(self) -> None:
-        """Its answer is on its way; the next request may come."""
+        """Note that its response is on its way, so that the next request may come."""
         self.is_answered = self.has_more = False
         self._expect(LOOK_EVERY if self.has_ended else self.cfg.keepalive)
 
     def answer_now(self) -> None:
-        """Hold the answer no longer."""
+        """Stop holding the response."""
         if self.wake:
             self.wake()
 
     # Whoever takes too long, or sends too much
 
     def look(self) -> None:
-        """End it if it is overdue."""
+        """Close the connection if it is overdue."""
         now, unsent = self._now(), self.unsent
         if unsent:
             patience = self._bounds.answer_seconds + unsent / self._bounds.slowest
@@ -161,18 +163,18 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
 
     @property
     def unsent(self) -> int:
-        """Bytes of the answer that the client has not taken."""
+        """The bytes of the response that the client has not taken."""
         return int(self.transport.get_write_buffer_size())
 
     def hurry(self, until: float) -> None:
-        """A request, or the rest of one, that has not come gets until then, and no answer is held any more."""
+        """Limit the wait for a request, or for its rest, to then, and stop holding responses."""
         self.due = min(self.due, until)
         if self.patience and not self.patience.expired():
             self.patience.reschedule(min(self.patience.when() or until, until))
         self.answer_now()
 
     def drop(self) -> None:
-        """End it at once, and forget what the client has not taken."""
+        """Close the connection at once, and drop the bytes that the client has not taken."""
         self._others.remove(self)
         if self.unsent:
             client, reset = self.transport.get_extra_info("socket"), struct.pack("ii", 1, 0)
@@ -181,31 +183,32 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
 
     @property
     def makes_room(self) -> tuple[int, float] | None:
-        """The less this is, the sooner it makes room for others; None: it does not."""
+        """A rank: the connection with the lowest makes room first; None: it does not make room."""
         if self.unsent:
             return 2, self._taken_by or self._now()
         if self.is_answered and not self.patience:
             return (1, self.since) if self.wake else None
         return 0, self.since
 
-    def refuse(self, answer: bytes) -> None:
-        """Send this last answer, and wait a moment for the client's end.
+    def refuse(self, refusal: Refusal) -> None:
+        """Send a last response, and wait a moment for the client to close.
 
-        Closing at once could destroy the answer on its way (RFC 9112, 9.6).
+        Closing at once could destroy the response on its way (RFC 9112, 9.6).
         """
         self.is_refused = True
-        prometheus.request(prometheus.OTHER, prometheus.OTHER, answer[9:12].decode())
-        self.transport.write(answer)
-        self.transport.write_eof()
+        prometheus.request(prometheus.OTHER, prometheus.OTHER, refusal.status[:3])
+        self.transport.write(refusal.answer())
+        with suppress(OSError):  # the client has just gone, as the loop is about to tell
+            self.transport.write_eof()
         self._expect(self._bounds.end_seconds)
 
     def _send_error_response(self, status: int, message: str, extra_headers: object = ()) -> None:
-        """Say in our own words, without what the client has sent, what gunicorn refuses."""
+        """Replace gunicorn's refusal by our own words, without repeating the client's input."""
         if not self.is_refused:
             self.refuse(refusals.OF_GUNICORN.get(status, refusals.BAD_REQUEST))
 
     def _bears(self, data: bytes) -> bool:
-        """Whether the head is not too long with this; a byte does not prolong its time."""
+        """Whether the head stays within its limit with this input; single bytes do not prolong its time."""
         if self._has_head:
             return True
         if not self._head:
@@ -242,7 +245,7 @@ class Connections:
         self._stops_at: float | None = None
 
     def serve(self) -> None:
-        """Let gunicorn, which has not begun to listen, make our connections of its own."""
+        """Make gunicorn, which has not begun to listen, use our connections."""
         loop = self._worker.loop
         create_server = loop.create_server
 
@@ -258,7 +261,7 @@ class Connections:
         loop.create_server = create
 
     def add(self, connection: Connection) -> None:
-        """Take a new one, if need be in place of another."""
+        """Accept a new connection, if need be in place of another."""
         self._open[connection] = None
         self._of_network[connection.network] += 1
         if connection.network and self._of_network[connection.network] > self._most_of_network:
@@ -270,7 +273,7 @@ class Connections:
             self._look()
 
     def remove(self, connection: Connection) -> None:
-        """It has ended, however it did; nothing happens if that is known."""
+        """Forget a connection that has ended in any way; a second call changes nothing."""
         if connection in self._open:
             del self._open[connection]
             self._of_network[connection.network] -= 1
@@ -278,7 +281,7 @@ class Connections:
                 del self._of_network[connection.network]
 
     def _make_room(self, among: Iterable[Connection]) -> None:
-        """End the one that has waited longest for its request, or for news, or else has taken an answer longest."""
+        """Close the connection that has waited longest for its request or for news, or else the slowest reader."""
         ranks = ((each.makes_room, each) for each in among)
         found = min(
             ((rank, each) for rank, each in ranks if rank), key=lambda one: one[0], default=None
@@ -287,22 +290,24 @@ class Connections:
             found[1].drop()
 
     def _look(self) -> None:
-        """Look after all, again and again while there are any."""
+        """Look at all connections, repeatedly while there are any."""
         loop = self._worker.loop
         prometheus.connections(len(self._open))
         if not self._worker.alive:
             self._stops_at = self._stops_at or loop.time() + LINGER
             for each in self._open:
                 each.hurry(self._stops_at)
-        for each in list(self._open):
-            each.look()
-        self._bound_unsent()
-        self._is_looking = bool(self._open)
-        if self._is_looking:
-            loop.call_later(LOOK_EVERY, self._look)
+        try:
+            for each in list(self._open):
+                each.look()
+            self._bound_unsent()
+        finally:  # an error is logged by the loop, and ends no later look
+            self._is_looking = bool(self._open)
+            if self._is_looking:
+                loop.call_later(LOOK_EVERY, self._look)
 
     def _bound_unsent(self) -> None:
-        """Drop the answers that have waited longest while all of them take too much memory."""
+        """Drop the responses that have waited longest while all of them use too much memory."""
         sizes = {each: each.unsent for each in self._open}
         total = sum(sizes.values())
         for each in sorted(filter(sizes.get, sizes), key=lambda one: one.makes_room or (0, 0.0)):

@@ -1,7 +1,7 @@
-"""The settings of gunicorn, which `gunicorn --config service/web/serving/gunicorn.py` reads.
+"""The settings of gunicorn, read by `gunicorn --config service/web/serving/gunicorn.py`.
 
-Each worker process makes the application itself (no `preload_app`), so none inherits an open database connection
-through a fork; the code is loaded once, before.
+Each worker process makes the application itself (no `preload_app`), so that none inherits an open database connection
+through a fork. The code is loaded once before.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from service.core.settings.environment import WrongSettings, cores, host_and_por
 
 _log = structlog.get_logger("tegami.web")
 MOST_CONNECTIONS = 2000
-"""In each process."""
+"""The most connections of each process."""
 OTHER_FILES = 128
-"""Files of a process that are no connections of clients: the database's, the log's, the code's."""
+"""The files of a process besides clients' connections: those of the database, the log and the code."""
 
 
 def address() -> str:
-    """HOST and PORT as gunicorn writes them; only this machine can reach the default."""
+    """HOST and PORT in gunicorn's form; by default, only this machine can reach it."""
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def most_connections() -> int:
-    """MOST_CONNECTIONS, or as many as the system lets a process have."""
+    """MOST_CONNECTIONS, or as many as the system allows a process."""
     _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most_files == resource.RLIM_INFINITY:
         return MOST_CONNECTIONS
@@ -48,7 +48,7 @@ def most_connections() -> int:
 
 
 def raise_limit_of_files(connections: int) -> None:
-    """Often a process may have only 1024 files unless it asks for more."""
+    """Raise the limit of open files, which is often 1024 unless a process asks for more."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = connections + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < needed:
@@ -56,13 +56,13 @@ def raise_limit_of_files(connections: int) -> None:
 
 
 class ErrorsOnly(Logger):  # type: ignore[misc]  # gunicorn comes without types
-    """Paths and query strings stay out of the logs: there is no access log, whose lines gunicorn would else make."""
+    """A logger without an access log, so that paths and query strings stay out of the logs."""
 
     access_log_enabled = False
 
 
 class WithoutCallers(logging.Filter):
-    """Keeps what callers send (paths, query strings, headers, addresses) out of gunicorn's own messages."""
+    """Keeps callers' input (paths, query strings, headers, addresses) out of gunicorn's own messages."""
 
     REPLACED = {
         "Error handling request": "Error handling a request",
@@ -70,7 +70,7 @@ class WithoutCallers(logging.Filter):
     }
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Replace such a message by one without details; every record passes."""
+        """Replace such a message by one without details; returns True for every record."""
         for start, replacement in self.REPLACED.items():
             if str(record.msg).startswith(start):
                 record.msg, record.args = replacement, ()
@@ -78,7 +78,7 @@ class WithoutCallers(logging.Filter):
 
 
 def on_starting(server: Any) -> None:  # gunicorn comes without types
-    """Before the first worker is forked: all of them inherit the filter, the loaded code and the page's files."""
+    """Prepare what all forked workers inherit: the filter, the loaded code and the page's files."""
     importlib.import_module("service.web.app")
     raise_limit_of_files(server.cfg.worker_connections)
     server.log.error_log.addFilter(WithoutCallers())
@@ -91,7 +91,7 @@ def on_starting(server: Any) -> None:  # gunicorn comes without types
 
 
 def refuse_other_keys() -> None:
-    """End if the database belongs to other keys than ours: to start once more would be no use."""
+    """Exit if the database belongs to other keys than ours. Starting again would not help."""
     try:
         app = importlib.import_module("service.web.app").own_app(wait=True)
     except OtherKeys as other:
@@ -103,37 +103,37 @@ def refuse_other_keys() -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """When a web process has loaded the application, before it serves it; of another worker, gunicorn's is enough."""
+    """Set up a web process that has loaded the application, before it serves; other kinds of workers need nothing."""
     if isinstance(worker, ASGIWorker):
         importlib.import_module("service.web.serving.application").serve(worker, end_all)
 
 
 def post_fork(_server: Any, _worker: Any) -> None:
-    """In a new web process."""
+    """Prepare a new web process."""
     if counting:
         prometheus.begin()
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """When a web process has ended, however it did."""
+    """Note that a web process has ended, however it ended."""
     if counting:
         prometheus.process_ended(worker.pid)
 
 
 def end_all(code: int) -> None:
-    """In a web process: let gunicorn end with all of them and this code, since it would start new ones of the same."""
+    """From a web process, end gunicorn with all of them and this exit code, since it would start the same again."""
     _exit_code[0] = code
     os.kill(os.getppid(), signal.SIGTERM)
 
 
 def on_exit(_server: Any) -> None:
-    """When all web processes have ended."""
+    """Exit with the code of the process that ended all, when all web processes have ended."""
     if _exit_code[0]:
         sys.exit(_exit_code[0])
 
 
 _exit_code = mmap.mmap(-1, 1)
-"""Why one of the web processes, all of which share this byte, has found that all have to end; 0: none has."""
+"""A byte shared by all web processes: the exit code with which one of them wants all to end; 0: none does."""
 counting = host_and_port(os.environ.get("METRICS")) is not None
 bind = [address(), *([os.environ["METRICS"]] if counting else [])]
 workers = int(os.environ.get("WEB_CONCURRENCY") or cores())

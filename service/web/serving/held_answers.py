@@ -1,8 +1,8 @@
-"""Answers without news that are held until there are some (polls/waiting.py), without a thread for each.
+"""Responses without news that are held until there is some (polls/waiting.py), without a thread for each.
 
-While anybody waits, the database is asked again and again, in one statement for all that is waited for, whether
-anything has left the version in which it was answered. All but that question happens in the event loop, one step after
-the other: nobody can begin to wait unseen between the last look at who waits and the end of the asking.
+While anybody waits, the database is asked repeatedly, in one statement for all subjects, whether any of them has left
+the version of its response. Apart from that query, everything happens in the event loop, step by step: so nobody can
+begin to wait unnoticed between the last look and the end of the asking.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from service.core.runtime.log_files import places
 from service.web.http.polls.waiting import Subject, Versions, Wait
 
 OF_PLAYER = 8
-"""Answers of one player that a process holds."""
+"""The most responses of one player that a process holds."""
 ASK_EVERY = 0.08
-"""Seconds between two questions to the database: how much later than its commit somebody learns of a change."""
+"""The interval (seconds) of the query, which is how much later than its commit a change is noticed."""
 RETRY = 2.0
-"""The same when the database could not be asked."""
+"""The interval after a failed query."""
 
 _log = structlog.get_logger("tegami.serving")
 
 
 class HeldAnswers:
-    """Who waits in this process."""
+    """The held responses of this process."""
 
     def __init__(self, most: int, every: float = ASK_EVERY, retry: float = RETRY) -> None:
         self._most, self._every, self._retry = most, every, retry
@@ -38,14 +38,14 @@ class HeldAnswers:
         self._asking: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "held answers")
         self._told = set[tuple[str, ...]]()
-        """The defects that are in the log."""
+        """The defects that have been logged."""
 
     def has_room(self, player_id: str) -> bool:
-        """Whether another answer to this player can be held; threads may ask."""
+        """Whether another response to this player can be held; threads may ask."""
         return self._of_player.total() < self._most and self._of_player[player_id] < OF_PLAYER
 
     async def hold(self, wait: Wait, news: asyncio.Event) -> bool:
-        """Return when there are `news`, or when the time is over; at once, and false, if there is no room."""
+        """Return True when there is news, or when the time is over; return False at once if there is no room."""
         if not self.has_room(wait.of):
             return False
         self._waits.setdefault(wait.subject, {})[news] = wait
@@ -71,7 +71,7 @@ class HeldAnswers:
             del self._of_player[wait.of]
 
     async def _ask(self, look: Versions) -> None:
-        """Ask again and again, until nobody waits."""
+        """Ask repeatedly, until nobody waits."""
         loop = asyncio.get_running_loop()
         while self._waits:
             asked, pause = list(self._waits), self._every
@@ -85,9 +85,9 @@ class HeldAnswers:
             await asyncio.sleep(pause)
 
     def _tell(self, asked: Iterable[Subject], versions: Mapping[Subject, int]) -> None:
-        """Wake those that wait for something that has left the version in which it was answered, or is gone.
+        """Wake those whose subject has left the version of their response, or is gone.
 
-        Who began to wait for something else during the question is left to the next one.
+        People who began to wait for another subject during the query are left to the next one.
         """
         for subject in asked:
             version = versions.get(subject)

@@ -1,5 +1,6 @@
-"""What Prometheus reads, at an address of its own: what all processes of this machine have counted, and what the
-database says of the present.
+"""Metrics for Prometheus, at an address of their own.
+
+They are the counts of all processes of this machine, and present values from the database.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sqlalchemy import func, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.core.counts import prometheus
+from service.core.database import replica
 from service.core.database.database import db, release_connection
 from service.core.models.games import Seat
 from service.core.readiness import checks, heartbeats
@@ -33,22 +35,22 @@ if TYPE_CHECKING:
     from prometheus_client import Metric
 
 PATIENCE = 1.0
-"""Seconds that the database has to say what is true of the present; the counts are told without it."""
+"""How long (seconds) the database may take for the present values; the counts are sent without them."""
 
 
 class Value(NamedTuple):
-    """Something that is true of the present."""
+    """A present value."""
 
     name: str
     told: str
-    """What it means."""
+    """The meaning of the metric."""
     number: float
     labels: Mapping[str, str] = {}
-    """What tells it from others of the same name, which stand beside it."""
+    """The labels that distinguish it from other values of the same name."""
 
 
 class Metrics:
-    """The WSGI application at that address; there is nothing else."""
+    """The WSGI application at that address, which serves nothing else."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
@@ -56,7 +58,7 @@ class Metrics:
         self._asking: Future[list[Value] | None] | None = None
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
+        """Answer a request for the metrics."""
         if environ["PATH_INFO"] != "/metrics" or environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
             start_response("404 Not Found", [("Content-Length", "0")])
             return []
@@ -71,7 +73,7 @@ class Metrics:
         return [text] if environ["REQUEST_METHOD"] == "GET" else []
 
     def collect(self) -> Iterator[Metric]:
-        """All there is."""
+        """All metrics of the server."""
         services: Services = self._app.extensions["tegami"]
         yield from _counted(services.config)
         free = checks.free_space(services.config, services)
@@ -86,9 +88,9 @@ class Metrics:
         )
 
     def _present(self) -> list[Value] | None:
-        """What the database says; None if it does not say it soon.
+        """The present values from the database; None if they do not come soon.
 
-        A question that is not answered is not asked again before it is given up.
+        A query that is still running is not started again.
         """
         if self._asking is None or self._asking.done():
             self._asking = self._thread.submit(self._ask)
@@ -110,7 +112,7 @@ class Metrics:
 
 
 def _gauges(values: Iterable[Value]) -> Iterator[Metric]:
-    """What Prometheus reads of them; those of one name stand one after the other."""
+    """The values as gauges; those with one name are consecutive."""
     from prometheus_client.core import GaugeMetricFamily  # as above
 
     for (name, told), same in groupby(values, lambda value: value[:2]):
@@ -140,10 +142,11 @@ def _answer_time() -> Value:
 
 
 def present(now: int) -> Iterator[Value]:
-    """What the database says of the present, all of it in numbers and seconds."""
+    """The present values, all of them numbers or seconds."""
     yield from _waiting(now)
     yield from _workers(now)
     yield from _replicas()
+    yield from _read_replica()
 
 
 def _waiting(now: int) -> Iterator[Value]:
@@ -191,6 +194,18 @@ def _replicas() -> Iterator[Value]:
     if found.behind_seconds is not None:
         told = "For how long the last standby server has not shown it."
         yield Value("tegami_database_replica_lag_seconds", told, found.behind_seconds)
+
+
+def _read_replica() -> Iterator[Value]:
+    used = replica.used()
+    behind = None
+    with suppress(
+        SQLAlchemyError
+    ):  # nothing is told of what is away, and the counts say that it is
+        behind = used.behind() if used else None
+    if behind is not None:
+        told = "What was written that the replica which is read does not show yet."
+        yield Value("tegami_replica_behind_bytes", told, behind)
 
 
 def _age(since: int | None, now: int) -> float:

@@ -1,6 +1,6 @@
-"""Idle polls whose statement takes a while, because the database is another process: asked for together, in one thread.
+"""Idle polls whose statement takes a while, because the database is another process: asked together, in one thread.
 
-To hand one of them to a thread and back costs more than to answer it.
+Handing a single poll to a thread and back costs more than answering it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from wsgiref.types import WSGIEnvironment
 from service.web.http.polls.idle_poll import IdlePolls
 
 Told = list[tuple[str, str]] | None
-"""What `IdlePolls.unchanged` says."""
+"""The result of `IdlePolls.unchanged`."""
 
 
 class PollBatches:
-    """Asks `polls` for all that come while it asks for others."""
+    """Asks `polls` for all requests that come while it is busy with others."""
 
     def __init__(self, polls: IdlePolls) -> None:
         self._polls = polls
@@ -25,7 +25,7 @@ class PollBatches:
         self._asking: asyncio.Task[None] | None = None
 
     async def unchanged(self, environ: WSGIEnvironment) -> Told:
-        """The same as of the polls; at once, if that takes no time."""
+        """The result of `IdlePolls.unchanged`; at once, if that takes no time."""
         if self._polls.takes_no_time:
             return self._polls.unchanged(environ)
         told: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
@@ -35,7 +35,7 @@ class PollBatches:
         return await told
 
     async def _ask(self) -> None:
-        """Ask again and again, until nobody waits."""
+        """Ask repeatedly, until nobody waits."""
         loop = asyncio.get_running_loop()
         while self._waiting:
             asked, self._waiting = self._waiting, []

@@ -1,14 +1,20 @@
-"""Answers to requests that never reach the application, because they are no proper HTTP, too slow or too long."""
+"""Responses to requests that never reach the application, because they are not proper HTTP, too slow or too long.
+
+Each has an id, like every response; the input of the request is ignored.
+"""
 
 from __future__ import annotations
 
 import json
+import uuid
+from typing import NamedTuple
 
 from service.core.runtime.problems import HeadersTooLarge, Problem, UriTooLong
 from service.core.words.words import LANGUAGES, phrases
+from service.web.http.headers.request_ids import HEADER
 
 LANGUAGE = LANGUAGES[0]
-"""The caller's is not known: it stands in the headers."""
+"""The language, since the caller's is unknown: it is in the headers."""
 
 
 def document(kind: type[Problem]) -> dict[str, object]:
@@ -22,26 +28,37 @@ def document(kind: type[Problem]) -> dict[str, object]:
     }
 
 
-def _refusal(status: str, kind: type[Problem] | None = None) -> bytes:
-    body = json.dumps(document(kind)).encode() if kind else b""
-    about = ["Content-Type: application/problem+json", f"Content-Language: {LANGUAGE}"]
-    lines = [
-        f"HTTP/1.1 {status}",
-        "Connection: close",
-        *(about if kind else ()),
-        f"Content-Length: {len(body)}",
-    ]
-    return "".join(f"{line}\r\n" for line in [*lines, ""]).encode() + body
+class Refusal(NamedTuple):
+    """The status and the problem of a refusal."""
+
+    status: str
+    kind: type[Problem] | None = None
+
+    def answer(self) -> bytes:
+        """The complete response."""
+        request_id, body = uuid.uuid4().hex, b""
+        about = list[str]()
+        if self.kind is not None:
+            body = json.dumps({**document(self.kind), "request_id": request_id}).encode()
+            about = ["Content-Type: application/problem+json", f"Content-Language: {LANGUAGE}"]
+        lines = [
+            f"HTTP/1.1 {self.status}",
+            "Connection: close",
+            *about,
+            f"Content-Length: {len(body)}",
+            f"{HEADER}: {request_id}",
+        ]
+        return "".join(f"{line}\r\n" for line in [*lines, ""]).encode() + body
 
 
-BAD_REQUEST = _refusal("400 Bad Request")
-TIMEOUT = _refusal("408 Request Timeout")
-URI_TOO_LONG = _refusal("414 URI Too Long", UriTooLong)
-HEADERS_TOO_LARGE = _refusal("431 Request Header Fields Too Large", HeadersTooLarge)
+BAD_REQUEST = Refusal("400 Bad Request")
+TIMEOUT = Refusal("408 Request Timeout")
+URI_TOO_LONG = Refusal("414 URI Too Long", UriTooLong)
+HEADERS_TOO_LARGE = Refusal("431 Request Header Fields Too Large", HeadersTooLarge)
 OF_GUNICORN = {
     414: URI_TOO_LONG,
     431: HEADERS_TOO_LARGE,
-    500: _refusal("500 Internal Server Error"),
-    501: _refusal("501 Not Implemented"),
+    500: Refusal("500 Internal Server Error"),
+    501: Refusal("501 Not Implemented"),
 }
-"""What is said in place of gunicorn's own refusal with this status; any other is `BAD_REQUEST`."""
+"""The replacements for gunicorn's own refusals by status; all others become `BAD_REQUEST`."""

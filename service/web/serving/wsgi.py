@@ -1,7 +1,7 @@
-"""Asking a WSGI application in a thread what an ASGI server wants to know.
+"""Calling a WSGI application in a thread of an ASGI server.
 
-a2wsgi does the same, and hands every part of an answer from thread to thread: an answer of 4 KB of bare Flask took
-944 µs of processor time by it, 429 by this, and 470 by gunicorn's own threads (November 2026).
+a2wsgi does the same, and passes every part of a response from thread to thread: a response of 4 KB from bare Flask
+took 944 µs of processor time with it, 429 with this, and 470 with gunicorn's own threads (November 2026).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 _HOST = re.compile(r"(?:[A-Za-z0-9._~%!$&'()*+;=-]+|\[[0-9A-Fa-fv:.]+\])(?::[0-9]{0,5})?")
 """A name or an address, perhaps with a port (RFC 3986, 3.2.2), without the comma that joins two."""
 Scope = dict[str, Any]
-"""ASGI's description of a request, and of what comes of it and goes."""
+"""ASGI's description of a request, and its messages."""
 
 
 class Answer(NamedTuple):
-    """A whole answer."""
+    """A complete response."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -29,13 +29,13 @@ class Answer(NamedTuple):
 
 
 def path_of(scope: Scope) -> str:
-    """The path that a request is for; its target may be a whole address. Raises ValueError if that is malformed."""
+    """The path of a request, whose target may be a whole address. Raises ValueError if that is malformed."""
     target: str = scope["raw_path"].decode("latin-1")
     return target if target.startswith("/") else urlsplit(target).path or "/"
 
 
 def check_host(scope: Scope) -> None:
-    """Raises ValueError unless the request names the one host that it is for (RFC 9112, 3.2); HTTP/1.0 need not."""
+    """Raise ValueError unless the request names exactly one host (RFC 9112, 3.2), which HTTP/1.0 need not."""
     named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
     if len(named) > 1 or (not named and scope["http_version"] != "1.0"):
         raise ValueError("one host is to be named")
@@ -44,7 +44,7 @@ def check_host(scope: Scope) -> None:
 
 
 def environ_of(scope: Scope, body: bytes) -> WSGIEnvironment:
-    """The environment of this request, whose body has come. Raises ValueError as `path_of` does."""
+    """The environment of this request, given its complete body. Raises ValueError as `path_of` does."""
     server, client = scope["server"] or ("", 0), scope["client"] or ("", 0)
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
@@ -73,7 +73,7 @@ def environ_of(scope: Scope, body: bytes) -> WSGIEnvironment:
 
 
 def answered(app: WSGIApplication, environ: WSGIEnvironment) -> Answer:
-    """What `app` answers."""
+    """The response of `app`."""
     told: list[Answer] = []
 
     def start(

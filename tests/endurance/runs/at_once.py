@@ -1,12 +1,12 @@
-"""Everybody answers at the same moment: the seats of many games, each of which is asked something in secret.
+"""Everybody answers at the same moment: the seats of many games, in each of which secret choices are asked for.
 
 At 50 tables of four all 200 seats are asked at the beginning. In each round their answers are sent by as many threads
 that wait for one signal, each of them twice, as an impatient finger does; some of those who are asked again at once
-answer once more. Each gets 201 or, for the repetition, 200 with the same number; the log of each game has each answer
-once, and its numbers have no gap.
+answer once more. Each gets 201 or, for the repetition, 200 with the same number, or 409 if somebody else's answer was
+first and has taken the question away; the log of each game has each answer once, and its numbers have no gap.
 
-It takes 30 seconds and 10 more for each round. It counts tables, answers and the longest that one has waited. What
-runs each day is tests/service/tables/play/test_races.py.
+It takes 30 seconds and 10 more for each round. It counts tables, answers, and the longest wait for an answer. What runs
+each day is tests/service/tables/play/test_races.py.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Answered = tuple[int, Any]
 
 
 class Seat(NamedTuple):
-    """Somebody at a table, and which."""
+    """Somebody at a table, and the table."""
 
     who: Remote
     game_id: str
@@ -65,7 +65,7 @@ def volley(run: Run, seats: list[Seat]) -> list[tuple[Seat, Answered]]:
 
 
 def endure(run: Run) -> None:
-    """Let them answer in as many rounds."""
+    """Let them answer in this number of rounds."""
     tables = TABLES if run.rounds > DEFINITION.quick else QUICK_TABLES
     with Server(run.folder, run.database()) as server:
         with ThreadPoolExecutor(8) as threads:
@@ -81,12 +81,19 @@ def endure(run: Run) -> None:
 
 
 def judge(run: Run, answers: list[tuple[Seat, Answered]], logged: dict[Seat, list[int]]) -> None:
-    """Each seat was answered twice: once that it is logged, and once that it was."""
+    """Check that each seat got two responses: one that its answer is logged, and one that it was logged before.
+
+    Both can be refused, if another answer at the table has taken the question away.
+    """
     by_seat: dict[Seat, list[Answered]] = {}
     for seat, told in answers:
         by_seat.setdefault(seat, []).append(told)
+    answered = {seat.game_id for seat, (status, _) in answers if status == 201}
     for seat, told in by_seat.items():
         statuses = Counter(status for status, _ in told)
+        if statuses == {409: 2} and seat.game_id in answered:
+            run.count("answers that came too late", len(told))
+            continue
         assert statuses == {201: 1, 200: 1}, told
         (number,) = {body["number"] for _, body in told}
         logged[seat].append(number + (run.fault == "other-number"))
@@ -94,7 +101,7 @@ def judge(run: Run, answers: list[tuple[Seat, Answered]], logged: dict[Seat, lis
 
 
 def judge_log(run: Run, seats: list[Seat], logged: dict[Seat, list[int]]) -> None:
-    """The log of a game has each answer at its number. Whoever wants to see it resigns one seat after the other."""
+    """Check that the log of a game has each answer at its number. To see the log, one seat after another resigns."""
     game_id = seats[0].game_id
     for seat in seats:
         numbers = answers_of(seat)
@@ -103,7 +110,7 @@ def judge_log(run: Run, seats: list[Seat], logged: dict[Seat, list[int]]) -> Non
 
 
 def answers_of(seat: Seat) -> list[int]:
-    """The numbers of a person's own actions, as their history has them."""
+    """The numbers of a person's own actions in their history."""
     told = seat.who.insist("GET", f"/api/games/{seat.game_id}/events?limit=200")[1]["events"]
     assert [each["number"] for each in told] == list(range(1, len(told) + 1))
     own = seat.who.game(seat.game_id)["seat"]

@@ -1,12 +1,12 @@
 """Clocks jump, for a moment or for good: nobody is timed out, signed out or deleted, and no deadline comes earlier.
 
 A machine's clock is set by a random amount from a second to 500 days, ahead or back, while people play at tables with a
-deadline of an hour; it comes back after less than the minutes for which nobody believes it. The worker works, mails
-leave and people move in the meantime. After each jump all who were signed in are, nobody was deleted, nobody was timed
-out, each deadline is where it was or later by what it lasted, and the server says that it is ready.
+deadline of an hour; it is set back before the minutes are over in which nobody believes it. The worker works, mails
+leave and people move in the meantime. After each jump, everybody who was signed in still is, nobody was deleted or
+timed out, each deadline is where it was or later by the length of the jump, and the server says that it is ready.
 
-A hundred jumps take a minute. It counts jumps by their direction, moves, and the largest jump in days. On SQLite: with
-PostgreSQL the database's clock is asked (tests/service/operations/worker/test_wrong_clocks.py).
+A hundred jumps take a minute. It counts jumps by their direction, moves, and the largest jump in days. The run is on
+SQLite, since with PostgreSQL the clock of the database is asked (tests/service/operations/worker/test_wrong_clocks.py).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Machine:
         self.steady, self.ahead = 0, START
 
     def now(self) -> int:
-        """What its clock says."""
+        """The time on its clock."""
         return self.steady + self.ahead
 
 
@@ -69,7 +69,7 @@ class Tables:
                 self.worker.run_once()
 
     def move(self) -> None:
-        """One move somewhere; a table whose game is over is followed by another."""
+        """Make one move at some table; a game that is over is followed by another."""
         n = self.run.rng.randrange(TABLES)
         if self.cast.alice.game(self.games[n])["status"] == "over":
             self.games[n] = self.cast.start(CARAVAN, pace=HOUR_EACH)
@@ -82,13 +82,13 @@ class Tables:
         return {game_id: self.cast.alice.game(game_id)["waiting"] for game_id in self.games}
 
     def people(self) -> int:
-        """How many there are."""
+        """The number of people."""
         found: int = execute(self.app, "SELECT count(*) FROM players WHERE erased_at IS NULL")[0][0]
         return found
 
 
 def endure(run: Run) -> None:
-    """Let the clock jump as often."""
+    """Let the clock jump this often."""
     tables = Tables(run)
     for _ in range(run.rounds):
         by = round(10 ** run.rng.uniform(3, 10.6)) * run.rng.choice([1, -1])
@@ -101,7 +101,7 @@ def endure(run: Run) -> None:
 
 
 def jump(tables: Tables, by: int) -> None:
-    """Let the clock be wrong by so much for some seconds."""
+    """Let the clock be wrong by this much for some seconds."""
     before, people = tables.waiting(), tables.people()
     tables.machine.ahead += by
     tables.later(tables.run.rng.randint(2, 20) * SECOND)
@@ -122,7 +122,7 @@ def jump(tables: Tables, by: int) -> None:
 
 
 def assert_same(before: dict[str, list[Json]], after: dict[str, list[Json]], when: str) -> None:
-    """The same seats are waited for, until the same time or later."""
+    """Check that the same seats are waited for, until the same time or later."""
     for game_id, seats in before.items():
         then = {seat["seat"]: seat for seat in after[game_id]}
         assert then.keys() == {seat["seat"] for seat in seats}, f"{when}: {seats}, {after[game_id]}"

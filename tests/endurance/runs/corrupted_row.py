@@ -1,9 +1,9 @@
-"""A row of a log is damaged, in ways in which disks and hands do it; the nightly check finds that game, and no other.
+"""A row of a log is damaged in the ways of disks and hands; the nightly check finds this game and no other.
 
-In each round one game of six is damaged at a random event: its text is cut, a character of it is another one, it
-has the text of another event, or its digest is another. Meanwhile people play on: a move is made in each of the others.
-The next nightly check names exactly that game, to the operator's `tegami doctor` too; once it is mended, the check
-after that says that it is whole.
+In each round one game of six is damaged at a random event: its text is cut, one of its characters is changed, it has
+the text of another event, or its digest is changed. Meanwhile people play on: a move is made in each of the other
+games. The next nightly check names exactly that game, to the operator's `tegami doctor` too; once the row is mended,
+the next check says that the game is whole.
 
 A hundred rounds take two minutes. It counts damage by its kind, moves in other games, and checks.
 """
@@ -38,7 +38,7 @@ class Town:
         self._check = NightlyCheck(self.app.extensions["tegami"], timer=lambda: 0.0)
 
     def play(self, left_out: str) -> None:
-        """A move in every game but one; those that are over are followed by new ones."""
+        """Make a move in every game except one; new games follow those that are over."""
         for n, game_id in enumerate(self.games):
             if game_id == left_out:
                 continue
@@ -49,7 +49,7 @@ class Town:
             self.run.count("moves in other games")
 
     def night(self) -> set[str]:
-        """The next night: which games are known to be damaged then."""
+        """Let the next night pass; returns the games that are then known to be damaged."""
         self.clock.forward(DAY)
         with self.app.app_context():
             while self.run.fault != "unchecked" and self._check.step() != REST:
@@ -61,7 +61,7 @@ class Town:
         return found
 
     def damaged(self, game_id: str) -> tuple[int, str, Any]:
-        """Damage this game somewhere: at which event, and what was there."""
+        """Damage this game somewhere; returns the event, and its earlier text."""
         last = int(self.cast.alice.game(game_id)["number"])
         number = self.run.rng.randint(1, last)
         body = body_of(self.app, game_id, number)

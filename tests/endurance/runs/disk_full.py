@@ -1,7 +1,8 @@
-"""The disk is full for a while, again and again: nothing acknowledged is lost, and all goes on when there is room.
+"""The disk fills up again and again for a while: nothing acknowledged is lost, and everything continues when there is
+room.
 
-Database, keys and logs of a whole server lie on a small disk of their own. In each round it is filled to the last byte
-while people play against the house, for some seconds, and then there is room again. Meanwhile lists are read as ever
+Database, keys and logs of a whole server are on a small separate disk. In each round it is filled to the last byte
+while people play against the house, for some seconds, and then there is room again. Meanwhile lists can still be read
 (PostgreSQL may end itself, and is started again as a service manager does), and nobody is told that something was done
 that was not. Each game is played out, and its record proven; in the end the database finds itself whole.
 
@@ -31,17 +32,17 @@ SIZES = {"sqlite": "48m", "postgresql": "400m"}
 FULL_FOR = 3.0
 """Seconds."""
 SMALL_LOGS = "min_wal_size = 32MB\nmax_wal_size = 64MB\n"
-"""So that PostgreSQL soon needs room."""
+"""Settings with which PostgreSQL soon needs room."""
 
 
 def missing() -> str:
-    """Who may not mount cannot fill a disk without filling that of others."""
+    """A user who may not mount a disk cannot fill one without filling the disk of others."""
     return "" if os.getuid() == 0 else "a disk of its own cannot be mounted here"
 
 
 @contextmanager
 def small_disk(folder: Path, size: str) -> Iterator[Path]:
-    """A disk of its own at `folder`."""
+    """A separate disk at `folder`."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
     subprocess.run(mount, check=True, capture_output=True)
@@ -53,7 +54,7 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 
 @contextmanager
 def filled(disk: Path) -> Iterator[None]:
-    """Meanwhile there is no room on it."""
+    """The disk has no room during this context."""
     ballast = disk / "ballast"
     with suppress(OSError), ballast.open("wb", buffering=0) as file:
         while True:
@@ -65,7 +66,7 @@ def filled(disk: Path) -> Iterator[None]:
 
 
 def endure(run: Run) -> None:
-    """Fill it so often."""
+    """Fill the disk this number of times."""
     with (
         small_disk(run.folder / "disk", SIZES[run.kind]) as disk,
         own_database(run, disk) as database,
@@ -90,7 +91,7 @@ def endure(run: Run) -> None:
 
 @contextmanager
 def own_database(run: Run, disk: Path) -> Iterator[OwnDatabase | None]:
-    """That of PostgreSQL, on this disk."""
+    """The database of PostgreSQL, on this disk."""
     if run.kind == "sqlite":
         yield None
         return
@@ -109,7 +110,7 @@ def copied(run: Run, disk: Path) -> Path:
 
 
 def read_on(run: Run, reader: Remote, until: float) -> None:
-    """Ask for lists, and note how that is answered."""
+    """Request lists, and note the responses."""
     while time.monotonic() < until:
         try:
             status, _ = reader.send("GET", "/api/games")

@@ -1,14 +1,14 @@
 """Weeks in the life of a town that plays by day and by mail, with time as an argument.
 
-Up to 200 people in Berlin, New York, Tokyo and Sydney, three of which change to or from daylight saving meanwhile. They
-look at hours of their own, play by the API or by the links in their mails, open tables of every game and pace and sit
-down at others', have quiet hours and digests, go on vacation, resign, are overtaken by time and take their seats back,
-propose pauses and draws, and some never come again. An independent judge (`weeks/judging.py`) holds that nobody was
-timed out without notice, on vacation or at night, that no deadline came earlier, and that in the end every game is over
-or rightly waiting. Each log is whole, and memory, rows and files stay within bounds.
+Up to 200 people live in Berlin, New York, Tokyo and Sydney; three of these cities change to or from daylight saving
+meanwhile. They look at their own hours, play by the API or by the links in their mails, open tables of every game and
+pace and sit down at others', have quiet hours and digests, go on vacation, resign, run out of time and take their seats
+back, propose pauses and draws, and some never come again. An independent judge (`weeks/judging.py`) holds that nobody
+was timed out without notice, on vacation or at night, that no deadline came earlier, and that in the end every game is
+over or rightly waiting. Each log is whole, and memory, rows and files stay within bounds.
 
 Eight weeks of 200 people take some 30 minutes on one slow core, the short form seconds. It counts visits, moves, mails,
-time-outs and what else people did, the least notice that anybody had, and what was kept in the end.
+time-outs and other actions, the least notice that anybody had, and what was kept in the end.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from tests.support.clock import DAY
 from tests.support.dump import execute
 
 PEOPLE, PEOPLE_A_DAY = 200, 4
-"""As many as live there, and how many more for each day that is played: short forms have small towns."""
+"""The number of people in the town, and how many more for each day that is played: short forms have small towns."""
 ROWS_OF_EVENT = 12
-"""The most rows of other tables for each event of a log, with those of people beside."""
+"""The most rows of other tables for each event of a log, including those of people."""
 ROWS_OF_PERSON = 60
 FILES = 12
 """The most files in the data folder."""
 GROWTH = 96
-"""MiB by which the process may grow from the first quarter of the time to its end: caches fill, nothing else."""
+"""The MiB by which the process may grow from the first quarter of the time to its end: only caches fill."""
 
 
 def endure(run: Run) -> None:
-    """Live so many days."""
+    """Live this number of days."""
     people = min(PEOPLE, 8 + PEOPLE_A_DAY * run.rounds)
     world = World(run, people)
     run.counts["people"] = people
@@ -64,7 +64,7 @@ def plant(world: World) -> None:
 
 
 def judge_what_is_kept(world: World) -> None:
-    """Logs are whole; there are no more rows and files than stated."""
+    """Check that logs are whole, and that there are no more rows and files than stated."""
     app, now, run = world.app, world.now, world.run
     with app.app_context():
         for game_id in list(log_checks.all_games()):

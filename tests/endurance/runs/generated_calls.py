@@ -2,8 +2,8 @@
 
 Each call is made of an example of the document, with ids that earlier answers have named, and is right or wrong in one
 to three places: values, names, types, lengths, characters, headers, methods. One in twenty is a mail that somebody has
-sent to the service, or a record to be verified, with changed bytes: whatever it is, it is read or refused. Time passes
-between them, and a worker does what is due. Every 4,000 calls others come, with an empty cache.
+sent to the service, or a record to be verified, with changed bytes: each is read or refused. Time passes between them,
+and a worker does what is due. After every 4,000 calls other people come, with an empty cache.
 
 100,000 calls take ten minutes on one slow core. It counts calls by the status of their answers, and operations that
 were answered with success. Schemathesis sends others (tests/test_schemathesis.py).
@@ -31,11 +31,11 @@ from tests.support.thinking import in_turn
 
 OTHERS_EVERY, WORK_EVERY, PARSED = 4000, 200, 0.05
 MOST_WRONG = 20
-"""So many are told at most."""
+"""The most defects that are reported."""
 
 
 class Parsers:
-    """What reads bytes of strangers without a request."""
+    """The parsers that read bytes from strangers without a request."""
 
     def __init__(self, run: Run, cast: Cast) -> None:
         self._rng, self._app = run.rng, cast.app
@@ -45,7 +45,7 @@ class Parsers:
         self._record: bytes = cast.alice.send("GET", f"/api/games/{game_id}/record").data
 
     def parse(self) -> tuple[bytes, str]:
-        """Let one of them read something; what it was, and what went wrong."""
+        """Let one of the parsers read something; returns what it read, and what went wrong."""
         readers: list[tuple[Callable[[bytes], Any], bytes]] = [
             (self._receive, self._rng.choice(self._mails)),
             (verify, self._record),
@@ -68,7 +68,7 @@ class Parsers:
 
 
 def endure(run: Run) -> None:
-    """Make so many calls."""
+    """Make this number of calls."""
     clock = Clock()
     app = application(run, clock)
     if run.fault == "crash":
@@ -100,7 +100,7 @@ def endure(run: Run) -> None:
 
 
 def told(number: int, made: Call, status: int) -> str:
-    """How it can be sent again."""
+    """How to send it again."""
     return f"call {number}: {status}: {made}"
 
 

@@ -2,8 +2,9 @@
 
 Three people play games against the house on a whole server. In each round one process is killed: all of the web, one of
 its processes, the worker, a thinker; with PostgreSQL, whose server is the run's own and waits for the disk, also its
-first process or another one. What does not come back by itself is started again, as a service manager does. Each game
-is played out, and its record proven: whatever was acknowledged is there at its number, and nothing else of that person.
+first process or another one. Programs that do not restart automatically are started again, as a service manager does.
+Each game is played out, and its record proven: every acknowledged move is there at its number, and no other one of that
+person.
 
 A hundred rounds take ten minutes on each database. It counts kills by kind, moves acknowledged, and logs proven. What
 runs each day is tests/service/operations/worker/test_kills.py, which kills at each point of a move.
@@ -24,13 +25,13 @@ from tests.support.processes import children
 from tests.support.servers.server import Server
 
 MOVES_A_KILL = 10
-"""So many moves are acknowledged for each kill, at least."""
+"""The fewest moves that are acknowledged for each kill."""
 HASTY = "hasty-database"
 """A fault: the database does not wait for the disk, and so loses what it has confirmed when it is killed."""
 
 
 class Killer:
-    """Kills, and starts again what does not start by itself."""
+    """Kills processes, and starts again those that do not restart automatically."""
 
     def __init__(self, run: Run, server: Server, database: OwnDatabase | None) -> None:
         self._run, self._server, self._database = run, server, database

@@ -1,9 +1,9 @@
 """Two releases serve at once while the tables are migrated under load, and back again: nothing fails or is lost.
 
 Four pairs of people play without a pause on the last release. The tables are migrated; a server of the present release
-is started beside it, and both are asked in turn; the last one is stopped. Then all of it goes back, tables too. Each
-move that was confirmed is in the log, everybody still has a seat, no answer is one that nobody should get, and neither
-release has crashed.
+is started next to it, and both are used in turn; then the server of the last release is stopped. Then all of it goes
+back, tables too. Each move that was confirmed is in the log, everybody still has a seat, no answer is one that nobody
+should get, and neither release has crashed.
 
 A round takes two minutes. It counts confirmed moves, people, and migrations each way. Its everyday form is
 tests/service/core/models/test_side_by_side.py, where both releases answer in turn.
@@ -15,7 +15,7 @@ import subprocess
 from pathlib import Path
 
 from service.core.settings.config import Config
-from service.operations.commands import migrating
+from service.operations.stored_data import migrating
 from service.web.app import create_app
 from tests.endurance.application import settings
 from tests.endurance.frame import Definition, Run
@@ -32,7 +32,7 @@ _LOGGED = "SELECT games.id, events.number FROM events JOIN games ON games.key = 
 
 
 def missing() -> str:
-    """The last release comes from the history of the clone."""
+    """The history of the clone has the last release; without it, the run is not possible."""
     found = ["git", "-C", str(ROOT), "cat-file", "-e", f"{LAST}^{{commit}}"]
     return NO_HISTORY if subprocess.run(found, capture_output=True, check=False).returncode else ""
 
@@ -58,13 +58,13 @@ class Update:
         self.last.root = release.root
 
     def migrate(self, *words: str) -> None:
-        """Migrate, as the operator does, to the present tables unless `words` say otherwise."""
+        """Migrate to the present tables, as the operator does, or as `words` say."""
         done = self.new.python("-m", "service.operations.commands", "migrate", *words)
         assert done.returncode == 0, done.stdout + done.stderr
         self.run.count("migrations back" if words else "migrations")
 
     def forwards_and_back(self, load: SteadyLoad) -> None:
-        """From the last release to the present one, and to the last one again, which then runs."""
+        """Go from the last release to the present one and back; the last release runs at the end."""
         self.migrate()
         load.go_on()
         with self.new:
@@ -83,7 +83,7 @@ class Update:
 
 
 def endure(run: Run) -> None:
-    """Update and go back so often."""
+    """Update and go back this many times."""
     update = Update(run)
     with SteadyLoad(4, [update.last.url]) as load, update.last:
         load.go_on()
@@ -99,7 +99,7 @@ def endure(run: Run) -> None:
 
 
 def judge(update: Update, load: SteadyLoad) -> None:
-    """What was confirmed is logged, everybody has a seat still, and nothing has crashed."""
+    """Check that confirmed moves are logged, everybody still has a seat, and nothing has crashed."""
     logged = {tuple(row) for row in execute(update.app, _LOGGED)}
     lost = set(load.moves) - logged
     assert not lost, f"{len(lost)} confirmed moves are in no log: {sorted(lost)[:3]}"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.endurance.weeks.world import World
 
 LEAST_NOTICE = 45 * MINUTE
-"""Ms for which somebody must have known that they are waited for, before time plays for them: paces begin at 6 h."""
+"""The ms for which somebody must have known that they are waited for before a time-out: paces begin at 6 h."""
 LONGEST_NIGHT = 13 * HOUR
 """Quiet hours and daylight saving."""
 _WAITING = """
@@ -43,28 +43,37 @@ class Asked(NamedTuple):
     player: str | None
 
 
+def is_new_turn(before: Asked, now: Asked) -> bool:
+    """Whether a seat has answered since: an answer of somebody else only changes its question, not its deadline."""
+    return before.asked != now.asked and before.due != now.due
+
+
 class Judge:
-    """What was seen of everybody's time."""
+    """The observations of everybody's time."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self._lives = {life.person.id: life for life in world.lives}
         self._seats: dict[tuple[str, int], Asked] = {}
         self._since: dict[tuple[str, int], int] = {}
-        """Since when each seat has been waited for without having answered."""
+        """Since when each seat has been waited for without an answer; at the earliest, as it may have been asked after
+        one look, and told, and be found at the next.
+        """
+        self._looked_at = world.now
 
     def look(self) -> None:
-        """See who is waited for; no deadline of a question has come earlier."""
+        """Note who is waited for, and check that no deadline of a question has moved earlier."""
         before, self._seats = self._seats, {}
         for row in execute(self.world.app, _WAITING):
             key, seat = (row.game, row.seat), Asked(row.tenure, row.asked, row.due, row.player)
             self._seats[key] = seat
             known = before.get(key)
-            if known is None or known.tenure != seat.tenure:
-                self._since[key] = self.world.now
+            if known is None or known.tenure != seat.tenure or is_new_turn(known, seat):
+                self._since[key] = self._looked_at
             elif known.asked == seat.asked and not row.paused_at:
                 earlier = known.due is not None and (seat.due is None or seat.due < known.due)
                 assert not earlier, f"the deadline of {key} came earlier: {known}, {seat}"
+        self._looked_at = self.world.now
 
     def see_time_outs(self) -> None:
         """Judge the time-outs of this moment."""
@@ -112,13 +121,14 @@ class Judge:
         """How long before its deadline somebody knew that the game waits for them."""
         since = self._since[key]
         letters = self.world.letters[life.address]
-        told = [each.at for each in reversed(letters) if each.at >= since and key[0] in each.games]
+        either = {key[0], self._seats[key].tenure}
+        told = [each.at for each in letters if each.at >= since and each.about & either]
         saw = [at for at in life.saw.get(key[0], []) if at >= since]
         known = [at for at in (*told, *saw) if at <= due]
         return due - min(known) if known else None
 
     def judge_the_end(self) -> None:
-        """Every game is over, or somebody is rightly waited for."""
+        """Check that every game is over, or rightly waits for somebody."""
         games = execute(self.world.app, "SELECT * FROM games WHERE status <> 'open'")
         waiting: dict[str, list[Any]] = {}
         for row in execute(self.world.app, _WAITING):
@@ -133,7 +143,7 @@ class Judge:
                     assert not wrong, f"seat {seat.seat} of {game.id}: {wrong}: {seat}"
 
     def _waits_wrongly(self, seat: Any) -> str:
-        """Why it is not right to wait for this seat."""
+        """Why it is wrong to wait for this seat."""
         now, life = self.world.now, self._lives.get(seat.player or "")
         if life is None:
             return "a house player is waited for"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import rules
-from service.tables.views.rulesets.ruleset_view import offered
 from tests.support.cast import Person
 from tests.support.clock import DAY, MINUTE
 from tests.support.post_office import moves, part
@@ -27,9 +26,9 @@ PACES: tuple[Any, ...] = (
 )
 QUIET = (None, None, "22:00-07:00", "23:30-06:15", "20:00-08:00")
 LOOKS = (7, 9, 12, 15, 18, 20, 22)
-"""Hours at which somebody may look, by the clock on the wall."""
+"""The hours at which somebody may look, by the clock on the wall."""
 MOST_MOVES = 40
-"""In one game and visit."""
+"""The most moves in one game and visit."""
 GAMES = rules.slugs()
 
 
@@ -46,19 +45,19 @@ class Life:
         self.keenness = self.rng.choice([0.97, 0.9, 0.8, 0.5])
         self.by_mail = self.rng.random() < 0.3
         self.wanted = self.rng.choice([1, 2, 2, 3])
-        """In how many games they like to be at a time."""
+        """The number of games that they like to have at a time."""
         self.quiet = self.rng.choice(QUIET)
         self.gone_at = world.now + (self.rng.randint(2, 40) * DAY if number % 12 == 5 else 10**15)
         self.away: list[tuple[int, int]] = []
         """Their vacations, as they remember them."""
         self.saw: dict[str, list[int]] = {}
-        """When they looked at each game."""
+        """When they last looked at each game."""
         self.read = 0
-        """How many of their letters they have read."""
+        """The number of letters that they have read."""
         self.next_visit = self._later(world.now)
 
     def settle(self) -> None:
-        """Say where they live, and what they want to be told."""
+        """Set the time zone, and what they want to be told."""
         digest = self.rng.choice([None, None, None, "08:00", "19:30"])
         language = self.rng.choice(["en", "ja"])
         wish = {"quiet": self.quiet, "digest": digest, "language": language}
@@ -66,7 +65,7 @@ class Life:
         assert self.person.send("PATCH", path, json=wish | zone).status_code == 200
 
     def local(self, at: int) -> datetime:
-        """What their clock on the wall says."""
+        """The time on their clock on the wall."""
         return datetime.fromtimestamp(at / 1000, self.zone)
 
     def is_away(self, at: int) -> bool:
@@ -74,7 +73,7 @@ class Life:
         return any(begins <= at < ends for begins, ends in self.away)
 
     def visit(self) -> None:
-        """Look, and do what is to be done."""
+        """Look, and do what there is to do."""
         now = self.world.now
         self.next_visit = self._later(now)
         if now >= self.gone_at or self.is_away(now) or self.rng.random() > self.keenness:
@@ -120,8 +119,9 @@ class Life:
         self.saw.setdefault(game_id, []).append(self.world.now)
 
     def _follow(self, letters: list[EmailMessage]) -> None:
-        """Play by a link of each mail that has some, with a browser that is signed in nowhere."""
+        """Play by a link of each mail that has some, in a browser that is not signed in."""
         page = self.world.app.test_client(use_cookies=False)
+        page.environ_base["HTTP_ACCEPT"] = "text/html"
         for mail in letters:
             offered_ = moves(mail)
             path = self.rng.choice(offered_) if offered_ else None
@@ -166,7 +166,7 @@ class Life:
         return [game["id"] for game in games if game["yours"]]
 
     def _do_something_else(self) -> None:
-        """Now and then: resign, propose, plan a vacation."""
+        """Do something else now and then: resign, propose, or plan a vacation."""
         dice = self.rng.random()
         games = self._running() if dice < 0.05 else []
         if games and dice < 0.012:
@@ -218,7 +218,7 @@ class Life:
         ruleset = rules.load(slug)
         players = self.rng.choice(sorted(ruleset.players)[:3])
         settled = ruleset.looks.lengths(players)[0].options
-        options = {name: settled[name] for name in offered(ruleset, players) if name in settled}
+        options = {name: settled[name] for name in ruleset.options(players) if name in settled}
         if ruleset.live(players, ruleset.settle(players, options)):
             return  # everybody would have to be online at once
         house = 1 if players > 2 and self.rng.random() < 0.2 else 0

@@ -24,7 +24,7 @@ from tests.support.post_office import Letters, Office, part
 
 BEGIN = int(datetime(2026, 10, 1, tzinfo=UTC).timestamp() * 1000)
 """Daylight saving begins in Sydney on the 4th of October, and ends in Berlin on the 25th, in New York a week later."""
-_GAME = re.compile(r"\bg_[0-9A-Za-z]{22}\b")
+_ABOUT = re.compile(r"\b[gt]_[0-9A-Za-z]{22}\b")
 _NEXT = """
 SELECT min(at) FROM (
     SELECT min(due) AS at FROM seats WHERE waiting AND due > :now
@@ -34,23 +34,23 @@ SELECT min(at) FROM (
     UNION ALL SELECT min(due) FROM proposals WHERE ended_at IS NULL AND due > :now
 ) AS moments
 """
-"""When something is due next."""
+"""The time when something is due next."""
 
 
 class Letter(NamedTuple):
-    """A mail that has come."""
+    """A mail that has arrived."""
 
     at: int
     mail: EmailMessage
-    games: frozenset[str]
-    """Those that it is about, and links to."""
+    about: frozenset[str]
+    """The ids of the games and tenures that it links to."""
 
 
 class Losing(Letters):
-    """A post that says yes, and loses what is about a turn."""
+    """A post that accepts mails about a turn, and loses them."""
 
     def take(self) -> list[EmailMessage]:
-        """What is left."""
+        """Take the mails that remain."""
         return [each for each in super().take() if "our turn" not in str(each["Subject"])]
 
 
@@ -65,14 +65,14 @@ class World:
         if run.fault == "lost-mails":
             self.office.post.__class__ = Losing
         self.letters: dict[str, list[Letter]] = defaultdict(list)
-        """By address, what has come."""
+        """The mails that have arrived, by address."""
         self.lives = [Life(self, number) for number in range(people)]
         self.office.address(*(life.person for life in self.lives))
         for life in self.lives:
             life.settle()
         self.judge = Judge(self)
         self.daily: list[Callable[[], None]] = []
-        """What happens at the end of each day."""
+        """Do the tasks at the end of each day."""
 
     @property
     def now(self) -> int:
@@ -80,7 +80,7 @@ class World:
         return self.clock.at
 
     def live(self, days: int) -> None:
-        """Let so many days pass."""
+        """Let this number of days pass."""
         for _ in range(days):
             until = self.now + DAY
             while self.now < until:
@@ -89,7 +89,7 @@ class World:
                 happens()
 
     def _next(self) -> int:
-        """When something happens next."""
+        """The time of the next event."""
         (due,) = execute(self.app, _NEXT, now=self.now)[0]
         visit = min(life.next_visit for life in self.lives)
         return max(self.now + 1, min(visit, self.now + HOUR, due or visit))
@@ -108,5 +108,5 @@ class World:
     def _deliver(self) -> None:
         for mail in self.office.deliver(now=False):
             self.run.count("mails")
-            games = frozenset(_GAME.findall(part(mail)) + _GAME.findall(mail.as_string()))
-            self.letters[str(mail["To"])].append(Letter(self.now, mail, games))
+            about = frozenset(_ABOUT.findall(part(mail)))
+            self.letters[str(mail["To"])].append(Letter(self.now, mail, about))

@@ -1,4 +1,4 @@
-"""Tricks: what a suit is worth, and what may be played."""
+"""Tricks: the rank of a suit, and the playable cards."""
 
 from __future__ import annotations
 

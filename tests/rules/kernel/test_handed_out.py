@@ -1,4 +1,6 @@
-"""Legal actions that are handed out are the reader's own, or cannot be changed: nobody else notices what is tried."""
+"""Legal actions that are handed out are the reader's own, or cannot be changed: attempts to change them never affect
+other readers.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from rules.kernel.values import Action, Array
 from tests.rules.playouts import Steps, actors
 
 MOST = 250
-"""In how many positions of a ruleset it is tried."""
+"""The number of positions of a ruleset in which it is tried."""
 CHANGES: dict[type, tuple[Callable[[Any], object], ...]] = {
     dict: (
         lambda it: it.update(type="changed"),
@@ -58,7 +60,7 @@ def changed(value: object) -> None:
 
 
 def said(ruleset: Ruleset, state: State, seat: int) -> Iterator[Any]:
-    """All in which a legal action is handed out."""
+    """Everything in which a legal action is handed out."""
     legal = ruleset.legal(state, seat)
     yield legal
     yield ruleset.fallback(state, seat)
@@ -67,7 +69,7 @@ def said(ruleset: Ruleset, state: State, seat: int) -> Iterator[Any]:
 
 
 def test_no_reader_can_change_what_others_get(met: Steps, ruleset: Ruleset) -> None:
-    """In the same position, in an equal one, and in the positions that an action leads to."""
+    """In the same position, in an equal one, and in the positions to which an action leads."""
     for step in met[:: 1 + len(met) // MOST]:
         state = step.before
         before = [

@@ -1,4 +1,4 @@
-"""Blind states and worlds: what a seat cannot tell apart is the same to whoever plays for it."""
+"""Blind states and worlds: whoever plays for a seat gets the same for positions that the seat cannot tell apart."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.rules.playouts import Step, Steps, actors, lying, modules, next_event
 from tests.rules.worlds import hidden
 
 SEEN = 150
-"""At how many steps of a tour the states after the event are looked at."""
+"""The number of steps of a tour after whose event the states are checked."""
 MANY = 6
-"""Where so many cards are hidden, worlds differ, unless the seat knows all the same where they are."""
+"""With this number of hidden cards worlds differ, unless the seat knows where they all are."""
 MOSTLY = 0.7
 GOES_ON = 40
-"""How many events are played on from a world."""
+"""The number of events that are played on from a world."""
 
 
 def positions(met: Steps) -> Iterator[tuple[Step, Viewer]]:
@@ -32,7 +32,7 @@ def positions(met: Steps) -> Iterator[tuple[Step, Viewer]]:
 
 
 def test_a_blind_state_looks_like_the_true_one(ruleset: Ruleset, met: Steps) -> None:
-    """To its seat: what it sees, may do, is told, and who is waited for."""
+    """To its seat: its view, its actions, its lines, and who is waited for."""
     for step, viewer in positions(met):
         state, blind = step.after, ruleset.blind(step.after, viewer)
         assert looks(ruleset, blind, viewer) == looks(ruleset, state, viewer)
@@ -41,7 +41,7 @@ def test_a_blind_state_looks_like_the_true_one(ruleset: Ruleset, met: Steps) -> 
 def test_positions_that_a_seat_cannot_tell_apart_have_one_blind_state(
     ruleset: Ruleset, met: Steps
 ) -> None:
-    """Byte for byte, whether the other position is made by the proof or by `world`."""
+    """They are equal byte for byte, whether the proof or `world` made the other position."""
     forget(ruleset)
     rng = random.Random(1)
     for step, viewer in positions(met):
@@ -53,7 +53,7 @@ def test_positions_that_a_seat_cannot_tell_apart_have_one_blind_state(
 
 
 def forget(ruleset: Ruleset) -> None:
-    """Forget what the game has cached: whose cards those are depends on what ran before."""
+    """Clear the game's cache: the owner of its cards depends on what ran before."""
     common = [module for name, module in sys.modules.items() if name.startswith("rules.common")]
     for module in (*modules(ruleset), *common):
         for each in vars(module).values():
@@ -62,7 +62,7 @@ def forget(ruleset: Ruleset) -> None:
 
 
 def test_a_world_is_a_truth_that_fits(ruleset: Ruleset, met: Steps) -> None:
-    """It looks the same to its seat, is made of the same cards, each where it can lie, and can be played on."""
+    """The world looks the same to its seat, has the same cards, each in a possible place, and can be played on."""
     rng = random.Random(1)
     for step, viewer in positions(met):
         state = step.after
@@ -96,7 +96,7 @@ def test_a_world_follows_from_the_generator(ruleset: Ruleset, met: Steps) -> Non
 
 
 def test_what_is_remembered_lies_there() -> None:
-    """Known cards lie in their place, and a place has none of what it cannot have."""
+    """Known cards lie in their place, and no place has a card that it cannot have."""
     ruleset, rng = rules.load("oracle-land"), random.Random(2)
     start: Any = ruleset.initial(3, {})
     pack = list(start.pack)
@@ -115,7 +115,7 @@ def test_what_is_remembered_lies_there() -> None:
 
 
 def test_what_cannot_be_is_forgotten() -> None:
-    """If nothing fits what is remembered, the worlds are those of somebody who remembers nothing."""
+    """If nothing fits the memory of a seat, its worlds are those of a seat without a memory."""
     ruleset, rng = rules.load("boomerang-auction"), random.Random(2)
     start: Any = ruleset.initial(3, {})
     chance = ruleset.turn(start).chance
@@ -139,7 +139,7 @@ def same(one: State, other: State) -> bool:
 
 
 def sizes(state: State) -> list[Any]:
-    """How many cards lie in each place."""
+    """The number of cards in each place."""
     return [
         (attr, seat, index, isinstance(value, tuple) and len(value))
         for attr, zone in state.declared
@@ -149,7 +149,7 @@ def sizes(state: State) -> list[Any]:
 
 
 def holds_what_it_can(state: State) -> None:
-    """What the zones say of their cards is true of every card."""
+    """Whether the zones' statements about their cards hold for every card."""
     for attr, zone in state.declared:
         if not isinstance(zone, Zone):
             continue

@@ -1,4 +1,4 @@
-"""The kernel with a toy game: features that no ruleset here happens to use, and what must be refused."""
+"""The kernel with a toy game: features that no ruleset here happens to use, and states that must be refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The open view of a position shows all that lies on the table, and no bookkeeping."""
+"""The open view of a position shows everything on the table, and no bookkeeping."""
 
 from __future__ import annotations
 

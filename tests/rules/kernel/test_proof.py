@@ -1,4 +1,4 @@
-"""Another world that looks the same to somebody: which cards change places in it, and which stay."""
+"""Another world that looks the same to a viewer: the cards that change places in it, and those that stay."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from rules.kernel.declarations import Viewer
 
 DECK = ("As", "2s", "3s", "4s", "5s", "6s")
 SEEDS = 40
-"""So many other worlds are looked at."""
+"""The number of other worlds that are examined."""
 
 
 @table
@@ -50,7 +50,7 @@ class Table(State):
 
 @phase
 class Shuffling(Table):
-    """The pile is shuffled, or a deck comes to the table; then each seat has two cards more."""
+    """The pile is shuffled, or a new deck comes to the table; then each seat has two more cards."""
 
     def turn(self) -> Turn:
         return Turn(chance=Chance("deck", self.pile or DECK))
@@ -100,7 +100,7 @@ BELL: Json = {"kind": "clock", "name": "bell"}
 def worlds(
     state: Any, event: Json, viewer: Viewer, game: Ruleset = GAME
 ) -> Iterator[tuple[Any, Json]]:
-    """Other worlds, in which each event can happen, and which look the same."""
+    """Other worlds that look the same, and in which each event can happen."""
     for seed in range(SEEDS):
         other, then = game.indistinguishable(state, event, viewer, random.Random(seed))
         assert game.view(other, viewer) == game.view(state, viewer)
@@ -192,7 +192,7 @@ def test_only_cards_of_one_class_change_names_among_themselves() -> None:
 
 
 def test_only_cards_of_one_class_change_places_in_a_shuffle() -> None:
-    """Of which class a card is may depend on what came of the event."""
+    """The class of a card may depend on the result of the event."""
     state, event = Shuffling(players=2), shuffle(*DECK)
     game = toy(equivalence_class=lambda then, card: (then.phase, card[0] in "246"))
     for _, then in worlds(state, event, None, game):

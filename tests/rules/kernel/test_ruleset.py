@@ -1,4 +1,6 @@
-"""What a ruleset answers and refuses, with a toy game of every kind of event: a shuffle, actions, an outside clock."""
+"""The answers and refusals of a ruleset, with a toy game of every kind of event: a shuffle, actions, an
+outside clock.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ from rules.kernel import (
 
 DECK = ("As", "2s", "3s", "4s")
 LOOKED: list[str] = []
-"""What the phase `asking` was asked."""
+"""The questions that the phase `asking` was asked."""
 
 
 @table
@@ -53,7 +55,7 @@ class FirstDeal(Table):
 
 @phase
 class Asking(Table):
-    """Seat 0 is waited for, seat 1 may act as well, and an outside clock can end it."""
+    """Seat 0 is waited for, seat 1 may also act, and an outside clock can end the phase."""
 
     def turn(self) -> Turn:
         LOOKED.append("turn")
@@ -84,7 +86,7 @@ class Asking(Table):
 
 @phase
 class Choosing(Sealed, Table):
-    """Only seat 1 of both chooses."""
+    """Only seat 1 of the two chooses."""
 
     @property
     def choosers(self) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Values as JSON has them, and what is said about those that are refused."""
+"""JSON values, and the messages about refused ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House players choose among the legal actions of their seat, from what it sees and nothing else."""
+"""House players choose among the legal actions of their seat, from its view alone."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from tests.rules.playouts import Step, Steps
 
 LITTLE = Effort(12)
 LOOKED_AT, MANY = 8, 25
-"""At how many questions of a tour a house player is asked, and with --thorough."""
+"""The number of questions of a tour at which a house player is asked: usually, and with --thorough."""
 
 
 @pytest.fixture(scope="module")
 def questions(ruleset: Ruleset, met: Steps, thorough: bool) -> list[tuple[Step, int]]:
-    """Steps before which a seat is waited for, and that seat."""
+    """The steps before which a seat is waited for, and that seat."""
     found = [(step, seat) for step in met for seat in ruleset.turn(step.before).waiting]
     return found[:: 1 + len(found) // (MANY if thorough else LOOKED_AT)]
 
 
 def worlds(ruleset: Ruleset, state: State, seat: int) -> Worlds:
-    """What the seat has to think about."""
+    """The worlds that the seat has to consider."""
     return Worlds(ruleset.mind.hidden, ruleset.blind(state, seat), seat)
 
 
 def chosen(ruleset: Ruleset, state: State, seat: int, effort: Effort = LITTLE) -> Json:
-    """By a house player whose generator has always the same seed."""
+    """The choice of a house player whose generator always has the same seed."""
     return choose(ruleset, worlds(ruleset, state, seat), seat, random.Random(3), effort)
 
 
@@ -51,7 +51,7 @@ def test_a_house_player_chooses_a_legal_action_and_the_same_wherever_its_seat_ca
 
 @pytest.fixture(scope="module")
 def open_question(ruleset: Ruleset, met: Steps) -> tuple[Step, int]:
-    """One with more than one answer."""
+    """A question with more than one answer."""
     return next(
         (step, seat)
         for step in random.Random(1).sample(met, len(met))
@@ -61,7 +61,7 @@ def open_question(ruleset: Ruleset, met: Steps) -> tuple[Step, int]:
 
 
 def test_it_tries_every_action_in_turn(ruleset: Ruleset, open_question: tuple[Step, int]) -> None:
-    """With one iteration each, whatever the generator says comes out."""
+    """With one iteration for each action, the generator has no influence."""
     step, seat = open_question
     true = worlds(ruleset, step.before, seat)
     found = {text(choose(ruleset, true, seat, random.Random(n), Effort(1))) for n in range(30)}
@@ -85,7 +85,7 @@ def test_it_stops_when_it_has_searched_enough(
 
 @pytest.mark.parametrize(("unforeseen", "expected"), [(False, {0, 1, 2}), (True, {0})])
 def test_what_others_do_may_be_unforeseen(unforeseen: bool, expected: set[int]) -> None:
-    """Then nobody is asked what would be sensible but the seat that searches."""
+    """Then only the searching seat is asked for sensible actions."""
     asked = set[int]()
 
     def policy(_state: State, seat: int, legal: list[Json]) -> list[float]:
@@ -121,7 +121,7 @@ def test_the_result_comes_first_then_the_score_where_it_decides(
 
 
 def test_it_stops_when_nothing_can_change_its_mind() -> None:
-    """A row of 25 points can be sold, and is, which wins: every other action is tried less and less."""
+    """A row of 25 points can be sold, which wins, so it is sold: every other action is tried less and less."""
     ruleset = rules.load("caravan")
     table: Any = ruleset.initial(2, {})
     for _ in range(2):
@@ -138,7 +138,7 @@ def test_it_stops_when_nothing_can_change_its_mind() -> None:
 
 
 def test_who_is_contented_draws_one_of_those_that_it_tried_often() -> None:
-    """The same searches; then nearly as good a card is played at times, but never one that was hardly tried."""
+    """The searches are the same; then a card nearly as good is played at times, but never one that was hardly tried."""
     ruleset = rules.load("market-price")
     state = ruleset.initial(3, {})
     while chance := ruleset.turn(state).chance:

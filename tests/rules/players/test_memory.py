@@ -1,4 +1,4 @@
-"""What a seat remembers is true, and worlds keep to it."""
+"""A seat's memory is true, and worlds agree with it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ REMEMBERS = {
     "trunk-and-peddler": "excluded",
     "yours-truly-bozu-mekuri": "known",
 }
-"""The games in which there is something to remember, and of which kind."""
+"""The games in which there is something to remember, and its kind."""
 
 
 def remembered(ruleset: Ruleset) -> Iterator[tuple[State, int, Memory]]:
-    """Positions of some games, and what each seat remembers there."""
+    """Positions of some games, and the memory of each seat there."""
     for seed in range(GAMES):
         table = pairwise(ruleset)[seed % len(pairwise(ruleset))]
         memories = [Memory(ruleset, seat) for seat in range(table[0])]
@@ -56,7 +56,7 @@ def lying_at(state: State, address: Address) -> Counter[str]:
 
 
 def test_what_is_remembered_is_true(ruleset: Ruleset) -> None:
-    """Known cards lie in their place, excluded ones do not."""
+    """Known cards lie in their place, and excluded ones do not."""
     for state, _, memory in remembered(ruleset):
         for address, known in memory.known.items():
             assert not known - lying_at(state, address), address
@@ -84,14 +84,14 @@ def test_worlds_keep_to_what_is_remembered(ruleset: Ruleset) -> None:
 
 
 def backs_its_bids(state: Any, notes: Any) -> bool:
-    """Each hand of Auction has what its seat bid and has not laid since."""
+    """Whether each hand of Auction has the cards that its seat bid and has not laid since."""
     if not isinstance(state, AbbottBidding):
         return True
     return all(layable(claim, state.hands[seat], ()) for seat, claim in notes.items())
 
 
 def is_left_of_the_deal(state: Any, notes: Any) -> bool:
-    """Each hand of Joretsu has what was dealt to it of low, middle and high cards, less what it played."""
+    """Whether each hand of Joretsu has its low, middle and high cards of the deal, less those it played."""
     if not isinstance(state, JoretsuBidding):
         return True
     return all(

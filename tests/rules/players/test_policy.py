@@ -1,4 +1,4 @@
-"""What house players take for sensible: it follows from what a seat sees, and never leaves them without an action."""
+"""The sensible actions of house players: they follow from what a seat sees, and there is always one."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def test_what_is_sensible_follows_from_what_the_seat_sees(met: Steps, ruleset: R
 
 
 GAMES = 48
-"""Enough that what is sensible wins by much more than luck, in the fewest seats that a game can have."""
+"""The number of games in which sensible play wins by much more than luck, in the fewest seats of a game."""
 
 
 def test_what_is_sensible_wins_more_often_than_chance(ruleset: Ruleset) -> None:
-    """Without a search, against players who choose at random."""
+    """It plays without a search, against players who choose at random."""
     if not ruleset.mind.policy:
         pytest.skip("every action is as likely as the others")
     players = ruleset.players[0]
@@ -45,7 +45,7 @@ def test_what_is_sensible_wins_more_often_than_chance(ruleset: Ruleset) -> None:
 
 
 def share_won(ruleset: Ruleset, players: int, game: int) -> float:
-    """The part of a game's win that goes to the one seat that does what is most sensible."""
+    """The share of the wins of the one seat that always takes the most sensible action."""
     rng, sensible = random.Random(game), game % players
     state = ruleset.initial(players, ruleset.looks.lengths(players)[:2][-1].options)
     while not (turn := ruleset.turn(state)).over:

@@ -1,4 +1,4 @@
-"""What changed for a player, in order: the one call by which a program learns of everything."""
+"""The changes for a player, in order: the one call by which a program learns of everything."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ STREAM = f"{PATH}/stream"
 
 
 class Program:
-    """A program that follows what changes for its player."""
+    """A program that follows the changes for its player."""
 
     def __init__(self, person):
         self.person = person
         self.next = person.get(PATH)["next"]
 
     def news(self):
-        """What has changed since the last call."""
+        """The changes since the last call."""
         told = self.person.get(f"{PATH}?after={self.next}")
         self.next = told["next"]
         return told["changes"]
@@ -41,7 +41,7 @@ class Program:
 
 
 def test_whoever_has_never_begun_cannot_go_on(cast):
-    """Nothing was kept of what happened before: silence would hide it."""
+    """Nothing was kept of what happened before, and silence would hide that."""
     cast.start(CARAVAN)
     for after in (0, 5, 0):
         cast.bob.refused("GET", f"{PATH}?after={after}", "changes-gone")
@@ -320,7 +320,7 @@ def test_an_erased_player_leaves_no_changes(app, cast):
 
 @pytest.mark.both_databases
 def test_changes_of_many_games_at_once_are_numbered_without_a_gap(app, cast):
-    """Commits of different games for the same people: nobody is kept waiting for ever, and no number is skipped."""
+    """Games commit for the same people: nobody waits forever, and no number is skipped."""
     programs = [Program(person) for person in cast.seated]
     games = [cast.start(BOOMERANG) for _ in range(4)]
     failed = []
@@ -369,7 +369,7 @@ def test_whoever_begins_to_listen_while_a_move_is_worked_out_is_told_of_it(app, 
 
 
 def stream(person, query="", **headers):
-    """The fields of the events of a stream, and after how many ms to come back; the older way tells the same."""
+    """The fields of the events of a stream, and the ms after which to reconnect; the older operation sends the same."""
     answer = person.send("GET", f"{STREAM}{query}", headers=headers)
     older = {"Accept": "text/event-stream", **headers}
     before = person.send("GET", f"{PATH}{query}", headers=older)

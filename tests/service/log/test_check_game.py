@@ -1,4 +1,4 @@
-"""The check of games as the database has them: whatever was changed is found, and nothing in games that are whole."""
+"""The check of games in the database: every change is found, and nothing in games that are whole."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.own_database
 
 @pytest.fixture
 def check(app):
-    """What is wrong with a game."""
+    """The damage of a game."""
 
     def look(game_id):
         with app.app_context():
@@ -38,6 +38,19 @@ def test_nothing_is_wrong_with_a_game_of_any_kind(cast, check, slug):
     house = rules.load(slug).players[0] - 1
     wish = {"ruleset": slug, "house": house, "start": "full", "nonce": None}
     assert check(cast.alice.post("/api/games", {**wish, "players": house + 1})["id"]) is None
+
+
+@sqlite_only
+def test_a_game_that_began_before_its_version_had_an_option_has_the_default(app, cast, check):
+    game = cast.start("yours-truly-bozu-mekuri", options={"sets": "other-suits"})
+    assert cast.alice.game(game)["options"] == {"sets": "other-suits"}
+    game = cast.start("yours-truly-bozu-mekuri")
+    forge(app, game, 1, {"options": {}})
+    damage(app, "UPDATE games SET options = '{}' WHERE id = :game", game=game)
+    assert check(game) is None
+    assert cast.alice.game(game)["options"] == {"sets": "all"}
+    forge(app, game, 1, {"options": {"sets": "none"}})
+    assert check(game) is not None
 
 
 @pytest.mark.both_databases
@@ -93,7 +106,7 @@ STATEMENTS = {
 
 @pytest.mark.both_databases
 def test_each_row_that_was_changed_is_found(app, cast, check, game_id):
-    """One after the other, each put right again before the next: what is found names no card."""
+    """They are changed one after the other, each restored before the next: the findings name no card."""
     assert check(game_id) is None
     for statement, what in STATEMENTS.items():
         rows = kept(app)
@@ -108,7 +121,7 @@ TABLES = {
     "games": ("key", "number", "head", "logged_at", "status", "seed", "shuffles", "result"),
     "seats": ("game_key", "seat", "waiting", "asked", "house"),
 }
-"""By table the columns that are put back; the first of them, with the second of events and seats, are the key."""
+"""By table, the columns that are restored; the first of them, or the first two for events and seats, are the key."""
 
 
 def kept(app):
@@ -120,7 +133,7 @@ def kept(app):
 
 
 def put_back(app, rows):
-    """Put all of them back."""
+    """Restore all changed rows."""
     damage(app, "DELETE FROM events")
     for row in rows["events"]:
         names = ", ".join(f":{name}" for name in TABLES["events"])
@@ -148,7 +161,7 @@ def test_each_event_that_was_changed_is_found(app, check, game_id):
 
 @sqlite_only
 def test_an_event_whose_chain_was_made_anew_is_found_by_what_it_leads_to(app, check, game_id):
-    """Somebody has made all digests fit, the head too."""
+    """All digests were made to fit again, including the head."""
     shuffle = json.loads(body_of(app, game_id, 2))
     fallen = shuffle["outcome"]
     forge(app, game_id, 2, {"outcome": fallen[::-1]})
@@ -186,7 +199,7 @@ def test_a_result_that_was_changed_is_found(app, cast, check):
 
 @sqlite_only
 def test_a_game_of_a_newer_version_is_left_to_the_release_that_knows_it(app, check, game_id):
-    """While servers are updated one of them has the older code. A row that does not fit its log is damaged, too."""
+    """During an update, one of the servers has the older code. A row that does not fit its log is still damaged."""
     damage(app, "UPDATE games SET version = 99 WHERE id = :game", game=game_id)
     assert check(game_id) == "the version of the rules"
     forge(app, game_id, 1, {"version": 99})

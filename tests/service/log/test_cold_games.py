@@ -1,4 +1,4 @@
-"""Games that ended long ago lie in cold storage, and are all that they were; nothing is lost on the way there."""
+"""Games that ended long ago are in cold storage, unchanged; nothing is lost on the way there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from service.log.records.cold_storage import MARK, PAUSE, ColdStorage, ColdStora
 from service.log.records.record_text import VerificationError
 from service.log.verification import cold_moves, log_checks
 from service.log.verification.verify_record import verify
-from service.operations.commands import copy_database, doctor
+from service.operations.commands import doctor
+from service.operations.stored_data import copy_database
 from service.operations.worker.cold_games import REST, ColdGames
 from service.operations.worker.nightly_check import NightlyCheck
 from tests.support import operator_command
@@ -26,7 +27,7 @@ from tests.support.failing_commits import FAILURES, no_commit
 from tests.support.newer_games import offered
 from tests.support.rounds import logged
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.own_database]
+pytestmark = [pytest.mark.both_databases, pytest.mark.own_database, pytest.mark.of_service]
 
 PARTS = ("", "/events?limit=200", "/views?limit=50", "/clock", "/deals", "/record", "/talk")
 PAGES = ("/games/{}", "/plain/games/{}", "/plain/games/{}/history", "/plain/games/{}/verification")
@@ -45,7 +46,7 @@ class Steady:
 
 @pytest.fixture
 def url(database, tmp_path):
-    """A folder, or beside PostgreSQL another kind of store."""
+    """A folder or, with PostgreSQL, another kind of store."""
     is_folder = database.startswith("sqlite")
     return f"file://{tmp_path}/cold" if is_folder else f"memory://{uuid.uuid4()}"
 
@@ -57,7 +58,7 @@ def steady():
 
 @pytest.fixture
 def store(app, url, steady):
-    """The application has cold storage."""
+    """The application's cold storage."""
     made = ColdStorage(url, steady)
     plant(app, made)
     yield made
@@ -70,7 +71,7 @@ def plant(app, made):
 
 
 def move(app, game_id, clock):
-    """Move the log of this game; whether that was done."""
+    """Move the log of this game; returns whether that was done."""
     services = app.extensions["tegami"]
     with app.app_context():
         cold_moves.begin()
@@ -78,7 +79,7 @@ def move(app, game_id, clock):
 
 
 def forget(app):
-    """As after a start."""
+    """Clear the caches, as at a start."""
     app.extensions["tegami"].states.__init__()
     with app.app_context():
         vars(cold_storage.db.engine).pop("tegami.cold_logs", None)
@@ -100,7 +101,7 @@ def resigned(cast):
 
 
 def events_of(app, game_id):
-    """How many events the database has of it."""
+    """The number of its events in the database."""
     number = "SELECT count(*) FROM events JOIN games ON game_key = key WHERE id = :id"
     return execute(app, number, id=game_id)[0][0]
 
@@ -111,7 +112,7 @@ def found_by_doctor(app):
 
 
 def everything(app, cast, game_id):
-    """All that anybody is shown of a game, byte for byte."""
+    """Everything that anybody is shown of a game, byte for byte."""
     found = {}
     for person in (cast.alice, cast.bob, cast.mallory, cast.nobody):
         paths = [f"/api/games/{game_id}{part}" for part in PARTS]
@@ -126,7 +127,7 @@ def everything(app, cast, game_id):
 
 
 def plain(answer):
-    """What was answered, without what differs in each answer."""
+    """A response without the parts that differ each time."""
     if answer.mimetype == "text/html":
         return len(answer.get_data()) // 50
     if answer.mimetype == "application/problem+json":
@@ -161,7 +162,7 @@ def test_the_last_answer_can_be_repeated_there_too(app, cast, clock, store):
 
 
 class Broken(ColdStorage):
-    """Fails at the n-th thing that it is asked for, as when the process is killed there; or writes something else."""
+    """Fails at the n-th request, as if the process were killed there; or writes something different."""
 
     def __init__(self, url, at, lies=False):
         super().__init__(url)
@@ -218,7 +219,7 @@ def test_a_damaged_game_stays_where_it_is(app, cast, clock, store):
 
 
 def test_games_of_rules_that_are_not_here_hold_up_none(app, cast, clock, store, second_editions):
-    """A newer release knows them; those that ended first are the first to be looked at each time."""
+    """A newer release knows these rules; the games that ended first are the first to be tried each time."""
     with offered(second_editions[CARAVAN]):
         unknown = [resigned(cast) for _ in range(cold_moves.AT_ONCE)]
     known = resigned(cast)
@@ -354,6 +355,7 @@ def test_the_operators_commands(app, config, cast, clock, tmp_path):
     assert "1 whole, 0 damaged, 1 out of reach" in told("check", status=1)
     refused = told("migrate", "--to", "0031", status=1)
     assert "bin/tegami bring-back" in refused
+    told("migrate")  # what has come since then is gone by now
     copied = copy_database.copy(
         config, config.database_url, f"sqlite:///{tmp_path}/copy.sqlite3", lambda _: None
     )

@@ -34,6 +34,8 @@ EVERY_KIND: list[Any] = [
     events.pause(),
     events.resume(),
     events.extend(2, 3600),
+    events.void(1, 3, "free"),
+    events.clock("time-up"),
     events.version(1, 2),
     events.close("resigned", [0], 1),
     events.close("agreed", [], None),
@@ -101,8 +103,9 @@ def test_starts_of_the_earlier_formats_can_be_read():
     assert checked(earlier) is earlier
 
 
-def test_the_rules_see_only_shuffles_and_actions() -> None:
+def test_the_rules_see_only_shuffles_actions_and_outside_clocks() -> None:
     seen = {event["kind"]: events.for_rules(event) for event in EVERY_KIND}
     assert seen.pop("chance") == {"kind": "chance", "name": "stock", "outcome": ["As", "2s"]}
     assert seen.pop("action") == {"kind": "action", "seat": 1, "action": {"type": "pass"}}
+    assert seen.pop("clock") == {"kind": "clock", "name": "time-up"}
     assert set(seen.values()) == {None}

@@ -1,4 +1,4 @@
-"""The records of many games: complete, in pages, and nobody's private ones."""
+"""The records of many games: complete, in pages, and without other people's private ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A database is restored, or loses its last commits, while a process goes on: what it remembers of them never was.
+"""A database is restored, or loses its last commits, while a process runs on: it uses nothing that it remembers of
+them.
 
 The same numbers are then those of other events. So nothing is found by a number alone.
 """
@@ -26,12 +27,12 @@ from tests.support.thinking import InTurn, in_turn
 pytestmark = sqlite_only
 
 BEFORE, LOST = 4, 3
-"""Moves that are kept, and moves that are lost."""
+"""The numbers of moves that are kept, and that are lost."""
 
 
 @pytest.fixture
 def save(app):
-    """Keep the database as it is; what puts it back under the running process."""
+    """Save the database; returns a function that restores it under the running process."""
     path = app.extensions["tegami"].config.database_url.removeprefix("sqlite:///")
 
     def saved():
@@ -59,14 +60,14 @@ def other(app, config, runtime):
 
 
 def play(cast, game_id, moves, place):
-    """So many moves, each by the legal action at this place."""
+    """Make this number of moves, each the legal action at this position of the list."""
     for _ in range(moves):
         person, game = cast.asked(game_id)
         person.answer(game, game["legal"][place]["action"])
 
 
 def seen(app, cast, game_id):
-    """All that alice is shown of a table and of its past, and under which tags."""
+    """Everything that alice is shown of a table and of its past, with the tags."""
     number = cast.alice.game(game_id)["number"]
     below = ["", "/events?limit=200", f"/views?limit={min(number, 50)}"]
     paths = [f"/api/games/{game_id}{each}" for each in below]
@@ -105,7 +106,7 @@ def test_the_same_revision_of_another_past_has_another_tag(app, cast, save):
 
 
 class Told(InTurn):
-    """Thinkers that keep what they are asked."""
+    """Thinkers that store their questions."""
 
     def __init__(self):
         super().__init__(in_turn()._agents)

@@ -1,4 +1,4 @@
-"""Digests: one mail a day with every game that waits, at an hour of the reader's own; what cannot wait comes alone."""
+"""Digests: one mail a day with every game that waits, at the reader's chosen hour; urgent turns are mailed alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def wish(cast):
 
 @pytest.fixture
 def come(office, clock):
-    """What arrives for alice until a time, if the worker looks every half hour."""
+    """The mails that arrive for alice until a time, if the worker looks every half hour."""
 
     def until(at):
         found = []
@@ -65,7 +65,7 @@ def subjects(mails):
 
 
 def waiting_games(cast, office, number, pace=WEEK):
-    """So many games in which alice is asked something; what she was mailed at once."""
+    """Make this number of games in which alice is asked something; returns the mails that she got at once."""
     ids = [cast.start(CARAVAN, pace=pace) for _ in range(number)]
     for each in ids:
         if not cast.alice.game(each)["legal"]:
@@ -90,7 +90,9 @@ def test_one_mail_a_day_says_all_that_waits(cast, office, wish, come, clock):
 
 @sqlite_only
 def test_of_many_games_each_has_its_link(app, cast, office, wish, come):
-    """Those that it has no room for are named, and lead to their tables without a sign-in, as everything in mails."""
+    """Games for which there is no room are named, and link to their tables without a sign-in, as everything in mails
+    does.
+    """
     wish(digest="08:00")
     waiting_games(cast, office, 14)
     (mail,) = come(NEXT + HOUR)
@@ -159,7 +161,7 @@ def test_quiet_hours_put_it_off(cast, office, wish, come):
 def test_a_turn_that_comes_while_the_digest_waits_for_the_end_of_the_night_is_in_it(
     app, cast, office, wish, come, clock
 ):
-    """The digest is late by then, and all that it stands for is done with it."""
+    """The digest is late by then, and it replaces the mails of all its games."""
     wish(digest="08:00", quiet="22:00-09:00", time_zone="UTC")
     waiting_games(cast, office, 1)
     assert come(NEXT + 30 * MINUTE) == []

@@ -1,4 +1,4 @@
-"""Nobody makes the service send mail to somebody at will: what was tried, and how many mails it brings."""
+"""Nobody can make the service send mail to somebody at will: the attempts, and the number of mails that each causes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def game_id(cast, office):
 
 
 def arrived(office, clock, days=1):
-    """How many mails have come to whom after so many days, if the worker sends whatever it may."""
+    """The number of mails that each person has received after this number of days, if the worker sends everything
+    allowed.
+    """
     found = Counter()
     for _ in range(24 * days):
         clock.forward(HOUR)

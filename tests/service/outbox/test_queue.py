@@ -27,7 +27,7 @@ def put(app, runtime):
 
 @pytest.fixture
 def claimed(app, clock):
-    """Claim all due rows; they are returned by key."""
+    """Claim all due rows; returns them by key."""
 
     def claim_due():
         with app.app_context():
@@ -106,7 +106,7 @@ def test_due_rows_are_claimed_oldest_first(put, claimed, clock):
 
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_a_row_is_finished_or_held_alone(app, put, claimed, in_transaction, at):
-    """Of rows that were claimed equally often."""
+    """The rows were claimed equally often."""
     keys = ["one", "two", "three"]
     for key in keys:
         put(key)
@@ -167,7 +167,7 @@ def test_a_finished_row_is_never_due(put, claimed, clock, in_transaction):
 
 
 def test_outdated_mails_are_cancelled_by_kind_and_tenure(app, runtime, put, in_transaction):
-    """Turns of some tenures, reminders of others, and nothing that is done or of another kind."""
+    """These are turns of some tenures and reminders of others, but nothing that is done or of another kind."""
     for tenure in "abc":
         for kind in ("turn", "reminder", "news"):
             put(f"{kind} {tenure}", kind, tenure_id=tenure, address="x@example.org")

@@ -1,4 +1,4 @@
-"""Names that people choose: which are refused, which look the same at a table, and how older ones stand in mails."""
+"""Names that people choose: which are refused, which look the same at a table, and how older ones appear in mails."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class WaysIn:
 
 
 def only(mails, start):
-    """The one mail; its subject begins like that."""
+    """The one mail; its subject begins with this."""
     (mail,) = mails
     assert mail["Subject"].startswith(start)
     return mail
@@ -124,7 +124,7 @@ def test_the_credentials_of_others_stay(app, cast, alice):
 
 @pytest.mark.parametrize("how", ["change", "reset"])
 def test_a_new_password_forgets_an_address_that_was_to_come(app, alice, bag, how):
-    """Whoever was in the account for a moment cannot take it over later with a key from back then."""
+    """Somebody who was in the account for a moment cannot take it over later with an earlier key."""
     change = {"address": NEW, "current_password": PASSWORD}
     alice.send("PUT", "/api/me/address", json=change)
     key = bag.key("verify")

@@ -1,4 +1,4 @@
-"""People say that a program plays for them, and everybody sees it."""
+"""People declare that a program plays for them, and everybody sees it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.post_office import Office, part
 
 @pytest.fixture
 def robby(app):
-    """A program that says so."""
+    """A program that declares itself."""
     made = Person(app)
     body = {"name": "Robby", "token": "robot", "program": True, "scopes": ["account", "talk"]}
     answer = made.post("/api/players", body)

@@ -63,7 +63,7 @@ def test_an_address_that_is_not_verified_leads_into_no_account(app, bag, kind):
 
 
 def test_sign_ins_of_a_stranger_do_not_survive_in_the_owners_account(app, cast, bag, key):
-    """Neither a password, nor a sign-in, a secret link, a token, or an address that is to come later."""
+    """Neither a password, a sign-in, a secret link, a token, nor an address that is to come later does."""
     token = cast.mallory.post("/api/me/tokens", {"label": "later"})["token"]["secret"]
     link = cast.mallory.post("/api/me/link")["link"]["key"]
     cast.alice.post("/api/me/registration", HERS)

@@ -1,4 +1,4 @@
-"""A time zone that this machine does not know (its tzdata is older, or the zone was renamed) stops nobody."""
+"""A time zone that this machine does not know (its tzdata is older, or the zone was renamed) prevents nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = sqlite_only
 
 @pytest.fixture
 def lost(app, cast):
-    """alice lives by a clock that the machine no longer knows, with quiet hours and a digest."""
+    """alice lives in a zone that the machine no longer knows, with quiet hours and a digest."""
     wish = {"time_zone": "Europe/Kyiv", "quiet": "22:00-07:00", "digest": "08:00"}
     assert cast.alice.send("PATCH", "/api/me/settings", json=wish).status_code == 200
     execute(app, "UPDATE players SET time_zone = 'Europe/Nowhere'")

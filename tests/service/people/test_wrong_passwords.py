@@ -1,4 +1,4 @@
-"""Wrong passwords slow down whoever guesses, across processes, and keep nobody out whose browser is known."""
+"""Wrong passwords slow down guessing, across processes, and keep nobody out whose browser is known."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def status(*args, **more):
 @pytest.mark.usefixtures("alice")
 @pytest.mark.parametrize("who", ["alice", "nobody", "alice@example.org", "nobody@example.org"])
 def test_after_five_wrong_passwords_each_further_one_waits_longer(apps, clock, who):
-    """Whether or not there is such an account."""
+    """This holds whether or not there is such an account."""
     assert [status(Person(apps[n % 2]), who) for n in range(5)] == [401] * 5
     for seconds in (30, 60, 120):
         early = guess(Person(apps[0]), who.upper())
@@ -201,7 +201,7 @@ def test_the_cookie_signs_nobody_in_and_has_safe_attributes(apps, alice):
 
 @sqlite_only
 def test_a_password_that_confirms_is_counted_for_each_sign_in(apps, alice, clock):
-    """Whoever has taken one over does not keep the owner from doing something about it."""
+    """Somebody who has taken one over cannot prevent the owner from doing something about it."""
     thief = Person(apps[0])
     thief.post("/api/sign-ins", {"key": alice.post("/api/me/link")["link"]["key"]})
     wrong = {"password": OTHER, "current_password": "wrong"}
@@ -258,7 +258,7 @@ def test_waits_double_up_to_the_longest():
 
 @sqlite_only
 def test_browsers_that_are_known_are_slowed_down_together(app, runtime):
-    """Whoever was signed in once can make many of them."""
+    """Somebody who was signed in once can make many of them."""
 
     def guess(browser):
         attempt_counts.count_wrong(runtime, SECRET, attempt_limits.sign_in("alice", browser))

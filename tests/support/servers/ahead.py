@@ -1,6 +1,6 @@
 """A launcher of web and worker whose clock is ahead of the system's, by the ms in the file that `AHEAD` names.
 
-The worker rests less than it would, so that nobody waits for it.
+The worker rests for a shorter time than usual, so that nobody waits for it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ HASTE = 20
 
 
 def ahead(file: Path) -> Runtime:
-    """The world outside, where it is later than here."""
+    """A runtime whose time is later than here."""
     return Runtime(now=lambda: system_clock() + int(file.read_text()))
 
 
 def put(file: Path, ms: int) -> None:
-    """Say how far the clock is ahead; whoever reads the file finds a whole number."""
+    """Set how far the clock is ahead; readers of the file always find a whole number."""
     new = file.with_suffix(".new")
     new.write_text(str(ms))
     new.replace(file)

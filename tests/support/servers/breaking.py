@@ -1,6 +1,6 @@
-"""A launcher that runs the service with a part that fails: `BREAKING` names the file that says which.
+"""A launcher that runs the service with a failing part, which the file named by `BREAKING` selects.
 
-What it raises holds a marker and the cards at hand, as errors of a real defect would.
+The errors contain a marker and the cards at hand, as errors of a real defect would.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ PARTS = ("act", "view", "lines", "legal", "turn", "insert", "commit")
 
 
 class Defect(Exception):
-    """Tells everything that it should not."""
+    """A defect whose text reveals everything that it should not."""
 
 
 def fail_at(part: str, *secrets: Any) -> None:
-    """Raise Defect if `part` is broken now."""
+    """Raise Defect if `part` is broken at present."""
     if Path(os.environ["BREAKING"]).read_text() == part:
         raise Defect(f"{MARKER} {secrets}")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Broken(Ruleset):
-    """A ruleset that fails in the part that is broken."""
+    """A ruleset that fails in the broken part."""
 
     def act(self, state: Any, event: Any) -> Any:
         fail_at("act", state, event)
@@ -63,7 +63,7 @@ class Broken(Ruleset):
 
 
 def break_rulesets() -> None:
-    """Put a broken ruleset in the place of each."""
+    """Replace each ruleset by a broken one."""
     known = rules._versions()
     for key, (ruleset, folder) in known.items():
         fields = {each.name: getattr(ruleset, each.name) for each in dataclasses.fields(ruleset)}
@@ -71,7 +71,7 @@ def break_rulesets() -> None:
 
 
 def break_database(app: Flask) -> None:
-    """Let statements and commits fail in the database itself, with the rows in its message."""
+    """Make statements and commits fail in the database itself, with the rows in its message."""
 
     def execute(
         _connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any
@@ -88,10 +88,10 @@ def break_database(app: Flask) -> None:
 
 
 class Breaking(Around):
-    """Writes batches, and fails likewise."""
+    """A writer of batches that fails in the same way."""
 
     def write(self, texts: Sequence[Text]) -> None:
-        """Without what must not be missing."""
+        """Write rows without a required column."""
         if Path(os.environ["BREAKING"]).read_text() == "insert":
             texts = [
                 each._replace(values=without_digest(each.values))
@@ -102,13 +102,13 @@ class Breaking(Around):
         super().write(texts)
 
     def commit(self) -> None:
-        """Or not."""
+        """Commit, or fail."""
         fail_at("commit", "at the commit")
         super().commit()
 
 
 def without_digest(parameters: Any) -> Any:
-    """The same rows, each without what must not be missing."""
+    """The rows, each without a required column."""
     if isinstance(parameters, dict):
         return {key: None if key.startswith("digest") else parameters[key] for key in parameters}
     return tuple(each if isinstance(each, str | int) else None for each in parameters)

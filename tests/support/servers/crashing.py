@@ -1,8 +1,8 @@
 """A launcher that runs the service and kills it at one point of a move, with SIGKILL.
 
-The test says when: it writes the point into the file that `CRASH` names. `statement 3` is before the third statement
-of a write transaction, `commit` just before the commit of a move, `committed` just after. Whoever gets there takes the
-file away and dies.
+The test chooses the point by writing it into the file that `CRASH` names. `statement 3` is before the third statement
+of a write transaction, `commit` just before the commit of a move, `committed` just after. The process that gets there
+removes the file and dies.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.support.writers import Around, Watched, plant
 
 
 class Crash:
-    """Follows the write transactions of a process, and ends it at the point that stands in `file`."""
+    """Follows the write transactions of a process, and kills it at the point in `file`."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -60,7 +60,7 @@ class Crash:
             self.reach("committed")
 
     def reach(self, point: str) -> None:
-        """End here, if this is the point."""
+        """Kill this process, if this is the point."""
         try:
             wanted = self._file.read_text()
             if wanted == point:
@@ -71,7 +71,7 @@ class Crash:
 
 
 class Crashing(Around):
-    """Writes batches, and crashes at the same points."""
+    """A writer of batches that crashes at the same points."""
 
     def __init__(self, inner: Writer, crash: Crash) -> None:
         super().__init__(inner)
@@ -82,7 +82,7 @@ class Crashing(Around):
         super().write(Watched(texts, lambda number: self._crash.reach(f"statement {number}")))
 
     def commit(self) -> None:
-        """Before it and after it."""
+        """Commit, with a point before and one after."""
         self._crash.reach("commit")
         super().commit()
         self._crash.reach("committed")

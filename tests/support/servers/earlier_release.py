@@ -1,6 +1,6 @@
-"""The last release, unpacked from the history of this repository, and its application in a process of its own.
+"""The last release, unpacked from the history of this repository, with its application in a separate process.
 
-It runs with the packages that are installed here: a release whose requirements are others would need its own.
+It runs with the packages installed here; a release with other requirements would need its own.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from service.core.settings.config import ROOT
 from tests.support.shared_folder import one_at_a_time, shared_folder
 
 LAST = "c8682b036ff0c822f92c26c79dbc1fe80f7d5f67"
-"""The commit of the last release; `python -m tests.release_tables` keeps what it uses of the tables."""
+"""The commit of the last release. `python -m tests.release_tables` records how it uses the tables."""
 EARLIER = "b0e2fd8a0b2f18fde3b68a86602cf5b6c6522cce"
-"""One some migrations before it."""
+"""The commit of a release some migrations earlier."""
 NO_HISTORY = "the history of this clone does not reach back to that release: git fetch --unshallow"
-"""Why a test is skipped."""
+"""The reason for skipping a test."""
 PARTS = ("Procfile", "rules", "service", "web", "docs", "examples", "openapi.yaml")
 
 _PROGRAM = """
@@ -41,13 +41,13 @@ for line in sys.stdin:
     told = [answer.status_code, answer.get_json(silent=True)]
     print(json.dumps(told), file=sys.__stdout__, flush=True)
 """
-"""Answers requests that come as lines."""
+"""A program that answers requests given as lines."""
 
 Json = dict[str, Any]
 
 
 class Answer(NamedTuple):
-    """What a release answers."""
+    """A release's response."""
 
     status: int
     body: Any
@@ -60,7 +60,10 @@ class EarlierRelease(NamedTuple):
 
     @classmethod
     def unpacked(cls, ref: str) -> Self:
-        """That of a commit; all processes of a test run share it. Skips the test if the clone has no such history."""
+        """The release at a commit, shared by all processes of a test run.
+
+        Skips the test if the clone lacks the history.
+        """
         root = shared_folder() / f"release-{ref[:8]}"
         with one_at_a_time(root.with_suffix(".lock")):
             if not root.exists():
@@ -75,20 +78,20 @@ class EarlierRelease(NamedTuple):
 
     @property
     def revisions(self) -> Revisions:
-        """Its migrations."""
+        """The migrations of this release."""
         (folder,) = self.root.glob("service/**/migrations/versions")
         return revisions_in(folder)
 
     @property
     def module(self) -> str:
-        """Where its application is made."""
+        """The module in which its application is made."""
         found = re.search(r"'([\w.]+):create_app", (self.root / "Procfile").read_text("utf-8"))
         assert found
         return found[1]
 
 
 class EarlierProcess:
-    """The application of a release, which answers in a process of its own until the block ends."""
+    """The application of a release, running in a separate process until the end of the block."""
 
     def __init__(self, release: EarlierRelease, environment: Mapping[str, str], log: Path) -> None:
         with log.open("ab") as errors:
@@ -112,7 +115,7 @@ class EarlierProcess:
         self._process.communicate()
 
     def ask(self, method: str, path: str, headers: Json, body: Any = None) -> Answer:
-        """Its answer to a request."""
+        """The response to a request."""
         assert self._process.stdin
         self._process.stdin.write(json.dumps([method, path, headers, body]) + "\n")
         self._process.stdin.flush()

@@ -1,4 +1,4 @@
-"""A launcher of a web process that gives its clients little time and little room, so that tests need not wait."""
+"""A launcher of a web process with short time limits and low limits for clients, so that tests need not wait."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from service.web.serving.application import BOUNDS
 from service.web.serving.connections import Bounds
 
 ROOM = 20
-"""Connections of one address."""
+"""The most connections of one address."""
 APP = "tests.support.servers.hasty:app()"
 ARGUMENTS = "--worker-connections 50 --keep-alive 1"
-"""Of gunicorn."""
+"""The arguments for gunicorn."""
 
 
 def app() -> Flask:

@@ -9,7 +9,7 @@ from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY
 
 
 def write_keys(folder: Path, config: Config) -> None:
-    """Let a process with this data folder have these keys."""
+    """Write these keys to a data folder, for another process."""
     keys = {
         SECRET_KEY: config.secret_key,
         SIGNING_KEY: config.signing_key,

@@ -1,7 +1,7 @@
-"""A launcher that serves a game full of traps: whatever goes wrong in it has a secret in its hand.
+"""A launcher that serves a game full of traps: every error in it carries a secret.
 
-The stock holds one card that nobody may ever see, `MARKER`, and every way to fail puts the whole state, stock and all,
-into the message of the exception.
+The stock holds one card that nobody may ever see, `MARKER`, and every kind of failure puts the whole state, including
+the stock, into the message of the exception.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ VERSION = 99
 
 @phase
 class Bidding(Table):
-    """Each seat may step into one of the traps: by what it bids."""
+    """A phase in which each seat can step into a trap, chosen by its bid."""
 
     on_turn: int = inner(default=0)
 
@@ -55,7 +55,7 @@ class Bidding(Table):
 
 @phase
 class Unseeable(Table):
-    """Nobody can look at this without an accident."""
+    """A value that raises when it is converted to text."""
 
     def turn(self) -> Turn:
         return Turn(waiting=(0,))

@@ -1,6 +1,6 @@
 """Databases and applications that the tests of one process use one after another.
 
-To make them takes longer than most tests do. A database comes back as it was; one that does not is thrown away.
+Making them takes longer than most tests do. A database is restored after use; one that cannot be is discarded.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SELECT oid::regclass FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'alembic_version'
 AND pg_relation_size(oid) > 0
 """
-"""Tables that have or had rows: those that are empty after a VACUUM have no pages."""
+"""The tables that have or had rows: those that are empty after a VACUUM have no pages."""
 _SEQUENCES = "SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'"
 
 
@@ -42,10 +42,10 @@ class _Lent(Protocol):
     url: str
 
     def restore(self) -> None:
-        """Make it as it was. Raises an error of its driver, or StillUsed, where that cannot be."""
+        """Restore the original contents. Raises an error of its driver, or StillUsed."""
 
     def close(self) -> None:
-        """Take it away."""
+        """Remove the lent server."""
 
 
 class StillUsed(Exception):
@@ -119,7 +119,7 @@ class Lending:
 
     @contextmanager
     def app(self, config: Config, runtime: Runtime) -> Iterator[Flask]:
-        """An application with these settings, which remembers nothing."""
+        """An application with these settings that remembers nothing."""
         key = replace(config, data_dir=self._folder)
         app = self._apps.get(key)
         if app:
@@ -141,7 +141,7 @@ class Lending:
             disconnect(app)
 
     def close(self) -> None:
-        """Take everything away."""
+        """Remove everything that was lent."""
         for lent in self._lent.values():
             self._throw_away(lent)
 

@@ -1,4 +1,4 @@
-"""A server that takes requests of webhooks, and answers as a test says: at once, never, or a letter now and then."""
+"""A server that receives requests of webhooks and responds as a test says: at once, never, or byte by byte."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import threading
 
 HELLO = b"HTTP/1.1 204 No Content\r\n\r\n"
 PAUSE = 0.1
-"""Seconds between two letters of an answer that drips."""
+"""The pause (seconds) between two bytes of a dripping response."""
 
 
 class Listener:
-    """Takes one connection after the other: keeps what was sent, and sends these bytes."""
+    """Accepts one connection after the other, keeps the input, and sends these bytes."""
 
     def __init__(self, answer: bytes = HELLO, *, hold: bool = False, drip: bool = False) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -24,7 +24,7 @@ class Listener:
         threading.Thread(target=self._run, daemon=True).start()
 
     def close(self) -> None:
-        """End it."""
+        """End the listener."""
         self._over.set()
         self._socket.shutdown(socket.SHUT_RDWR)  # else the thread that accepts would still take one
         self._socket.close()

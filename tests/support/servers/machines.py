@@ -1,6 +1,6 @@
-"""Machines of one network: namespaces of Linux on a bridge, each with an address, a name and a clock of its own.
+"""Machines in one network: Linux namespaces on a bridge, each with its own address, name and clock.
 
-They reach the system of the test at the bridge's address, and nothing else. Only root can make them.
+They can reach only the test's system, at the bridge's address. Only root can make them.
 """
 
 from __future__ import annotations
@@ -25,19 +25,22 @@ _WEB = ("gunicorn", "--config", "service/web/serving/gunicorn.py", f"{_LAUNCHER}
 
 
 def ip(*words: str) -> None:
-    """Run `ip`; whoever may not make networks is told so by a failure. Raises AssertionError."""
+    """Run `ip`. Raises AssertionError if it fails, such as for lack of rights."""
     done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"ip {' '.join(words)}: {done.stderr}"
 
 
 class Network(AbstractContextManager["Network"]):
-    """A bridge, and the machines on it. Its addresses are those for measuring (RFC 2544): nothing else has them."""
+    """A bridge with its machines.
+
+    Its addresses are those reserved for measuring (RFC 2544), which nothing else uses.
+    """
 
     def __init__(self) -> None:
         self._bridge = f"tg{os.getpid()}"
         self._net = f"198.18.{os.getpid() % 256}"
         self.address = f"{self._net}.1"
-        """Where the machines reach the test."""
+        """The address at which the machines reach the test."""
         self._machines = list[str]()
 
     def __enter__(self) -> Self:
@@ -52,7 +55,7 @@ class Network(AbstractContextManager["Network"]):
         ip("link", "delete", self._bridge)
 
     def join(self, name: str) -> str:
-        """Make a machine of this name; its address."""
+        """Make a machine with this name; returns its address."""
         namespace, number = self._namespace(name), len(self._machines) + 2
         address, link = f"{self._net}.{number}", self._link(number)
         ip("netns", "add", namespace)
@@ -65,19 +68,22 @@ class Network(AbstractContextManager["Network"]):
         return address
 
     def cut_off(self, name: str) -> None:
-        """Nothing reaches the machine any more, and nothing comes from it; nobody is told."""
+        """Cut the machine off silently: nothing reaches it, and nothing comes from it."""
         ip("link", "set", self._link(self._machines.index(name) + 2), "down")
 
     def connect(self, name: str) -> None:
-        """It is there again."""
+        """Connect the machine again."""
         ip("link", "set", self._link(self._machines.index(name) + 2), "up")
 
     def inside(self, name: str) -> AbstractContextManager[None]:
-        """Inside the block this thread of the test is on the machine, and what it opens and starts stays there."""
+        """A block in which this thread of the test is on the machine.
+
+        Sockets and processes from the block stay there.
+        """
         return inside(self.file(name))
 
     def file(self, name: str) -> Path:
-        """What names the network of the machine."""
+        """The file that represents the network of the machine."""
         return Path("/run/netns") / self._namespace(name)
 
     def _namespace(self, name: str) -> str:
@@ -88,9 +94,9 @@ class Network(AbstractContextManager["Network"]):
 
 
 class Machine(Server):
-    """A machine that runs web processes, or a worker, over a database that it shares with others.
+    """A machine that runs web processes, or a worker, on a database shared with others.
 
-    Its clock is so many ms `ahead`, and its DATA_DIR its own; `environment` has what all have in common.
+    Its clock is `ahead` by this many ms, and its DATA_DIR is its own; `environment` has the settings common to all.
     """
 
     def __init__(
@@ -112,15 +118,15 @@ class Machine(Server):
         self._environment |= {"HOST": address, "AHEAD": str(ahead), "WEB_CONCURRENCY": "1"}
 
     def await_health(self) -> None:
-        """Return when the web answers; a worker has nothing that does."""
+        """Return when the web process responds; returns at once for a worker."""
         if self._role == "web":
             super().await_health()
 
     def kill(self, *names: str) -> None:
-        """SIGKILL to all that runs there, or to these programs."""
+        """Send SIGKILL to everything that runs there, or to these programs."""
         super().kill(*(names or self._commands))
 
     def again(self) -> None:
-        """Start what was killed."""
+        """Start the killed program again, and wait until it is healthy."""
         self.launch(self._role)
         self.await_health()

@@ -1,7 +1,7 @@
-"""A launcher of programs on a machine of a test (machines.py): in its network, under its name, by its clock.
+"""A launcher of programs on a machine of a test (machines.py): in its network, with its name and its clock.
 
 `python -m tests.support.servers.on_machine NETWORK NAME MODULE …` runs `python -m MODULE …` there, or the worker if no
-module is named. `AHEAD` is by how many ms its clock is ahead of the system's.
+module is named. `AHEAD` states how many ms its clock is ahead of the system's.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from service.operations.worker.loop import stop_on_signals, work
 from service.web.app import create_app
 
 _NETWORK, _NAME = 0x40000000, 0x04000000
-"""CLONE_NEWNET and CLONE_NEWUTS of Linux: Python has names for them since 3.12."""
+"""Linux's CLONE_NEWNET and CLONE_NEWUTS, for which Python has names only since 3.12."""
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def enter(network: Path) -> None:
-    """Let this thread, and what it starts, be in a network. Raises OSError."""
+    """Move this thread, and whatever it starts, into a network. Raises OSError."""
     with network.open("rb") as file:
         _done(_libc.setns(file.fileno(), _NETWORK))
 
 
 @contextmanager
 def inside(network: Path) -> Iterator[None]:
-    """Inside the block this thread is there: threads that it starts and sockets that it opens stay there."""
+    """A block in which this thread is there; threads and sockets from the block stay there."""
     outside = Path(f"/proc/self/task/{thread_id()}/ns/net")
     with outside.open("rb") as back:
         enter(network)
@@ -67,7 +67,7 @@ def app(believed_after: BelievedAfter = OF_WEB) -> Flask:
 
 
 def main(network: str, name: str, *words: str) -> None:
-    """Go there, and run what is asked for."""
+    """Move there, and run the given program."""
     enter(Path(network))
     _done(_libc.unshare(_NAME))
     socket.sethostname(name)

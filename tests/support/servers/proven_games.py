@@ -1,4 +1,4 @@
-"""Games that a player plays to the end whatever happens to the server, and the proof that their logs are right."""
+"""Games that a player plays to the end whatever happens to the server, and checks that their logs are correct."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from tests.support.servers.remote import Remote
 
 Json = dict[str, Any]
 Acknowledged = dict[int, Json]
-"""The actions that were acknowledged to the player, by number."""
+"""The actions acknowledged to the player, by event number."""
 
 
 def played(
     player: Remote, game_id: str, noted: Callable[[], object] = lambda: None
 ) -> Acknowledged:
-    """Play to the end, repeating what got no answer; every acknowledged action by its number. Each calls `noted`."""
+    """Play to the end, repeating requests without a response; returns every acknowledged action by its number.
+
+    `noted` is called for each.
+    """
     acknowledged: Acknowledged = {}
     while (game := player.asked(game_id))["status"] != "over":
         choice = len(game["legal"]) // 2
@@ -30,7 +33,9 @@ def played(
 
 
 def proven(player: Remote, game_id: str, acknowledged: Acknowledged) -> None:
-    """The record is right, and holds each acknowledged action once, at its number, and no other of this seat."""
+    """Check that the record is valid and has each acknowledged action once, at its number, and no other of
+    this seat.
+    """
     record = player.insist("GET", f"/api/games/{game_id}/record")[1]
     verify(text(record).encode())
     seat = player.game(game_id)["seat"]

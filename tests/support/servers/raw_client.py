@@ -1,4 +1,4 @@
-"""A client that keeps its connection open, and sees every byte of an answer but its date."""
+"""A client that keeps its connection open, and sees every byte of a response except its date."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Client:
-    """A connection that stays open; answers are told apart from their dates."""
+    """A connection that stays open; dates are removed from responses."""
 
     def __init__(self, opened: socket.socket) -> None:
         self.socket, self.rest = opened, b""
@@ -17,12 +17,12 @@ class Client:
     def ask(
         self, method: str, path: str, body: Any = None, **headers: str
     ) -> tuple[int, bytes, Any]:
-        """Status, head and body of the answer."""
+        """The status, head and body of the response."""
         self.send(method, path, body, **headers)
         return self.answer()
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> None:
-        """Ask, without waiting for the answer."""
+        """Send a request without waiting for the response."""
         sent = b"" if body is None else json.dumps(body).encode()
         given = {"Host": "a", **headers, "Content-Length": str(len(sent))}
         if body is None:
@@ -33,7 +33,7 @@ class Client:
         self.socket.sendall(f"{method} {path} HTTP/1.1\r\n{''.join(lines)}\r\n".encode() + sent)
 
     def answer(self) -> tuple[int, bytes, Any]:
-        """The next one."""
+        """The next response."""
         while b"\r\n\r\n" not in self.rest:
             self._receive()
         head, _, self.rest = self.rest.partition(b"\r\n\r\n")

@@ -1,6 +1,6 @@
-"""A relay between the service and PostgreSQL, which can swallow what it is given, as a network does that is gone.
+"""A relay between the service and PostgreSQL that can swallow its input, like a network that is down.
 
-It can hang up, too, as a server does that is gone.
+It can also hang up, like a server that is down.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 
 
 class Relay:
-    """Listens at `port` of this machine, and hands on to the server of the database at `url`."""
+    """Listens on `port` of this machine, and forwards to the server of the database at `url`."""
 
     def __init__(self, url: str, host: str = "127.0.0.1") -> None:
         self._to, self._host = make_url(url), host
@@ -26,11 +26,11 @@ class Relay:
         self._refuses = False
         self._sockets = list[socket.socket]()
         self.kept = 0
-        """How many pieces it has kept back."""
+        """The number of pieces that it holds back."""
 
     @property
     def url(self) -> str:
-        """The same database, through the relay."""
+        """The address of the same database through the relay."""
         who, database = self._to.username, self._to.database
         return f"postgresql+psycopg://{who}@{self._host}:{self.port}/{database}"
 
@@ -45,18 +45,18 @@ class Relay:
             each.close()
 
     def swallow(self) -> None:
-        """From now on nothing comes through, and nobody is told."""
+        """Silently let nothing through from now on."""
         self._opens.clear()
 
     def hang_up(self) -> None:
-        """From now on nobody is connected: whoever was is told, and whoever comes too."""
+        """Close all connections, and all new ones, from now on."""
         self._refuses = True
         for each in self._sockets:
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
 
     def go_on(self) -> None:
-        """Hand on again, also what was kept back."""
+        """Forward again, beginning with what was held back."""
         self._refuses = False
         self._opens.set()
 

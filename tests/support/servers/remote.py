@@ -1,4 +1,4 @@
-"""A player whose program talks to a whole server over HTTP, and does not give up when the server dies."""
+"""A player whose program uses a whole server over HTTP, and does not give up when the server dies."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Json = dict[str, Any]
 
 
 class Remote:
-    """Somebody with a bearer token at the server at `url`."""
+    """Somebody with a bearer token at the server at `url`, who repeats a request for `patience` seconds."""
 
-    def __init__(self, url: str, name: str) -> None:
-        self._url, self._token = url, ""
+    def __init__(self, url: str, name: str, patience: float = PATIENCE) -> None:
+        self._url, self._token, self._patience = url, "", patience
         wish = {"name": name, "token": name, "scopes": ["talk", "account"]}
         made = self.insist("POST", "/api/players", wish)[1]
         self._token = made["token"]["secret"]
 
     def send(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and body of the answer. Raises OSError or HTTPException if there is none."""
+        """The status and the body of the response. Raises OSError or HTTPException if there is none."""
         headers = {"Content-Type": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -37,8 +37,10 @@ class Remote:
             return refused.code, json.loads(refused.read())
 
     def insist(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """The same, sent again until there is an answer."""
-        found: tuple[int, Any] = wait_until(lambda: self._try(method, path, body), path)
+        """The same, repeated until there is a response."""
+        found: tuple[int, Any] = wait_until(
+            lambda: self._try(method, path, body), path, self._patience
+        )
         return found
 
     def _try(self, method: str, path: str, body: Any) -> tuple[int, Any] | None:
@@ -61,17 +63,17 @@ class Remote:
         return found
 
     def asked(self, game_id: str) -> Json:
-        """The game as soon as this player is asked something in it, or it is over."""
+        """The game, once this player has to act in it or it is over."""
 
         def look() -> Json | None:
             game = self.game(game_id)
             return game if game["legal"] or game["status"] == "over" else None
 
-        found: Json = wait_until(look, f"a question in {game_id}")
+        found: Json = wait_until(look, f"a question in {game_id}", self._patience)
         return found
 
     def answer(self, game: Json, choice: int = 0) -> tuple[int, Any]:
-        """Answer with one of the legal actions, as often as it takes."""
+        """Answer with one of the legal actions, repeating as often as needed."""
         return self.insist("POST", f"/api/games/{game['id']}/actions", move(game, choice))
 
 

@@ -1,4 +1,4 @@
-"""A whole server as an operator runs it: gunicorn with two web processes, and the worker, as processes of their own."""
+"""A whole server as an operator runs it: gunicorn with two web processes, and the worker, as separate processes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.support.servers.preloaded import ROOT, Running, launch
 from tests.support.shared_folder import FOLDER, shared_folder
 
 PATIENCE = 60.0
-"""Seconds within which everything that is awaited has to come."""
+"""How long (seconds) everything awaited may take."""
 
 
 def wait_until(holds: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
-    """What `holds` returns as soon as that is true. Raises AssertionError after `patience` seconds."""
+    """The result of `holds` as soon as it is true. Raises AssertionError after `patience` seconds."""
     until, pause = time.monotonic() + patience, 0.01
     while time.monotonic() < until:
         found = holds()
@@ -38,12 +38,12 @@ def wait_until(holds: Callable[[], Any], what: str, patience: float = PATIENCE) 
 
 
 PORTS = range(16_000, 32_000)
-"""Below those of outgoing connections, one of which could take a port before it is listened on."""
+"""Ports below those of outgoing connections, which might otherwise take one before it is listened on."""
 _ports = itertools.cycle(random.SystemRandom().sample(PORTS, len(PORTS)))
 
 
 def free_port() -> int:
-    """A port that nobody listens on, another one each time."""
+    """A port that nobody listens on, different each time."""
     for port in _ports:
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
@@ -52,7 +52,7 @@ def free_port() -> int:
 
 
 def _share_compressed(folder: Path) -> None:
-    """Let a server find what others of this run have compressed."""
+    """Let a server use compressed files made by others of this run."""
     if FOLDER in os.environ:
         shared = shared_folder() / "compressed"
         shared.mkdir(exist_ok=True)
@@ -61,10 +61,10 @@ def _share_compressed(folder: Path) -> None:
 
 
 class Server:
-    """Web and worker over the database at `database`; what they log lies in `folder`.
+    """A web process and a worker on the database at `database`; their logs are in `folder`.
 
-    `app` is what gunicorn serves and `worker` the command of the worker: a test may run a launcher of its own. If they
-    are not to be `preloaded`, they start as an operator starts them.
+    `app` is what gunicorn serves and `worker` the command of the worker: a test may use a launcher of its own. Unless
+    they are `preloaded`, they start as an operator starts them.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Server:
         **environment: str,
     ) -> None:
         self.root = ROOT
-        """The clone that is run; a test may set another one for what it launches later."""
+        """The clone that is run; a test may set another one for later launches."""
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder, self.database = folder, database
@@ -109,7 +109,7 @@ class Server:
 
     @property
     def config(self) -> Config:
-        """What this server signs its links with."""
+        """The settings with which this server signs its links."""
         return Config(
             data_dir=self.folder,
             database_url=self.database,
@@ -130,7 +130,7 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End at once: a goodbye takes seconds, and tests that are about it call `stop`."""
+        """Kill at once: a proper end takes seconds, and tests of that call `stop`."""
         self.kill(*self._commands)
 
     def launch(self, name: str) -> None:
@@ -151,7 +151,7 @@ class Server:
             )
 
     def update(self, root: Path) -> None:
-        """Stop, and go on with the clone in `root` over the same database."""
+        """Stop, and continue with the clone in `root` on the same database."""
         self.stop(*self._commands)
         self.root = root
         for name in self._commands:
@@ -159,7 +159,7 @@ class Server:
         self.await_health()
 
     def python(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run Python in the clone that runs now, with the server's settings."""
+        """Run Python in the present clone, with the server's settings."""
         command = [sys.executable, *words]
         return subprocess.run(
             command,
@@ -171,7 +171,7 @@ class Server:
         )
 
     def await_health(self) -> None:
-        """Return when the web answers."""
+        """Return when the web process responds."""
         wait_until(self._healthy, f"{self.url}/healthz")
 
     def _healthy(self) -> bool:
@@ -187,13 +187,13 @@ class Server:
         return self._running[name].poll()
 
     def kill(self, *names: str) -> None:
-        """SIGKILL, to the whole process group."""
+        """Send SIGKILL to the whole process group."""
         for name in names:
             self._signal(name, signal.SIGKILL)
             self._running.pop(name, None)
 
     def stop(self, *names: str) -> None:
-        """Ask to stop, and wait; whatever is left of the group is killed."""
+        """Ask the server to stop, and wait; the rest of the group is killed."""
         for name in names:
             self._signal(name, signal.SIGTERM)
         self.kill(*names)
@@ -207,10 +207,10 @@ class Server:
         process.wait(PATIENCE)
 
     def log(self, name: str) -> Path:
-        """The file of what `web` or `worker` printed."""
+        """The file with the output of `web` or `worker`."""
         return self.folder / f"{name}.log"
 
     def logged(self) -> str:
-        """All that both have printed."""
+        """The output of both."""
         logs = [self.log(name) for name in self._commands]
         return "".join(log.read_text(errors="replace") for log in logs if log.exists())

@@ -1,7 +1,7 @@
-"""Whole servers that all processes of a test run use: to start one takes longer than most tests of it.
+"""Whole servers shared by all processes of a test run: starting one takes longer than most of its tests.
 
-The first process that needs one starts it, the last one that used it ends it. So a test that stops a part of a server,
-or counts on what nobody else does there, has one of its own.
+The first process that needs one starts it, and the last one that used it ends it. So a test that stops part of a
+server, or that others would disturb, has its own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.support.shared_folder import one_at_a_time, shared_folder
 
 
 class Shared(NamedTuple):
-    """A server that runs, the ids of its process groups, and how many processes of the run use it."""
+    """A running server, the ids of its process groups, and how many processes of the run use it."""
 
     server: Server
     groups: list[int]
@@ -30,7 +30,7 @@ class Shared(NamedTuple):
 
 @contextmanager
 def shared(name: str, make: Callable[[Path], Server]) -> Iterator[Server]:
-    """The server of this name; if there is none yet, `make` says what it is, given its folder."""
+    """The server with this name. If there is none yet, `make` makes it, given its folder."""
     file = shared_folder() / f"{name}.server"
     with one_at_a_time(file.with_suffix(".lock")):
         found = _read(file) or _started(make, shared_folder() / name)
@@ -48,7 +48,7 @@ def shared(name: str, make: Callable[[Path], Server]) -> Iterator[Server]:
 
 
 def end_all() -> None:
-    """End those that a process which broke off has left behind."""
+    """End the servers that an interrupted process has left behind."""
     for file in shared_folder().glob("*.server"):
         _end(pickle.loads(file.read_bytes()))
     preloaded.end()
@@ -65,7 +65,7 @@ def _started(make: Callable[[Path], Server], folder: Path) -> Shared:
 
 
 _begun: list[Running] = []
-"""Processes that this one has started: Python complains about those that it forgets."""
+"""The processes started by this one: Python complains about forgotten ones."""
 
 
 def _read(file: Path) -> Shared | None:

@@ -1,4 +1,4 @@
-"""A real SMTP server on loopback, which takes mails, refuses them, hangs up or takes its time, as a test says."""
+"""A real SMTP server on loopback, which accepts mails, refuses them, hangs up or takes its time, as a test says."""
 
 # ruff: noqa: N802 - the hooks of aiosmtpd are named after the commands
 from __future__ import annotations
@@ -18,43 +18,44 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from tests.support.servers.server import PATIENCE, ROOT, free_port, wait_until
 
 TLS = ROOT / "tests/support/servers/tls"
-"""A certificate for 127.0.0.2, and that of the authority which signed it."""
+"""A certificate for 127.0.0.2, and that of the authority that signed it."""
 HANG_UP = "hang up"
-"""Instead of a reply: the connection is cut."""
+"""A stand-in for a reply: the connection is cut."""
 
 
 class Mail(NamedTuple):
-    """A mail that was taken: its envelope, its bytes, and the client's port, which tells connections apart."""
+    """A mail that was accepted: its envelope, its bytes, and the client's port, which distinguishes connections."""
 
     sender: str
     to: list[str]
     raw: bytes
     client: int
     begun: float
-    """When its MAIL command came, on the monotonic clock."""
+    """The time of its MAIL command, on the monotonic clock."""
 
     @property
     def message(self) -> EmailMessage:
-        """The mail as a reader's program reads it."""
+        """The mail as a reader's program shows it."""
         return message_from_bytes(self.raw, EmailMessage, policy=policy.default)
 
     @property
     def id(self) -> str:
-        """Its Message-ID."""
+        """The Message-ID."""
         return str(self.message["Message-ID"])
 
     def text(self, kind: str = "plain") -> str:
-        """Its part of this kind."""
+        """The part of this kind."""
         part = self.message.get_body((kind,))
         assert part is not None
         return str(part.get_content())
 
 
 class MailServer:
-    """Listens on 127.0.0.1, or where `host` says.
+    """Listens on 127.0.0.1, or on `host`.
 
-    With `tls` it speaks TLS: after `STARTTLS`, or as `smtps` from the first byte. It knows the commands `EHLO`, `NOOP`,
-    `MAIL`, `RCPT`, `DATA` (the text has come) and `TAKEN`: a mail has been taken, but the client does not know yet.
+    With `tls` it uses TLS: after `STARTTLS`, or as `smtps` from the first byte. Its commands are `EHLO`, `NOOP`,
+    `MAIL`, `RCPT`, `DATA` (the text has arrived) and `TAKEN`: a mail has been accepted, but the client does not know
+    yet.
     """
 
     def __init__(
@@ -62,15 +63,15 @@ class MailServer:
     ) -> None:
         self.mails: list[Mail] = []
         self.commands: list[str] = []
-        """What came."""
+        """The commands received."""
         self.reply: dict[str, list[str]] = {}
-        """What is said to a command, instead of yes, the next times: `["450 busy", HANG_UP]`."""
+        """The next replies to a command, instead of success: `["450 busy", HANG_UP]`."""
         self.always: dict[str, str] = {}
-        """What is always said to a command; an address may stand for RCPT to it."""
+        """The constant reply to a command; for RCPT, an address may be the key."""
         self.slow: dict[str, float] = {}
-        """Seconds before a command is answered."""
+        """The seconds before a command is answered."""
         self.when: dict[str, Callable[[], Any]] = {}
-        """What happens the next time a command comes, before it is answered."""
+        """A function to call the next time a command comes, before it is answered."""
         self.signed_in: list[str] = []
         self._users, self.tls = users, tls
         self._lock = threading.Lock()
@@ -99,28 +100,28 @@ class MailServer:
         self.stop()
 
     def stop(self) -> None:
-        """Nobody listens any more."""
+        """Stop listening."""
         if self._listening:
             self._listening = False
             self._controller.stop(no_assert=True)
 
     def start(self) -> None:
-        """Listen, always at the same port."""
+        """Listen, always on the same port."""
         self._controller = self._made()
         self._controller.start()
         self._listening = True
 
     @property
     def url(self) -> str:
-        """SMTP_URL."""
+        """The value for SMTP_URL."""
         return f"smtp://{self.host}:{self.port}"
 
     def to(self, address: str) -> list[Mail]:
-        """The mails that this address got."""
+        """The mails sent to this address."""
         return [mail for mail in self.mails if address in mail.to]
 
     def wait_for(self, number: int, patience: float = PATIENCE) -> list[Mail]:
-        """The mails, when there are so many."""
+        """The mails, once there are this many."""
         wait_until(lambda: len(self.mails) >= number, f"{number} mails", patience)
         return self.mails
 
@@ -134,7 +135,7 @@ class MailServer:
         return AuthResult(success=right, handled=False)
 
     async def heard(self, command: str, address: str | None = None) -> str | None:
-        """Note a command; what is to be said instead of yes."""
+        """Note a command; returns the reply instead of success, if any."""
         with self._lock:
             self.commands.append(command)
             replies = self.reply.get(command) or []
@@ -147,7 +148,7 @@ class MailServer:
 
 
 class _Handler:
-    """aiosmtpd's hooks."""
+    """The hooks that aiosmtpd calls."""
 
     def __init__(self, ours: MailServer) -> None:
         self._ours = ours

@@ -1,4 +1,4 @@
-"""A launcher of web and worker that look often whether a newer release is installed, so that tests need not wait."""
+"""A launcher of web and worker that look for a newer release often, so that tests need not wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORKER = ("-m", "tests.support.servers.updated")
 
 
 def app() -> Flask:
-    """The application, in haste."""
+    """The application, with short intervals."""
     made = create_app()
     made.extensions[BEATS] = Beats(every=0.1, goodbye=1.0)
     return made

@@ -50,7 +50,7 @@ def test_a_document(visit: Any, path: str, title: str, section: str) -> None:
 
 
 def test_the_reference_is_drawn_under_our_policy(visit: Any) -> None:
-    """What the policy forbids would be an error in the console, which fails."""
+    """Anything that the policy forbids would be an error in the console, which fails the test."""
     page, served = visit().open("/docs/api"), yaml.load(PATH.read_text("utf-8"), yaml.CSafeLoader)
     tags = [each["name"] for each in served["tags"]]
     page.locator(f".opblock[id^='operations-{tags[0]}-']").first.wait_for()

@@ -1,4 +1,4 @@
-"""The pages of rules by their addresses: pages of the site, whose example is played on the table; on a phone."""
+"""The rules pages at their addresses: pages of the website, whose example is played on the table; on a phone."""
 
 from __future__ import annotations
 

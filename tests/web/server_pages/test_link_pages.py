@@ -1,4 +1,4 @@
-"""The pages behind the links of turn mails in a browser without scripts and without a sign-in, and how they look."""
+"""The pages behind the links of turn mails in a browser without scripts and without a sign-in, and their look."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOO_SMALL = """
 () => [...document.querySelectorAll("main a, main button, main input")]
     .filter(each => each.getBoundingClientRect().height < 43.5).map(each => each.outerHTML)
 """
-"""What is hard to touch."""
+"""Controls that are hard to touch."""
 
 
 @pytest.mark.parametrize(

@@ -38,14 +38,14 @@ from tests.web.support.accessibility import NARROW, assert_accessible
 pytestmark = pytest.mark.browser
 
 MOST_BYTES = 100_000
-"""Of HTML: some mail programs truncate longer mails."""
+"""The most bytes of HTML: some mail programs truncate longer mails."""
 SCREENS = [("en", "light"), ("ja", "dark")]
 FIND = """
 async () => (await axe.run({ resultTypes: ["violations"] })).violations
     .map(found => `${found.id}: ${found.nodes[0].html}`)
 """
 PICKED = [n for n, each in enumerate(RULESETS) if each.slug in games_in_full()]
-"""The games whose mails are looked at."""
+"""The games whose mails are examined."""
 URL = "http://localhost/games/g_0123456789ABCDEFGHIJKL"
 TO_NOBODY = Answers("Nobody", "tegami@mail.example")
 STOP = "http://localhost/unsubscribe?link=x"
@@ -66,7 +66,7 @@ def scene(config: Config, number: int, step: Step, language: str, **game: Any) -
 
 
 def since(lines: list[str], *, more: bool) -> Since:
-    """These lines, which have happened below a heading."""
+    """These lines, which have happened under a heading."""
     return Since(
         [Section([{"words": LONG, "depth": 0}], [Entry("", lines)])], more, own=True, last=LONG
     )
@@ -93,6 +93,8 @@ def turn_letter(shown: GameForReader, lines: list[str], language: str) -> str:
         goes_on=step.goes_on,
         question=step.question,
         by_reply=True,
+        orders=numbered_options.orders(shown),
+        order_tree=numbered_options.order_tree(shown),
         form=shown.form_url,
         ways=ways_on(shown),
         signed_head=shown.signed_head,
@@ -205,6 +207,7 @@ LETTERS: dict[str, Callable[[str], str]] = {
         summary=LONG,
         terms=[LONG, LONG],
         url=URL,
+        ratings=URL,
         decline=URL,
         rules=URL,
         inviter="handle_of_as_many_letters_as_a_handle_has",

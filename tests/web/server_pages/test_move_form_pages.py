@@ -60,7 +60,7 @@ def begun(reader: Visitor, slug: str) -> Any:
 
 
 def asked(reader: Visitor, game: Any) -> Any:
-    """The game once it is over, or waits for the reader alone: no house player is at it."""
+    """The game once it is over, or waits only for the reader: no house player is asked."""
     game = reader.context.request.get(f"{reader.url}/api/games/{game['id']}").json()
     waiting = [each["seat"] for each in game["waiting"]]
     ready = game["status"] == "over" or (game["legal"] and waiting == [game["seat"]])

@@ -1,4 +1,4 @@
-"""Addresses where there is nothing say so, and lead on."""
+"""Addresses with nothing there say so, and have links that lead on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The pages without scripts in a browser whose scripts are switched off: some moves on a phone, and how pages look."""
+"""The pages without scripts in a browser with scripts switched off: some moves on a phone, and the look of
+the pages.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ MOVES = 3
 
 
 def arrive(visitor: Visitor, slug: str) -> None:
-    """From the page that needs scripts to a table of this game."""
+    """Go from the page that needs scripts to a table of this game."""
     page = visitor.page
     page.goto(visitor.url)
     press(page, "body a.main")
@@ -40,7 +42,7 @@ def press(page: Page, what: str) -> None:
 
 
 def play_one_move(visitor: Visitor) -> None:
-    """When something is asked, take the first choice at each step, and confirm."""
+    """Wait for a question, take the first choice at each step, and confirm."""
     page = visitor.page
     table = page.url
 
@@ -74,12 +76,19 @@ def test_a_browser_without_scripts_plays_some_moves(
     table = player.page.url.removeprefix(player.url)
     pages = ("", "/history", "/talk", "/proposals", "/resignation", "/replay?event=2", "/notes")
     others = ("/plain", "/plain/me", "/plain/new/boomerang-auction", "/plain/finished")
-    others += ("/plain/vacations", "/plain/blocks")
+    others += (
+        "/plain/vacations",
+        "/plain/blocks",
+        "/plain/tokens",
+        "/plain/people",
+        "/plain/ratings",
+        "/plain/ratings/caravan",
+    )
     look(looker, player, keep_picture, (*(f"{table}{each}" for each in pages), *others))
 
 
 def look(looker: Visitor, player: Visitor, keep_picture: Any, paths: tuple[str, ...]) -> None:
-    """Look at pages as the player is shown them, with scripts for axe alone."""
+    """Look at pages as the player is shown them, with scripts only for axe."""
     looker.context.add_cookies(player.context.cookies())  # type: ignore[arg-type]
     for path in paths:
         looker.page.goto(looker.url + path)

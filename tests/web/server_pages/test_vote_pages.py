@@ -55,6 +55,6 @@ def test_leaving_for_good(visit: Any, picture: Any) -> None:
     picture(mina, "leave-for-good")
     assert violations(mina) == []
     mina.page.locator("dialog button.main").click()
-    mina.page.locator(".seat .tag", has_text="program, normal").nth(1).wait_for()
+    mina.page.locator(".seat .tag", has_text="house player, normal").nth(1).wait_for()
     assert mina.page.locator("#take-back").count() == 0
     assert mina.game()["held"] == {"seat": mina.game()["held"]["seat"], "back": False}

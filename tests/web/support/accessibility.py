@@ -27,7 +27,7 @@ def violations(visitor: Any) -> list[str]:
 
 
 def assert_accessible(visitor: Any) -> None:
-    """Nothing is too wide for a narrow phone, and axe finds nothing."""
+    """Check that nothing is too wide for a narrow phone, and that axe finds nothing."""
     visitor.page.set_viewport_size(NARROW)
     assert visitor.wider_than_screen() == 0
     assert violations(visitor) == []

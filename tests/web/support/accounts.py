@@ -17,9 +17,10 @@ handles = (f"mina{n}" for n in itertools.count(1))
 
 
 def link(server: Server, address: str, purpose: str, old: str = "") -> str:
-    """The newest link for this purpose mailed to an address, other than `old`, as the page takes it.
+    """The newest link for this purpose mailed to an address, other than `old`, in the form for the page.
 
-    Mails lead to a page without scripts (tests/web/server_pages/test_link_pages.py), those of earlier releases here.
+    Mails lead to a page without scripts (tests/web/server_pages/test_link_pages.py), and those of earlier releases lead
+    here.
     """
     mailbox = MailboxFolder(server.folder / "mailbox")
 
@@ -47,7 +48,7 @@ def register(visitor: Any) -> str:
 
 
 def register_at_the_page(visitor: Any) -> str:
-    """The same by what the page offers."""
+    """The same through the website."""
     handle = next(handles)
     page = visitor.open("/me")
     page.locator("main .main").click()

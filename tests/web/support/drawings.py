@@ -9,7 +9,7 @@ from rules.common.cards import JOKER
 from service.core.settings.config import ROOT
 
 STORED = ROOT / "tests/web/drawings.json"
-"""What was drawn when somebody looked at it last: `python -m tests.record_pictures` records it."""
+"""The drawings as somebody last approved them: `python -m tests.record_pictures` records them."""
 FACES: tuple[Any, ...] = (
     *(f"{rank}s" for rank in "A23456789TJQK"),
     *(f"{rank}{suit}" for suit in "hdc" for rank in "A2JQK"),
@@ -29,18 +29,18 @@ async faces => {
 
 
 def drawings(page: Any) -> dict[str, list[str]]:
-    """By name, an element a line."""
+    """The drawings by name, an element on each line."""
     cards = zip(map(json.dumps, FACES), page.evaluate(DRAW, list(FACES)), strict=True)
     return {name: markup.replace("><", ">\n<").split("\n") for name, markup in cards}
 
 
 def stored() -> dict[str, list[str]]:
-    """What was recorded."""
+    """The recorded drawings."""
     found: dict[str, list[str]] = json.loads(STORED.read_text(encoding="utf-8"))
     return found
 
 
 def record(page: Any) -> None:
-    """Keep what is drawn now."""
+    """Store the present drawings."""
     told = json.dumps(drawings(page), ensure_ascii=False, indent=1)
     STORED.write_text(told + "\n", encoding="utf-8")

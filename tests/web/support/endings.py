@@ -1,4 +1,4 @@
-"""What a table says once its game is over, and whether all of it is translated."""
+"""The texts of a table whose game is over, and whether all of them are translated."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def assert_told(visitor: Any, told: Any) -> None:
 
 
 def _is_told(seat: Any, fact: Any) -> bool:
-    """Whether a fact is read at its seat in a few words, or is the name of a picture there."""
+    """Whether a fact is shown at its seat in a few words, or is the name of a picture there."""
     named = seat.locator("[role=img]").evaluate_all("all => all.map(each => each.ariaLabel)")
     return fact.get("short", fact["words"]) in seat.inner_text() or any(
         fact["words"] in name for name in named

@@ -10,9 +10,9 @@ from tests.web.conftest import PHONE
 from tests.web.support.visitor import SENTENCE
 
 TOUCHES = 4
-"""Steps of a choice, at each of which nothing moves."""
+"""The steps of a choice, at each of which nothing moves."""
 DOCK, HAND = 0.43, 140
-"""How much of a phone's height the panel with hand and buttons takes, and how many pixels a hand."""
+"""The share of a phone's height for the panel with hand and buttons, and the pixels for a hand."""
 
 PLACES = """() => {
   const box = where => {
@@ -31,7 +31,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".options:not(.room), #sentence
   .filter(each => each.scrollHeight > each.clientHeight + 1).map(each => each.innerText)"""
 PRESSED = """() => [...document.querySelectorAll("main [aria-pressed=true]")]
   .map(each => each.dataset.spot ?? (each.ariaLabel || each.innerText))"""
-"""What is held down, by what does not change while it is."""
+"""Selectors of pressed controls, by what does not change while they are pressed."""
 NOT_REACHED = """() => {
   const shown = [...document.querySelectorAll("main [data-control]:not(:disabled)")]
     .filter(each => each.checkVisibility());
@@ -61,11 +61,11 @@ TO_TOUCH = ", ".join(
         ".spot:not(.up)",
     )
 )
-"""What goes on with a choice, or changes it."""
+"""Controls that continue a choice, or change it."""
 
 
 def covered(page: Any) -> list[str]:
-    """The parts that lie outside the window or below the panel; the page is scrolled to its top."""
+    """The parts outside the window or under the panel; the page is scrolled to its top."""
     places = page.evaluate(PLACES)
     panel, height = places.pop("panel"), places.pop("height")
     beside = panel["left"] > 0 and panel["top"] <= 0
@@ -77,13 +77,15 @@ def covered(page: Any) -> list[str]:
 
 
 def moved(before: Any, after: Any) -> list[str]:
-    """The parts that are not where they were."""
+    """The parts that have moved."""
     named = [name for name, box in before.items() if name != "height" and box and after[name]]
     return [name for name in named if abs(before[name]["top"] - after[name]["top"]) > 1]
 
 
 def assert_in_view(page: Any, size: Any, about: Any) -> None:
-    """Everything that a decision needs is in view on a screen of this size, and no control is out of reach."""
+    """Check that everything for a decision is in view on a screen of this size, and that every control can
+    be reached.
+    """
     page.set_viewport_size(size)
     page.locator("#confirm").wait_for()
     page.evaluate(DRAWN)
@@ -97,7 +99,7 @@ def assert_in_view(page: Any, size: Any, about: Any) -> None:
 
 
 def assert_nothing_moves(page: Any, rng: random.Random, about: Any) -> None:
-    """Touches whatever goes on, and takes it back: neither table nor hand moves."""
+    """Touch everything that continues a choice, and take it back: neither table nor hand moves."""
     places, touched, states = page.evaluate(PLACES), [], [_state(page)]
     for _ in range(TOUCHES):
         controls = page.locator(TO_TOUCH)
@@ -118,7 +120,7 @@ def assert_nothing_moves(page: Any, rng: random.Random, about: Any) -> None:
 
 
 def _take_back_each(page: Any, states: list[Any]) -> None:
-    """One key takes back one step: each time something is chosen that was chosen before, in the end nothing."""
+    """Check that one key takes back one step: each time the previous choice is there, in the end nothing."""
     while page.locator(".undo:enabled").count():
         page.keyboard.press("Backspace")
         assert _state(page) in states[:-1], (_state(page), states)
@@ -127,12 +129,12 @@ def _take_back_each(page: Any, states: list[Any]) -> None:
 
 
 def _state(page: Any) -> Any:
-    """What has been chosen."""
+    """The present choice."""
     return page.evaluate(SENTENCE), page.evaluate(PRESSED)
 
 
 def _touch(page: Any, control: Any) -> None:
-    """Chooses it, and waits for what an action that is ready would change."""
+    """Touch it, and wait until the effects of a ready action are shown."""
     was, previews = page.evaluate(SENTENCE), page.evaluate(PREVIEWS)
     control.evaluate("each => each.click()")
     now = page.evaluate(SENTENCE)

@@ -1,4 +1,4 @@
-"""A table at which one choice is left, the user's: what comes of it is told as the service tells it."""
+"""A table at which only the user's choice is left: its result is told as the service tells it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.web.support.staged import ID, answer
 from tests.web.support.walked_table import WalkedTable
 
 NUMBER = 3
-"""Of the last event before the choice."""
+"""The number of the last event before the choice."""
 
 
 class LastChoice(WalkedTable):
-    """The position before a step, in which the seat that acts can do nothing else; and after it, once it has."""
+    """The position before a step in which the acting seat can do nothing else, and the one after it."""
 
     def __init__(self, visitor: Any, ruleset: Ruleset, step: Step) -> None:
         super().__init__(visitor, ruleset)
@@ -52,7 +52,7 @@ class LastChoice(WalkedTable):
 
     @property
     def told(self) -> Any:
-        """The event, as the user is told of it."""
+        """The event, as told to the user."""
         past = self.seat, self._shown.reader
         lines = self._shown.lines(self.step.after, past)
         return history_view.entry(self._shown, self.passed, past, lines)

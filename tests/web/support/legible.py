@@ -10,7 +10,7 @@ CARD, TILE = 34, 12
 LETTERS = 13
 """The least size of the letters of a rank: pixels."""
 CONTRAST, PALE = 4.5, 3
-"""Of rank and suit with the paper: of a card that lies there, and of one that will."""
+"""The least contrast of rank and suit with the paper: for a card that lies there, and for one that will."""
 
 FAULTS = Path(__file__).with_name("unreadable.js").read_text()
 
@@ -19,12 +19,14 @@ FITTED = """() => {
   const { className, style } = document.querySelector(".play");
   return [className, style.getPropertyValue("--fit")];
 }"""
-"""How small the table is drawn."""
+"""The step at which the table is drawn small enough."""
 OPENED = ".strip > .fold:visible"
 
 
 def assert_readable(page: Any, about: Any) -> None:
-    """Every face-up card can be read, now and with a seat of somebody else opened; then all is as large as before."""
+    """Check that every face-up card can be read, now and with another seat opened; then everything is as large as
+    before.
+    """
     assert unreadable(page) == [], about
     folds, fitted = page.locator(OPENED), page.evaluate(FITTED)
     if folds.count():
@@ -37,7 +39,7 @@ def assert_readable(page: Any, about: Any) -> None:
 
 
 def unreadable(page: Any) -> list[str]:
-    """What is wrong with face-up cards on the table, one by one."""
+    """The errors about face-up cards on the table, one by one."""
     limits = {"card": CARD, "tile": TILE, "letters": LETTERS, "contrast": CONTRAST, "pale": PALE}
     found: list[str] = page.evaluate(FAULTS.rstrip().rstrip(";"), limits)
     return found

@@ -1,7 +1,8 @@
-"""Browsers that the tests of a process use one after another, since a new one costs more than most tests do.
+"""Browsers that the tests of a process use one after another, because a new one costs more than most tests.
 
-A browser comes back as it was: signed out, with nothing stored, on a page of no script. What cannot be undone (a script
-at each start of a page, a clock, what listens to it, a service worker, no scripts at all) needs a browser of its own.
+A browser is returned as it was: signed out, with nothing stored, on a page without scripts. Settings that cannot be
+undone (a script at each start of a page, a clock, listeners, a service worker, no scripts at all) need a separate
+browser.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ FORGET = """async () => {
   for (const name of await caches.keys()) await caches.delete(name);
 }"""
 Kind = tuple[tuple[str, Any], ...] | None
-"""The options of a browser that is lent again; None for one that is somebody's own."""
+"""The options of a browser that is lent again; None for one that belongs to a single test."""
 
 
 class LentBrowsers:
@@ -32,7 +33,7 @@ class LentBrowsers:
         self._lent = dict[Visitor, Kind]()
 
     def lend(self, url: str, by: str, size: Any, own: bool, **options: Any) -> Visitor:
-        """A visitor in a browser with these options; one of its `own` is closed afterwards."""
+        """Lend a visitor in a browser with these options; one that belongs to the test is closed afterwards."""
         traceless = options["service_workers"] == "block" and "java_script_enabled" not in options
         kind = None if own or not traceless else tuple(sorted(options.items()))
         known = self._idle[kind]
@@ -43,7 +44,7 @@ class LentBrowsers:
         return visitor
 
     def take_back(self, visitor: Visitor) -> None:
-        """Make the browser as it was, or close it."""
+        """Restore the browser, or close it."""
         kind = self._lent.pop(visitor)
         if kind is not None:
             with contextlib.suppress(Error):  # a test may have closed it

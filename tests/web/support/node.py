@@ -1,4 +1,4 @@
-"""The modules of the page in Node, which needs neither a server nor a browser: for what only computes."""
+"""The modules of the page in Node, which needs neither a server nor a browser: for code that only computes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Node:
         self._process.wait()
 
     def evaluate(self, code: str, argument: Any = None) -> Any:
-        """What the function returns for this argument, as `Page.evaluate` tells it."""
+        """The result of the function for this argument, in the form of `Page.evaluate`."""
         assert self._process.stdin and self._process.stdout
         print(
             json.dumps({"code": code, "argument": argument}), file=self._process.stdin, flush=True

@@ -12,11 +12,11 @@ from tests.rules.pairwise_tables import pairwise
 from tests.rules.playouts import Step, Steps, actors, playout
 
 MOST_GAMES = 30
-"""After so many only what is too rare for a walk has not come up."""
+"""The number of games after which only what is too rare for a walk has not occurred."""
 
 
 class Moment(NamedTuple):
-    """A position in which a seat is may do something that no seat might do before."""
+    """A position in which a seat may do something that no seat might do before."""
 
     state: State
     seat: int
@@ -25,7 +25,7 @@ class Moment(NamedTuple):
 
 
 def played(ruleset: Ruleset, players: int) -> Iterator[Steps]:
-    """Whole games: first as a host begins them who chooses no options, then also with others."""
+    """Whole games: first those of a host who chooses no options, then others."""
     usual: Json = dict(ruleset.looks.lengths(players)[0].options)
     others = [options for number, options in pairwise(ruleset) if number == players]
     for seed, options in zip(range(MOST_GAMES), itertools.cycle([usual, *others]), strict=False):
@@ -33,7 +33,7 @@ def played(ruleset: Ruleset, players: int) -> Iterator[Steps]:
 
 
 def moments(ruleset: Ruleset, players: int) -> list[Moment]:
-    """One for each phase and for each type of action, in the order in which they come up."""
+    """One moment for each phase and for each type of action, in the order in which they occur."""
     found, seen = list[Moment](), set[str]()
     for game in played(ruleset, players):
         for step in game:

@@ -1,4 +1,4 @@
-"""Records of format 2 that a forger could make: consistent in themselves, but for what a test changes."""
+"""Records of format 2 that a forger could make: consistent in themselves, except for a test's change."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sign(key: Ed25519PrivateKey, number: int, head: str, game: str = GAME) -> st
 
 
 def shuffled(items: list[str], ordinal: int, seed: bytes = SEED) -> list[str]:
-    """What shuffle `ordinal` makes of these items: derivation 2."""
+    """The result of shuffle `ordinal` of these items: derivation 2."""
     texts = [each.encode() for each in ("tegami/shuffle/2", GAME, *NONCES)]
     words, block, made = list[int](), 0, sorted(items, key=str.encode)
     for i in range(len(made) - 1, 0, -1):
@@ -73,7 +73,7 @@ def sealed(record: Json, key: Ed25519PrivateKey = KEY) -> Json:
 
 
 def a_record() -> Json:
-    """A record with two deals and five actions. It is no game that any rules allow, which the page cannot tell."""
+    """A record with two deals and five actions. No rules allow this game, which the page cannot tell."""
     sat, cards = (
         ["t_a", "t_b", "t_c"],
         [f"{rank}{suit}" for suit in "shdc" for rank in "A23456789TJQK"],

@@ -1,4 +1,4 @@
-"""A table whose answers a test makes, so that it can show any moment; the rest comes from the server."""
+"""A table whose responses a test makes, so that it can show any moment; the rest comes from the server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.servers.server import wait_until
 
 ID = "g_staged0000000000000000"
 PLAYED = ".confirm-bar.idle:has-text('You can close')"
-"""What is shown once an action has been answered."""
+"""What is shown once the server has responded to an action."""
 POLL = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
@@ -24,7 +24,7 @@ def example(name: str) -> Any:
 
 
 class Stage:
-    """The game that the service would describe; `game` and `events` are changed by the test, and `show` shows them."""
+    """The game that the service would describe; the test changes `game` and `events`, and `show` shows them."""
 
     def __init__(self, visitor: Any, **changes: Any) -> None:
         self.visitor, self.page = visitor, visitor.page
@@ -34,13 +34,13 @@ class Stage:
         """The actions that were sent."""
         self.deals: Any = {"deals": [], "hidden": []}
         self.preview: Any = {"zones": [], "facts": []}
-        """What an action will change."""
+        """The effects of an action."""
         self.views: list[Any] = []
-        """Earlier tables, and what lay there at moments."""
+        """Earlier tables, and the cards at moments."""
         self.moment: str | None = None
-        """What the table stops at after the action that is sent."""
+        """The moment after the action that is sent."""
         self.connected = True
-        """Whether answers arrive."""
+        """Whether responses arrive."""
         self.page.route(f"**/api/games/{ID}", self._game)
         self.page.route(f"**/api/games/{ID}/events?*", self._events)
         self.page.route(f"**/api/games/{ID}/views?*", self._views)
@@ -55,7 +55,7 @@ class Stage:
         return self.page
 
     def change(self, **changes: Any) -> None:
-        """Something has happened: an event and a revision more."""
+        """Let something happen: one more event and revision."""
         number = self.game["number"] + 1
         self.events.append(event(number, f"Event {number}."))
         self.game = {
@@ -66,7 +66,7 @@ class Stage:
         }
 
     def show(self, **changes: Any) -> None:
-        """Changes the game, and waits until the page shows that."""
+        """Change the game, and wait until the page shows that."""
         self.change(**changes)
         with self.page.expect_response(f"**/api/games/{ID}/events?*"):
             self.page.evaluate(POLL)
@@ -119,12 +119,12 @@ def arrived(stage: Stage, held: list[Route]) -> Route:
 
 
 def hold(stage: Stage, requests: str) -> list[Route]:
-    """Holds the next such request."""
+    """Hold the next such request."""
     return hold_on(stage.page, requests)
 
 
 def hold_on(page: Any, requests: str) -> list[Route]:
-    """Holds the next such request of a page."""
+    """Hold the next such request of a page."""
     held: list[Route] = []
 
     def keep(route: Route) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import rules
+from tests.support.servers.server import wait_until
 from tests.web.conftest import DESK, PHONE
 
 SLUG = "boomerang-auction"
@@ -12,7 +13,7 @@ SLUG = "boomerang-auction"
 
 
 def unfold(page: Any) -> None:
-    """Shows what is folded away of opening a table."""
+    """Unfold the details of opening a table."""
     page.locator("details.more:not([open]) > summary").click()
 
 
@@ -37,6 +38,13 @@ def two_people(visit: Any, slug: str = SLUG) -> tuple[Any, Any]:
     return mina, ken
 
 
+def who_is_asked(*visitors: Any) -> tuple[Any, ...]:
+    """The same people, the one who is asked first; waits until one of them is asked and shown the question."""
+    one = wait_until(lambda: next((each for each in visitors if each.asked()), None), "a question")
+    one.settled()
+    return one, *(each for each in visitors if each is not one)
+
+
 def table_of(host: Any, guests: list[Any], pace: str, slug: str = SLUG) -> None:
     """Seats a host and guests at a table of this pace, with a house player in any seat left."""
     host.sign_up("Mina")
@@ -49,7 +57,7 @@ def table_of(host: Any, guests: list[Any], pace: str, slug: str = SLUG) -> None:
 
 
 def _seat(host: Any, guests: list[Any], slug: str, **wish: Any) -> None:
-    """Opens a table of the host, seats the guests and opens it for all of them."""
+    """Open a table of the host, seat the guests and open it for all of them."""
     ruleset = rules.load(slug)
     players = max(2, ruleset.players[0])
     seats = {"players": players, "house": players - 1 - len(guests), "start": "full"}
@@ -62,7 +70,7 @@ def _seat(host: Any, guests: list[Any], slug: str, **wish: Any) -> None:
 
 
 def show(visitor: Any, tab: str) -> None:
-    """Opens a tab of the side panel, on a phone its drawer."""
+    """Open a tab of the side panel, on a phone its drawer."""
     visitor.page.locator(f"[data-drawer={tab}]:visible, .tab:visible").first.wait_for()
     drawer = visitor.page.locator(f"[data-drawer={tab}]:visible")
     if drawer.count():

@@ -1,4 +1,4 @@
-"""Whatever an action names that lies on the table is chosen there: cards, lanes, ends, places, piles, seats."""
+"""Everything on the table that an action names is chosen there: cards, lanes, ends, places, piles, seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def plain(type_: Any, action: Any) -> bool:
 
 
 def chosen_on_the_table(page: Any, type_: Any, game: Any, target: Any) -> None:
-    """Touches each part of the action, and says which of those left it is if several are."""
+    """Touch each part of the action, and say which remaining action it is if there are several."""
     if type_["destroys"]:
         page.locator(".option").get_by_text(type_["words"], exact=True).click()
     for spot in touched(type_, game, target["action"]):
@@ -40,7 +40,7 @@ def chosen_on_the_table(page: Any, type_: Any, game: Any, target: Any) -> None:
 
 
 def touched(type_: Any, game: Any, action: Any) -> Iterator[str]:
-    """What is touched for the action, in order, as selectors."""
+    """The parts to touch for the action, in order, as selectors."""
     zones = game["view"]["zones"]
     mine = [zone for zone in zones if zone.get("seat") == game["seat"] and zone["kind"] == "hand"]
     held = {code for zone in mine for code in zone.get("cards", ())}
@@ -91,6 +91,6 @@ def spots(spot: Any, game: Any, action: Any, value: Any) -> Iterator[str]:
 
 
 def key(zone: Any) -> Iterator[str]:
-    """Name, seat and index, as the page joins them."""
+    """Name, seat and index, joined as on the page."""
     yield zone["name"]
     yield from (str(zone[part]) if part in zone else "" for part in ("seat", "index"))

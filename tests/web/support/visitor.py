@@ -1,8 +1,7 @@
-"""What a visitor does at the page."""
+"""The actions of a visitor to the website."""
 
 from __future__ import annotations
 
-import contextlib
 import random
 import re
 from typing import Any
@@ -42,18 +41,20 @@ SENTENCE = """() => ({
   words: [...document.querySelector("#sentence").childNodes]
     .filter(each => !each.matches?.(".foreseen, .next")).map(each => each.textContent).join(""),
 })"""
-"""Whether an action is ready, and what is chosen in words; not what it will change, which the server tells later."""
+"""Whether an action is ready, and the choice in words; not its effects, which the server tells later."""
 
 PATIENCE_MS = PATIENCE * 1000
-"""Milliseconds within which whatever a test waits for on a page has to come."""
+"""The milliseconds within which everything that a test waits for on a page has to come."""
 QUIET = "/healthz"
 """A document of the server that runs nothing."""
 SOON = 10_000
 """Milliseconds within which a stable control can be clicked."""
+MISSES = 4
+"""The number of clicks that may find no control: more of them mean more than a changing question, and take minutes."""
 CORNER = {"x": 6, "y": 12}
-"""Where a control is touched: what lies over its middle may be another one."""
+"""The place where a control is touched: another one may lie over its middle."""
 TABS = 200
-"""More than there are controls on any page."""
+"""More than the number of controls on any page."""
 
 
 AT_THE_TABLE = "document.activeElement.matches('main *, dialog *')"
@@ -67,13 +68,13 @@ def _without_answers(route: Route) -> None:
 
 
 class Visitor:
-    """A browser with storage of its own, used by "mouse", "touch" or "keys". `errors` are those in its console."""
+    """A browser with its own storage, used by "mouse", "touch" or "keys". `errors` are those in its console."""
 
     def __init__(self, context: BrowserContext, url: str, by: str = "mouse") -> None:
         self.context, self.url, self.by = context, url, by
         self.errors: list[str] = []
         self.refusals: list[int] = []
-        """The statuses of problems that the service answered with; a test that expects some clears them."""
+        """The statuses of the service's problems; a test that expects some clears them."""
         context.set_default_timeout(PATIENCE_MS)
         self._hears = {
             "console": self._heard,
@@ -93,7 +94,7 @@ class Visitor:
         return page
 
     def leave(self) -> None:
-        """Note no more: somebody else will use the browser."""
+        """Stop noting: somebody else will use the browser."""
         for page in self.context.pages:
             for event, note in self._hears.items():
                 page.remove_listener(event, note)
@@ -117,12 +118,12 @@ class Visitor:
         return self.page
 
     def open_asking(self, address: str = "/") -> Page:
-        """Opens a path without the answers that come with it: the page asks for all that it shows."""
+        """Open a path without the responses that come with it: the page requests everything that it shows."""
         self.page.route(self.url + address, _without_answers, times=1)
         return self.open(address)
 
     def go(self, address: str) -> None:
-        """Goes to a path as a link within the page does."""
+        """Go to a path as a link inside the page does."""
         self.page.evaluate(GO, address)
 
     def give_name(self, name: str = "Mina") -> None:
@@ -131,20 +132,20 @@ class Visitor:
         self.page.keyboard.press("Enter")
 
     def sign_up(self, name: str = "Mina") -> None:
-        """Becomes a guest, without the page but with what it would keep."""
+        """Become a guest without the page, but with the data that it would store."""
         self.post("/players", name=name)
         self.page.goto(self.url + QUIET)
         self.page.evaluate("name => localStorage.setItem('tegami.player', name)", name)
 
     def post(self, path: str, headers: Any = None, **body: Any) -> Any:
-        """What the API answers to this person."""
+        """The API's response to this person."""
         address = f"{self.url}/api{path}"
         answer = self.context.request.post(address, data=body, headers=headers)
         assert answer.ok, answer.text()
         return answer.json()
 
     def sit_down(self, slug: str, name: str = "Mina") -> None:
-        """Begins a game against house players as the lobby does, without the page, and opens it."""
+        """Begin a game against house players as the lobby does, without the page, and open it."""
         self.sign_up(name)
         ruleset = rules.load(slug)
         players = ruleset.players[0]
@@ -172,7 +173,7 @@ class Visitor:
         return self.context.request.get(address, headers=headers).json()
 
     def answer(self, rng: random.Random) -> bool:
-        """Plays any action through the API when it is the visitor's turn; False once the game is over."""
+        """Play any action through the API when it is the visitor's turn; False once the game is over."""
         game = wait_until(self.asked, "a question, or the end")
         if game["status"] == "over":
             return False
@@ -183,18 +184,31 @@ class Visitor:
         )
         return True
 
+    def act(self, kind: str) -> None:
+        """Plays the first action of this type, as another page of the same person would."""
+        game = self.game()
+        action = next(each["action"] for each in game["legal"] if each["action"]["type"] == kind)
+        self.post(f"/games/{self.game_id}/actions", asked=game["asked"], action=action)
+
     def asked(self) -> Any:
-        """The game, if it is the visitor's turn or over."""
+        """The game, if it is the visitor's turn or the game is over."""
         game = self.game()
         return game if game["legal"] or game["status"] == "over" else None
 
     def my_turn(self) -> bool:
-        """Waits until there is something to choose (True) or the game is over (False)."""
+        """Wait until there is something to choose (True) or the game is over (False)."""
         self._go_on("#confirm, .result")
         return self.page.locator(".result").count() == 0
 
+    def settled(self) -> None:
+        """Wait until there is something to choose that also takes keys: a control that has just appeared takes none for
+        a moment.
+        """
+        self.my_turn()
+        self.page.locator(".bottom-panel:not([data-appearing])").wait_for()
+
     def see_the_end(self) -> None:
-        """Waits for the result of a game that is over, and goes on from each moment that stays until it was read."""
+        """Wait for the result of a game that is over, passing each moment."""
         self._go_on(".result")
 
     def _go_on(self, until: str) -> None:
@@ -202,12 +216,17 @@ class Visitor:
             self.page.evaluate("document.querySelector('#go-on')?.click()")
 
     def choose(self, rng: random.Random) -> None:
-        """Clicks on random options until an action can be confirmed."""
+        """Click on random options until an action can be confirmed, or the game is over."""
+        missed = 0
         for _ in range(30):
-            if self.page.locator("#confirm:enabled").count():
+            if not self.my_turn() or self.page.locator("#confirm:enabled").count():
                 return
-            with contextlib.suppress(Error):  # the question may change meanwhile
+            try:
                 self.use(self.offered(rng), CORNER)
+            except Error:  # the question may change meanwhile, or it be seen what has happened
+                missed += 1
+                if missed == MISSES:
+                    raise
         raise AssertionError("thirty clicks led to nothing that can be confirmed")
 
     def use(self, control: Locator, at: Any = None) -> None:
@@ -221,7 +240,7 @@ class Visitor:
             control.click(position=at, timeout=SOON)
 
     def _tab_to(self, control: Locator) -> None:
-        """Moves the focus as somebody without a mouse does."""
+        """Move the focus as somebody without a mouse does."""
         wanted = control.element_handle(timeout=SOON)
         for _ in range(TABS):
             if wanted.evaluate("each => each === document.activeElement"):
@@ -237,10 +256,12 @@ class Visitor:
         return controls.nth(rng.randrange(max(1, controls.count())))
 
     def confirm(self) -> bool:
-        """Confirms the action and waits for the answer; False if the question has changed meanwhile.
+        """Confirm the action and wait for the response; False if the question has changed meanwhile.
 
-        Whoever uses the keyboard is still at the table then.
+        Keyboard users are still at the table then.
         """
+        if not self.my_turn():
+            return False
         try:
             with self.page.expect_response(lambda answer: answer.url.endswith("/actions")):
                 self.use(self.page.locator("#confirm"))
@@ -250,7 +271,7 @@ class Visitor:
         return True
 
     def wider_than_screen(self) -> int:
-        """By how many pixels the page scrolls sideways."""
+        """The pixels by which the page scrolls sideways."""
         wide: int = self.page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )

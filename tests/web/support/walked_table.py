@@ -1,7 +1,7 @@
-"""A table that shows any moment of a game as the service describes it, and answers for it what the page asks.
+"""A table that shows any moment of a game as the service describes it, and responds in the service's place.
 
-Nobody plays there, so nothing happens but what a test does, and every run sees the same. It takes the place of the
-service below `/api/games/` alone.
+Nobody plays there, so only the test makes things happen, and every run sees the same. It takes the place of the service
+only under `/api/games/`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ FORGET = """id => {
   }
   sessionStorage.clear();
 }"""
-"""Else the page would mark as new what differs from the moment before; the help in somebody's first game stays."""
+"""Otherwise the page would mark as new what differs from the previous moment; the help in a first game stays."""
 HOUSE = "mizuhiki chiyogami hikyaku tanzaku orizuru shikishi kendama bunchin makimono andon".split()
 ASKED = "#confirm, .result"
 ENDED = 1_795_000_000_000
-"""When games are over: in November 2026."""
+"""The time when games end: in November 2026."""
 
 
 class WalkedTable:
@@ -64,7 +64,7 @@ class WalkedTable:
         self.visitor.open(f"/games/{ID}").locator(ASKED).first.wait_for()
 
     def show_end(self, game: Steps) -> None:
-        """Opens the table after the last event of a game, with the scores of all of it."""
+        """Open the table after the last event of a game, with its scores."""
         end = game[-1].after
         result = self.ruleset.result(end)
         assert result is not None
@@ -100,7 +100,7 @@ class _Course:
         self._game = game
 
     def course(self, *_: object) -> Iterator[Passed]:
-        """Its events."""
+        """The events of the game."""
         for number, step in enumerate(self._game, 1):
             passed: Any = {**step.event, "number": number}
             yield Passed(passed, 0, step.before, step.after)

@@ -1,4 +1,4 @@
-"""Visitors whose browser runs the service worker; in other tests none is allowed, as it would answer in their place."""
+"""Visitors whose browser runs the service worker; other tests allow none, because it would respond in their place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async () => {
   return named.length > 0 && kept.every(Boolean);
 }
 """
-"""Whether the worker has all that the page has loaded."""
+"""Whether the worker has everything that the page has loaded."""
 KEPT = """
 async () => {
   const tables = await caches.open("tables");
@@ -38,7 +38,7 @@ def with_worker(visit: Any, **more: Any) -> Any:
 
 
 def at_kept_table(visit: Any, slug: str) -> Any:
-    """A visitor with a worker, at a table that has begun and is kept for a time without a connection."""
+    """A visitor with a worker, at a table that has begun and is stored for times without a connection."""
     visitor = with_worker(visit)
     visitor.sit_down(slug)
     assert visitor.my_turn()
@@ -48,7 +48,7 @@ def at_kept_table(visit: Any, slug: str) -> Any:
 
 
 def await_worker(visitor: Any) -> None:
-    """Return when the worker has taken over, and has what the page needs without a connection."""
+    """Return when the worker has taken over, and has everything that the page needs without a connection."""
     visitor.page.evaluate(ACTIVE)
     wait_until(lambda: visitor.page.evaluate(FILES_KEPT), "the worker to keep the files")
 

@@ -35,7 +35,16 @@ def test_every_screen(visit: Any, scheme: str, locale: str) -> None:
     for address in (f"/new/{slug}", f"/rules/{slug}", "/me"):
         visitor.open(address).locator("main :is(form, article)").first.wait_for()
         assert violations(visitor) == [], address
-    for address in ("/finished", "/privacy", f"/rules/{slug}/example", "/nosuch"):
+    for address in (
+        "/finished",
+        "/daily",
+        "/people",
+        "/ratings",
+        f"/ratings/{slug}",
+        "/privacy",
+        f"/rules/{slug}/example",
+        "/nosuch",
+    ):
         visitor.open(address)
         assert violations(visitor) == [], address
     visitor.context.clear_cookies()

@@ -63,7 +63,8 @@ LANE = "[data-spot^='zone row/']"
 
 
 def drag(page: Any, what: Any, where: Any) -> None:
-    """Drags with the mouse, by its middle to the middle of where it is to go once it is lifted."""
+    """Drag with the mouse, from the middle to the middle of the target once it is lifted."""
+    what.hover()  # once it lies still
     x, y = middle(what)
     page.mouse.move(x, y)
     page.mouse.down()

@@ -24,7 +24,7 @@ def test_everything_is_translated(visit: Any) -> None:
     visitor.page.locator(".tables a").first.click()
     visitor.my_turn()
     shown = visitor.page.locator("main").inner_text()
-    assert "あなたの番です" in shown
+    assert "あなたの手番です" in shown
     # Only a name and the ranks of cards are in Latin letters.
     assert not re.findall(r"[A-Za-z]{3,}", shown.replace("Mina", ""))
     assert (

@@ -88,7 +88,7 @@ from service.log.verification.verify_record import verify
 for each in sys.argv[1:]:
     verify(Path(each).read_bytes())
 """
-"""What `tegami verify` does, for several records in one process."""
+"""The steps of `tegami verify`, for several records in one process."""
 
 
 class Reader:
@@ -120,7 +120,7 @@ class Reader:
         return str(self.send("POST", "/api/games", wish)["id"])
 
     def next_mail(self) -> str:
-        """The text of the next mail. Nobody waits for what is due later."""
+        """The text of the next mail. Nobody waits for mails that are due later."""
 
         def come() -> list[Any]:
             if execute(self._looking, f"SELECT id FROM {_LATER}"):
@@ -132,7 +132,7 @@ class Reader:
         return str(mail.text())
 
     def play(self, rng: random.Random) -> set[str]:
-        """Follow mails until the game is over; the words of all moves that were offered."""
+        """Follow mails until the game is over; returns the words of all offered moves."""
         offered = set[str]()
         while "Look back at the whole game" not in (text := self.next_mail()):
             offered |= {line.strip() for line in text.splitlines()}
@@ -143,7 +143,7 @@ class Reader:
 
 
 def played_by_programs(alice: Remote, bob: Remote, game_id: str, rng: random.Random) -> None:
-    """Both answer until the game is over."""
+    """Let both answer until the game is over."""
     choose, game = eager(rng), alice.game(game_id)
     while game["status"] == "running":
         on_turn = (alice, bob)[game["waiting"][0]["seat"]]
@@ -166,7 +166,7 @@ def begun(alice: Remote, bob: Remote, *types: str) -> str:
 
 
 class Games:
-    """Games of version 1 that have begun, and then some of version 2: on the page, by mail, and between programs."""
+    """Games of version 1 that have begun, and then some of version 2: on the website, by mail, and between programs."""
 
     def __init__(self, visitor: Any, reader: Reader, *programs: Remote) -> None:
         self.visitor, self.reader, self.programs = visitor, reader, programs
@@ -237,7 +237,7 @@ def test_running_games_go_on_by_their_version_and_new_ones_by_the_newer(
 
 
 def click(visitor: Any, rng: random.Random) -> None:
-    """Some own moves at the page."""
+    """Make some own moves on the page."""
     moves = 0
     while moves < CLICKED and visitor.my_turn():
         visitor.choose(rng)
@@ -245,7 +245,7 @@ def click(visitor: Any, rng: random.Random) -> None:
 
 
 def finish(visitor: Any, rng: random.Random) -> None:
-    """The rest of the game; the page shows how it ends."""
+    """Play the rest of the game; the page shows how it ends."""
     while visitor.answer(rng):
         pass
     visitor.see_the_end()
@@ -253,7 +253,7 @@ def finish(visitor: Any, rng: random.Random) -> None:
 
 
 def versions(record: Any) -> list[int]:
-    """The versions by which a game was played, in order; its actions have the names that they have there."""
+    """The versions by which a game was played, in order; its actions have their names there."""
     events, slug = record["events"], record["events"][0]["ruleset"]
     found = [events[0]["version"]]
     for event in events:

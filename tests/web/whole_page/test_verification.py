@@ -1,4 +1,4 @@
-"""A whole game at the page, whose record the page then verifies by itself; and records that were changed on the way."""
+"""A whole game on the website, whose record the page then verifies itself; and records that were changed in transit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Forge = Callable[[Any, Ed25519PrivateKey], Any]
 
 
 class Watched:
-    """What a page is shown of its game, and the moves that it makes."""
+    """A page's view of its game, and its moves."""
 
     def __init__(self, visitor: Any) -> None:
         self._answers: list[Response] = []
@@ -36,7 +36,7 @@ class Watched:
         self._answers.append(answer)
 
     def count(self, game_id: str) -> tuple[int, int]:
-        """How many heads were shown, and how many moves were played."""
+        """The number of heads that were shown, and of moves that were played."""
         heads, moves = set[tuple[int, str]](), 0
         for answer in self._answers:
             path = answer.url.partition("/api")[2]
@@ -52,7 +52,7 @@ class Watched:
 
 @pytest.fixture
 def over(visit: Any) -> tuple[Any, Watched]:
-    """A visitor who has clicked through a whole game against house players; and what was shown to them."""
+    """A visitor who has clicked through a whole game against house players, and what was shown to them."""
     visitor, rng = visit(PHONE, own=True, bypass_csp=True), random.Random("a game to verify")
     watched = Watched(visitor)
     visitor.play_now(SLUG)
@@ -101,7 +101,7 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     ),
     "a byte": (lambda record, _: canonical(record) + " ", "The record is damaged"),
 }
-"""Made by somebody who has the server's own key, so that each is consistent; and what the page says."""
+"""Forgeries by somebody who has the server's own key, so that each is consistent; and the page's message."""
 
 
 def record_of(visitor: Any) -> Any:
@@ -122,7 +122,7 @@ def looked_at(visitor: Any, picture: Any, name: str) -> None:
 def test_a_record_is_verified_at_the_end(
     over: Any, server: Any, picture: Any, tmp_path: Path
 ) -> None:
-    """One game for all of it, since it takes longest."""
+    """One game serves all of it, because it takes longest."""
     visitor, watched = over
     visitor.page.locator(LINE, has_text="Verified").wait_for()
     said = visitor.page.locator(LINE).inner_text()
@@ -147,7 +147,7 @@ def counted(visitor: Any, watched: Watched) -> str:
 
 
 def the_command_agrees(visitor: Any, folder: Path) -> None:
-    """What the browser stores is what `tegami verify --seen` reads."""
+    """Check that the browser stores what `tegami verify --seen` reads."""
     kept = visitor.page.evaluate(
         "id => localStorage.getItem(`tegami.shown.${id}`)", visitor.game_id
     )

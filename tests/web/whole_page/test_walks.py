@@ -1,8 +1,9 @@
-"""A browser walks through each game: to its first moves as the page offers them, to all it can ask, and to its end.
+"""A browser walks through each game: its first moves as the page offers them, all its questions, and its end.
 
 The first moves are made at a table of the server; the other moments are shown as the service describes them, the same
-in every run. Sizes, languages and ways to choose go round over the games, so that each is met. Where neither the game
-nor the page changed, some of the questions are looked at, each in one size, and fewer things are done with them.
+in every run. Sizes, languages and ways to choose go round over the games, so that each is met. A game is walked through
+if it changed, or the page, or the code that makes its table, and as one of the others that are played in full; in
+these, fewer questions are examined, each in one size, and fewer things are done with them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import rules
-from tests.support.changed import ROOT, is_due, of_game, of_page
+from tests.support.changed import ROOT, Proof, games_in_full, is_due, of_game, of_page
 from tests.web.conftest import DESK, ON_ITS_SIDE, PHONE
 from tests.web.support.accessibility import violations
 from tests.web.support.endings import LANGUAGES, assert_told, unread
@@ -34,27 +35,37 @@ CLICKED = 2
 
 
 class Depth(NamedTuple):
-    """How much is done in a walk."""
+    """The depth of a walk."""
 
     targets: int
     """Actions of each type that are chosen on the table."""
     looked_at: int
     """Moments at which axe looks: the parts of later ones are the same."""
     touched: int
-    """Moments at which whatever goes on with a choice is touched."""
+    """The number of moments at which all controls that continue a choice are touched."""
     in_the_dark: bool
-    """Whether axe looks at dark colours and at the list of keys, too."""
+    """Whether axe also examines dark colours and the list of keys."""
     sizes: int
     """Sizes in which each question is looked at; fewer than all go round."""
     every: int
-    """One question of so many is looked at, beginning with the first."""
+    """The interval of the questions that are examined, beginning with the first."""
 
+
+PAGE = of_page(Path(__file__).relative_to(ROOT).as_posix())
+WALKED = Proof("a walk through each game", (*PAGE.paths, "service/tables"))
+CHANGED = is_due(WALKED)
 
 WHOLE = Depth(2, 2, 99, in_the_dark=True, sizes=3, every=1)
 UNCHANGED = Depth(1, 1, 1, in_the_dark=False, sizes=1, every=4)
 
 
-@pytest.mark.parametrize("slug", rules.slugs())
+@pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param(slug, marks=[] if CHANGED or slug in games_in_full() else pytest.mark.thorough)
+        for slug in rules.slugs()
+    ],
+)
 def test_a_walk_through_a_game(
     slug: str, visit: Any, picture: Any, request: pytest.FixtureRequest
 ) -> None:
@@ -64,15 +75,14 @@ def test_a_walk_through_a_game(
     )
     _first_moves(visitor, slug, rng)
     table = WalkedTable(visitor, ruleset)
-    page = of_page(Path(__file__).relative_to(ROOT).as_posix())
-    depth = WHOLE if any(map(is_due, (of_game(slug), page))) else UNCHANGED
+    depth = WHOLE if CHANGED or is_due(of_game(slug)) else UNCHANGED
     _every_question(table, picture, rng, walked_in(request), depth)
     _the_end(table, picture)
     assert set(visitor.refusals) <= {404, 409}  # of a table that the server does not know
 
 
 def walked_in(request: pytest.FixtureRequest) -> tuple[Any, ...]:
-    """The sizes in which whatever goes on with a choice is touched."""
+    """The sizes in which all controls that continue a choice are touched."""
     return (DESK, ON_ITS_SIDE, PHONE) if request.config.getoption("--thorough") else (PHONE,)
 
 
@@ -94,7 +104,7 @@ def _first_moves(visitor: Any, slug: str, rng: random.Random) -> None:
 def _every_question(
     table: WalkedTable, picture: Any, rng: random.Random, walked: tuple[Any, ...], depth: Depth
 ) -> None:
-    """With the most players, whatever can be asked is in view, and can be chosen on the table."""
+    """With the most players, everything that can be asked is in view, and can be chosen on the table."""
     visitor, ruleset = table.visitor, table.ruleset
     address = f"{visitor.url}/api/rulesets/{ruleset.slug}"
     headers = {"Accept-Language": table.language}
@@ -127,7 +137,7 @@ def sizes_of(number: int, depth: Depth) -> tuple[Any, ...]:
 
 
 def _choose_some(table: WalkedTable, kind: str, type_: Any, rng: random.Random, most: int) -> None:
-    """Some actions of a type are chosen on the table, on a phone."""
+    """Choose some actions of a type on the table, on a phone."""
     page, game = table.page, table.game
     offered = [each for each in game["legal"] if each["action"]["type"] == kind]
     for target in rng.sample(offered, min(most, len(offered))):

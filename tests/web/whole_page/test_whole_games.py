@@ -1,7 +1,7 @@
-"""A browser begins a game by what the page offers, and sees its end, at a table of the server.
+"""A browser begins a game as the website offers it, and sees its end, at a table of the server.
 
 Sizes, languages and ways to choose go round over the games, so that each is met. Of the games that did not change only
-one is played, against the best house players; every game is walked through by test_walks.py.
+one is played, against the best house players; test_walks.py walks through others.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MIDDLE = 5
 """Own moves after which most zones contain cards."""
 
 CLICKED = 8
-"""Own moves that are made on the page; the others would show little that is new, and take minutes."""
+"""The number of own moves on the page; the others would show little that is new, and take minutes."""
 EVERY = 9999
-"""All of them, in thorough runs."""
+"""The same in thorough runs: all of them."""
 SIZES = (PHONE, ON_ITS_SIDE, DESK)
 WAYS = ("touch", "mouse", "keys")
 
 STRONG = "boomerang-auction"
-"""The game that is always played against the best house players; those of the others are for thorough runs."""
+"""The game that is always played against the best house players; the others need thorough runs."""
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_whole_game_against_house_players(slug: str, most: int, visit: Any, pi
 
 
 def _is_told_whole(visitor: Any) -> None:
-    """The result, the scores and the record, to whoever needs it dark as well."""
+    """Check the result, the scores and the record, also in dark colours."""
     assert_told(visitor, visitor.game())
     visitor.page.emulate_media(color_scheme="dark")
     assert violations(visitor) == []
@@ -83,7 +83,7 @@ def _is_told_whole(visitor: Any) -> None:
 
 
 def sit_down_with(visitor: Any, slug: str, level: str) -> None:
-    """Opens a table of house players of this level by the form, and fills it."""
+    """Open a table of house players of this level by the form, and fill it."""
     page = visitor.open(f"/new/{slug}")
     page.locator("details.more summary").click()
     page.locator("input[name=level]").nth([*LEVELS].index(level)).check()

@@ -1,4 +1,6 @@
-"""A new version of the server: its page comes with the next request, whole, and the worker keeps it from then on."""
+"""A new version of the server: its page comes with the next request, completely, and the worker stores it
+from then on.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ MARKS = """
 
 
 def marks(visitor: Any) -> Any:
-    """Of which version the script and the style sheet on screen are."""
+    """The versions of the script and the style sheet on screen."""
     return visitor.page.evaluate(MARKS)
 
 

@@ -3,8 +3,9 @@
  * The form that opens a table: number of players, length of the game, who may join; folded away its options, pace, house players.
  *
  * @typedef {import("../../base/api.js").Ruleset} Ruleset
- * @typedef {{ruleset: Ruleset, main: HTMLElement, players: number, pace: string, paces: import("../../base/api.js").Pace[], own: import("./own_pace.js").OwnPace,
- *   checked: boolean, values: import("./lengths.js").Values}} Form  `own`: the pace that the host defines; `checked`: whether its errors are shown.
+ * @typedef {{ruleset: Ruleset, circle: string, showLiveWish: import("./live.js").ShowLiveWish, main: HTMLElement, players: number, pace: string, paces: import("../../base/api.js").Pace[], own: import("./own_pace.js").OwnPace,
+ *   isPrivate: boolean, isRated: boolean | null, checked: boolean, values: import("./lengths.js").Values}} Form  `own`: the pace that the host defines; `checked`: whether its errors are shown;
+ *   `isRated`: what the host has chosen, null as long as that follows from `isPrivate`.
  */
 
 import { get } from "../../base/api.js";
@@ -14,12 +15,17 @@ import { singleChoice } from "../../base/controls/single_choice.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h, update } from "../../base/dom.js";
 import { setTitle } from "../../base/controls/title_and_icon.js";
+import { RATINGS } from "../../base/routes.js";
 import { t } from "../../base/words.js";
 import { drawStamp } from "../../cards/stamp.js";
+import { player } from "../../people/sign_in/session.js";
 import { drawLessonButton } from "../../rules_page/lesson.js";
+import { drawLive } from "./live.js";
 import { lengthText, lengthValues, matchingLength, relevantOptions } from "./lengths.js";
 import { openTable, playNow } from "./open_table.js";
 import { DEFAULT_PACE, OWN_PACE, drawOwnPace, firstWrongPart, paceBody } from "./own_pace.js";
+import { drawRest, restBody } from "./rest.js";
+import { drawWeekly, openWeekly, weeklyBody } from "./weekly.js";
 
 /** The preset without a clock. */
 const NO_CLOCK = "none";
@@ -27,15 +33,18 @@ const NO_CLOCK = "none";
 const TAKEOVERS = [1, 3, 5, 0];
 const TAKEOVER = 3;
 
-/** @param {HTMLElement} main @param {string} slug */
-export async function newTablePage(main, slug) {
+/**
+ * @param {HTMLElement} main @param {string} slug @param {string} circle the id of the circle whose members alone may sit down, or ""
+ * @param {import("./live.js").ShowLiveWish} showLiveWish
+ */
+export async function newTablePage(main, slug, circle, showLiveWish) {
   /** @type {Ruleset | undefined} */
   const ruleset = await loadOrShowNothing(main, () => get(`/api/rulesets/${slug}`));
   /** @type {{paces: import("../../base/api.js").Pace[]} | undefined} */
   const known = ruleset && (await attempt(() => get("/api/paces")));
   if (!ruleset || !known || !main.isConnected) return;
   setTitle(false, t("new-table.title", { name: ruleset.name }));
-  show(withShortestLength({ main, ruleset, players: ruleset.players[0], pace: NO_CLOCK, paces: known.paces, own: DEFAULT_PACE, checked: false, values: {} }));
+  show(withShortestLength({ main, ruleset, circle, showLiveWish, players: ruleset.players[0], pace: NO_CLOCK, paces: known.paces, own: DEFAULT_PACE, isPrivate: circle !== "", isRated: null, checked: false, values: {} }));
 }
 
 /** The form with the shortest length for its number of players. @param {Form} form @returns {Form} */
@@ -65,17 +74,25 @@ function show(form) {
       ruleset.players.length > 1 && singleChoice("players", t("new-table.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),
         players, value => show(withShortestLength({ ...form, players: value }))),
       drawLengths(form),
-      singleChoice("private", t("new-table.who"), [{ value: false, title: t("new-table.public") }, { value: true, title: t("new-table.private") }], false),
+      !form.circle && singleChoice("private", t("new-table.who"), [{ value: false, title: t("new-table.public") }, { value: true, title: t("new-table.private") }], form.isPrivate, value => show({ ...form, isPrivate: value })),
+      form.circle && !isLive(form) && drawWeekly(),
       h("div", { className: "buttons" },
         h("button", { className: "main" }, t("new-table.do")),
         h("button", { type: "button", "data-play": ruleset.slug, title: t("lobby.play"), onclick: () => playNow(ruleset.slug, players) }, t("new-table.alone"))),
       h("details", { className: "more", key: "more" }, h("summary", {}, t("new-table.options")),
         drawOptions(form),
-        drawPaces(form),
-        singleChoice("house", t("new-table.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
-        levelChoice(USUAL_LEVEL),
-        singleChoice("start", t("new-table.start"), [{ value: "full", title: t("new-table.start.full") }, { value: "host", title: t("new-table.start.host") }], "full"))),
+        canBeRated() && drawRated(form),
+        isLive(form) ? drawLive(ruleset.slug, form.showLiveWish) : drawPaces(form),
+        !isLive(form) && singleChoice("house", t("new-table.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
+        !isLive(form) && levelChoice(USUAL_LEVEL),
+        !isLive(form) && singleChoice("start", t("new-table.start"), [{ value: "full", title: t("new-table.start.full") }, { value: "host", title: t("new-table.start.host") }], "full"))),
     h("p", { className: "soft small" }, t("lobby.by", { author: ruleset.author })));
+}
+
+/** Whether all have to be there at the same time, as the service says of a value that is chosen. @param {Form} form */
+function isLive(form) {
+  const options = optionsOf(form);
+  return Object.keys(options).some(name => options[name].oneOf.some(({ const: value, live }) => live && value === form.values[name]));
 }
 
 /** A choice of lengths, or the only one as a sentence. @param {Form} form */
@@ -94,6 +111,7 @@ function drawPaces(form) {
   return [
     singleChoice("pace", t("new-table.pace"), [...presets, { value: OWN_PACE, title: t("pace.own"), detail: t("pace.own.what") }], pace, value => show({ ...form, pace: value })),
     pace === OWN_PACE && drawOwnPace(own, checked, wish => show({ ...form, own: wish })),
+    pace !== NO_CLOCK && drawRest(),
     pace !== NO_CLOCK && singleChoice("takeover", t("new-table.takeover"), TAKEOVERS.map(n => ({ value: n, title: takeoverText(n) })), TAKEOVER)];
 }
 
@@ -101,6 +119,23 @@ function drawPaces(form) {
 function takeoverText(n) {
   if (n === 1) return t("new-table.takeover.once");
   return n ? t("new-table.takeover.after", { n }) : t("new-table.takeover.never");
+}
+
+/** Guests have no ratings, and their tables are not rated. */
+function canBeRated() {
+  return player() !== null && !player()?.guest;
+}
+
+/** Whether the table is rated: usually if anybody can sit down. @param {Form} form */
+function isRated({ isPrivate, isRated: chosen }) {
+  return chosen ?? !isPrivate;
+}
+
+/** The explanation opens beside the form. @param {Form} form */
+function drawRated(form) {
+  return [
+    singleChoice("rated", t("new-table.rated"), [{ value: true, title: t("rated") }, { value: false, title: t("new-table.unrated") }], isRated(form), value => show({ ...form, isRated: value })),
+    h("p", { className: "small", key: "rated-more" }, h("a", { href: RATINGS, target: "_blank" }, t("rated.more")))];
 }
 
 /** The options one by one. @param {Form} form */
@@ -112,6 +147,16 @@ function drawOptions(form) {
     return singleChoice(`option.${name}`, title, oneOf.map(each => ({ value: each.const, title: each.title })), values[name],
       value => show({ ...form, values: { ...values, [name]: value } }), description);
   });
+}
+
+/** How fast it is, and when it starts. @param {Form} form @param {FormData} answers */
+function timeBody({ pace, own }, answers) {
+  return {
+    pace: pace === OWN_PACE ? paceBody(own) : pace,
+    rest: pace === NO_CLOCK ? null : restBody(answers),
+    takeover: TAKEOVERS[Number(answers.get("takeover"))],
+    start: ["full", "host"][Number(answers.get("start"))],
+  };
 }
 
 /** @param {SubmitEvent} event @param {Form} form */
@@ -127,15 +172,14 @@ async function submit(event, form) {
   const answers = new FormData(/** @type {HTMLFormElement} */ (event.target));
   const answer = (/** @type {string} */ name) => Number(answers.get(name));
   const options = ruleset.options[players]?.properties ?? {};
-  await openTable({
+  const wish = {
     ruleset: ruleset.slug,
     players,
     options: Object.fromEntries(relevantOptions(options, values).map(name => [name, values[name]])),
-    house: answer("house"),
-    level: chosenLevel(main),
-    private: answer("private") === 1,
-    pace: pace === OWN_PACE ? paceBody(own) : pace,
-    takeover: TAKEOVERS[answer("takeover")],
-    start: ["full", "host"][answer("start")],
-  });
+    ...(isLive(form) ? {} : { house: answer("house"), level: chosenLevel(main), ...timeBody(form, answers) }),
+    private: form.isPrivate,
+    ...(canBeRated() ? { rated: isRated(form) } : {}),
+  };
+  const weekly = form.circle ? weeklyBody(answers) : null;
+  await (weekly ? openWeekly(form.circle, weekly, wish) : openTable(wish, form.circle));
 }

@@ -8,11 +8,11 @@ import { goTo, toTable } from "../../base/routes.js";
 import { ensurePlayer } from "../../people/sign_in/name_dialog.js";
 import { SeenGame } from "../../verify/seen_game.js";
 
-/** Opens a table and shows it. @param {Record<string, any>} wish  the body of POST /api/games */
-export async function openTable(wish) {
+/** Opens a table, in a circle if it has an id, and shows it. @param {Record<string, any>} wish  the body of POST /api/games @param {string} [circle] */
+export async function openTable(wish, circle) {
   if (!(await ensurePlayer())) return;
   await attempt(async () => {
-    const game = await post("/api/games", wish);
+    const game = await post(circle ? `/api/circles/${circle}/games` : "/api/games", wish);
     new SeenGame(game.id).saw(game); // before the nonce is brought
     await attempt(() => bringNonce(game));
     goTo(toTable(game.id));

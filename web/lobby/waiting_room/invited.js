@@ -33,7 +33,7 @@ export class Invited {
       h("div", { className: "room-head" }, drawStamp(game.ruleset.slug), h("h2", {}, host ? t("invited.title", { name: host.name, game: game.ruleset.name }) : game.ruleset.name)),
       ruleset && h("p", {}, ruleset.summary),
       h("ul", { className: "facts" }, [
-        ruleset && lengthOf(game, ruleset), t("invited.players", { n: game.players }), game.pace.kind !== "none" && paceName(game.pace),
+        ruleset && lengthOf(game, ruleset), t("invited.players", { n: game.players }), game.pace.kind !== "none" && paceName(game.pace), game.rated && t("rated"),
       ].filter(Boolean).map(each => h("li", {}, each))),
       h("div", { className: "buttons" }, h("button", { type: "button", className: "main", onclick: sit }, t("waiting-room.sit"))));
   }

@@ -1,12 +1,12 @@
 // @ts-check
-/** Invitations to a table before the start: a form to send one by mail, and those sent so far. */
+/** Invitations to a table before the start: of people whom the user follows, by handle or by mail, and those sent so far. */
 
-import { get, post, request } from "../../base/api.js";
+import { get, loadModule, post, request } from "../../base/api.js";
 import { drawForm } from "../../base/controls/form.js";
 import { attempt, showToast } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { isHost } from "../../base/game.js";
-import { language, t } from "../../base/words.js";
+import { language, loadAllWords, t } from "../../base/words.js";
 import { player } from "../../people/sign_in/session.js";
 
 /** @typedef {{id: string, name: string | null, address: string | null, yours: boolean, declined: boolean}} Invitation */
@@ -14,6 +14,9 @@ import { player } from "../../people/sign_in/session.js";
 export class MailInvitations {
   /** @type {Invitation[]} */
   all = [];
+  /** @type {import("./invited_players.js").InvitedPlayers | null} */
+  #byName = null;
+  #asked = false;
   #revision = -1;
   #host = false;
 
@@ -27,10 +30,24 @@ export class MailInvitations {
   draw(game) {
     this.#host = isHost(game);
     if (game.revision > this.#revision) this.#load(game.revision);
+    if (!this.#asked && player()?.address) this.#loadByName();
     return h("div", { className: "invite", key: "by mail" },
+      this.#byName?.draw(),
       h("h3", {}, t("invite.mail")),
       player()?.address ? this.#drawForm() : h("p", { className: "soft" }, t("invite.unverified"), " ", h("a", { href: "/me" }, t("me.title"))),
       h("ul", { className: "item-list" }, this.all.map(each => this.#drawInvitation(each))));
+  }
+
+  /** Most tables are full before anybody invites by name: it is loaded where somebody can. */
+  #loadByName() {
+    this.#asked = true;
+    attempt(async () => {
+      const [{ InvitedPlayers }] = await Promise.all([loadModule(import("./invited_players.js")), loadAllWords()]);
+      const byName = new InvitedPlayers(this.path, () => this.#load(this.#revision));
+      await byName.load();
+      this.#byName = byName;
+      this.redraw();
+    });
   }
 
   #drawForm() {

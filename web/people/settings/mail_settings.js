@@ -2,7 +2,7 @@
 /**
  * Which mails the user gets and when, and their time zone.
  *
- * @typedef {{language: string, time_zone: string, unwanted: string[], reminders: number[], quiet: string | null, digest: string | null, confirm_replies: string}} Settings
+ * @typedef {{language: string, time_zone: string, unwanted: string[], reminders: number[], quiet: string | null, digest: string | null, confirm_replies: string, ask_take_backs: boolean}} Settings
  */
 
 import { get, request } from "../../base/api.js";
@@ -40,7 +40,8 @@ export async function mailSettingsSection() {
   return h("section", { className: "sheet", id: "mails" },
     h("h2", {}, t("mail-settings.title")),
     drawTimeZone(settings),
-    player()?.handle === null ? [h("p", { className: "soft" }, t("mail-settings.guest")), drawQuietHours(settings)] : [drawKinds(settings), drawReminders(settings), drawDigest(settings), drawQuietHours(settings), drawReplies(settings)]);
+    player()?.handle === null ? [h("p", { className: "soft" }, t("mail-settings.guest")), drawQuietHours(settings)] : [drawKinds(settings), drawReminders(settings), drawDigest(settings), drawQuietHours(settings), drawReplies(settings)],
+    drawTakeBacks(settings));
 }
 
 /** @param {Settings} settings */
@@ -90,6 +91,12 @@ function drawReplies({ confirm_replies: chosen }) {
     CONFIRMING.map(each => h("option", { value: each, selected: each === chosen }, t(`mail-settings.replies.${each}`))));
   return h("div", { className: "field" }, h("label", { for: "confirm-replies" }, t("mail-settings.replies")), field,
     h("p", { className: "soft small" }, t("mail-settings.replies.hint")));
+}
+
+/** @param {Settings} settings */
+function drawTakeBacks({ ask_take_backs: asked }) {
+  const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id: "take-backs", checked: !asked, onchange: () => change({ ask_take_backs: !box.checked }) }));
+  return h("label", { className: "choice" }, box, h("span", {}, t("mail-settings.take-backs")));
 }
 
 /** Saved as soon as both times are there. @param {Settings} settings */

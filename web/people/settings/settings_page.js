@@ -14,23 +14,28 @@ import { exportAndEraseSection } from "./export_and_erase.js";
 import { languageAndThemeSection } from "./language_and_theme.js";
 import { mailSettingsSection } from "./mail_settings.js";
 import { notificationsSection } from "./notifications.js";
+import { onlyMovesSection } from "./only_moves.js";
+import { ratingsSection } from "./ratings.js";
 import { secretLinkSection } from "./secret_link.js";
 import { signInsSection } from "./sign_ins.js";
 import { tokensSection } from "./tokens.js";
 import { vacationSection } from "./vacations.js";
 import { webhooksSection } from "./webhooks.js";
 
-/** @param {HTMLElement} main @param {string} [section] the id of the section that is shown first */
-export async function settingsPage(main, section = "") {
+/**
+ * @param {HTMLElement} main @param {(again: () => void) => Promise<HTMLElement | null>} liveWishesSection draws them, if there are any
+ * @param {string} [section] the id of the section that is shown first
+ */
+export async function settingsPage(main, liveWishesSection, section = "") {
   if (!main.isConnected) return; // a section was changed, and the screen left meanwhile
   setTitle(false, t("me.title"));
-  const again = () => settingsPage(main);
+  const again = () => settingsPage(main, liveWishesSection);
   const title = h("h1", {}, t("me.title"));
   if (!player()) return main.replaceChildren(title, drawSignedOut(again), languageAndThemeSection());
-  const loading = [mailSettingsSection(), notificationsSection(again), vacationSection(again), blockedSection(again), signInsSection(again), tokensSection(again), webhooksSection(again)];
-  const [mails, notifications, vacation, blocks, signIns, tokens, webhooks] = await Promise.all(loading);
+  const loading = [mailSettingsSection(), onlyMovesSection(), ratingsSection(), notificationsSection(again), vacationSection(again), liveWishesSection(again), blockedSection(again), signInsSection(again), tokensSection(again), webhooksSection(again)];
+  const [mails, onlyMoves, ratings, notifications, vacation, live, blocks, signIns, tokens, webhooks] = await Promise.all(loading);
   const [guests, others] = player()?.guest ? [secretLinkSection(again), null] : [null, secretLinkSection(again)];
-  const shown = [nameForm(), ...accountSections(again), guests, languageAndThemeSection(), mails, notifications, vacation, blocks, others, signIns, tokens, webhooks, exportAndEraseSection()];
+  const shown = [nameForm(), ...accountSections(again), guests, languageAndThemeSection(), mails, onlyMoves, ratings, notifications, vacation, live, blocks, others, signIns, tokens, webhooks, exportAndEraseSection()];
   main.replaceChildren(title, ...shown.filter(each => each !== null));
   if (section) document.getElementById(section)?.scrollIntoView();
 }

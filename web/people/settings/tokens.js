@@ -14,7 +14,7 @@ import { changeMe, player } from "../sign_in/session.js";
 
 /**
  * @typedef {{tokens: number, feeds: number, webhooks: number}} Made
- * @typedef {{id: string, label: string, scopes: string[], created_at: string, used_at: string | null, expires_at: string | null, made: Made}} Token
+ * @typedef {{id: string, label: string, scopes: string[], created_at: string, used_at: string | null, expires_at: string | null, client: string | null, made: Made}} Token
  */
 
 /** What a token may do. */
@@ -55,9 +55,10 @@ async function asksToKeep({ label, made }) {
   return revokes ? keep.checked : null;
 }
 
-/** What a token may do, when it was last used, and until when it works. @param {Token} token */
-function details({ scopes, used_at: used, expires_at: end, created_at: at }) {
+/** Whose a token is, if its user signed in there, what it may do, when it was last used, and until when it works. @param {Token} token */
+function details({ client, scopes, used_at: used, expires_at: end, created_at: at }) {
   return [
+    ...client ? [t("me.token.client")] : [],
     scopes.map(scope => t(`me.token.scope.${scope}`)).join(t("me.token.and")),
     used ? t("sign-ins.seen", { time: formatTime(used) }) : t("me.token.unused", { time: formatTime(at) }),
     ...end ? [t("me.token.until", { time: formatTime(end) })] : []];

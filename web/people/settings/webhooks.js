@@ -10,10 +10,12 @@ import { formatTime } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
 
 /**
- * @typedef {{id: string, url: string, label: string, active: boolean, off_at: string | null, off_why: string | null, failing_since: string | null}} Webhook
+ * @typedef {{id: string, url: string, label: string, shape: string, active: boolean, off_at: string | null, off_why: string | null, failing_since: string | null}} Webhook
  * @typedef {{sequence: number, type: string, at: string, state: string, attempts: {status: number | null, error: string | null}[]}} Delivery
  */
 
+/** The shapes of messages that can be chosen; "": that of the address. */
+const SHAPES = ["", "tegami", "discord", "slack", "mattermost"];
 /** How often it is looked whether a test has arrived, and after how many ms each time. */
 const LOOKS = 15, LOOK_AFTER = 1000;
 /** How many of the newest deliveries are listed. */
@@ -32,14 +34,14 @@ export async function webhooksSection(again) {
 
 /** @param {Webhook} webhook @param {() => void} again */
 function drawWebhook(webhook, again) {
-  const { id, label, url } = webhook;
+  const { id, label, url, shape } = webhook;
   const path = `/api/me/webhooks/${id}`;
   const then = (/** @type {() => Promise<any>} */ work) => attempt(async () => { await work(); again(); });
   const button = (/** @type {string} */ what, /** @type {() => any} */ onclick) =>
     h("button", { type: "button", "aria-label": t(`me.webhook.${what}.which`, { label }), onclick }, t(`me.webhook.${what}`));
   return h("li", { key: id },
     h("span", {}, label,
-      h("small", { className: "soft" }, url),
+      h("small", { className: "soft" }, `${url} · ${nameOf(shape)}`),
       h("small", { className: webhook.active && !webhook.failing_since ? "soft" : "wrong" }, stateOf(webhook))),
     h("span", { className: "buttons" },
       webhook.active ? button("test", () => test(path)) : button("on", () => then(() => request("PATCH", path, { body: { active: true } }))),
@@ -109,6 +111,11 @@ function whyOf({ attempts }) {
   return status ? t("me.webhook.why.status", { status }) : t(`me.webhook.why.${error ?? "connection"}`);
 }
 
+/** The name of a shape. @param {string} shape */
+function nameOf(shape) {
+  return t(`me.webhook.shape.${shape || "address"}`);
+}
+
 function makeForm() {
   const made = h("div", {});
   return drawForm("webhook", {
@@ -116,9 +123,12 @@ function makeForm() {
       { name: "label", label: t("me.token.label"), required: true, maxlength: 60 },
       { name: "url", label: t("me.webhook.url"), inputmode: "url", autocomplete: "off", required: true, maxlength: 500, placeholder: "https://…" }],
     buttons: [["", t("me.webhook.make")]],
-    async send({ label, url }) {
-      const { webhook } = await post("/api/me/webhooks", { label: label.trim(), url: url.trim() });
+    async send({ label, url, shape = null }) {
+      const { webhook } = await post("/api/me/webhooks", { label: label.trim(), url: url.trim(), shape });
       made.replaceChildren(h("p", {}, t("me.webhook.once")), copyField("webhook-secret", webhook.label, webhook.secret));
     },
-  }, made);
+  },
+    h("label", { for: "webhook-shape" }, t("me.webhook.shape")),
+    h("select", { id: "webhook-shape", name: "shape" }, SHAPES.map(shape => h("option", { value: shape }, nameOf(shape)))),
+    made);
 }

@@ -14,7 +14,7 @@ const LONGEST = 100;
 
 /** @param {import("./options.js").Choosing} choosing */
 export function drawConfirmBar(choosing) {
-  const { reading: { ready }, steps, unsent, changes, whyNot, undo, startOver, confirm } = choosing;
+  const { reading: { ready }, steps, unsent, changes, whyNot, undo, startOver, confirm, keeps, orders } = choosing;
   const sentence = h("p", { id: "sentence", key: "sentence", className: ready || steps > 0 ? "sentence" : "sentence soft", role: "status" },
     ready ? colourCards(ready.words) : drawUnfinished(choosing),
     whyNot && h("span", { className: "why-not", key: "why-not" }, colourCards(whyNot)),
@@ -27,7 +27,7 @@ export function drawConfirmBar(choosing) {
     sentence,
     unsent && h("p", { className: "unsent", key: "unsent" }, t("offline.unsent")),
     steps > 1 && iconButton("start-over", false, startOver),
-    iconButton("undo", steps === 0, undo),
+    iconButton(steps > 0 ? "undo" : keeps ? "keep" : orders ? "orders" : "undo", steps === 0 && !keeps && !orders, steps === 0 && !keeps && orders || undo),
     h("button", { type: "button", className: "main seal", "data-control": true, id: "confirm", key: "confirm", disabled: !ready, "aria-describedby": "sentence", onclick: confirm }, t("confirm")));
 }
 
@@ -41,8 +41,9 @@ function drawUnfinished(choosing) {
   return [colourCards(chosen), next && h("span", { className: "next" }, next)];
 }
 
+const UNDO = "M9 5L4 10L9 15M4 10H14A5 5 0 0 1 14 20H9";
 /** @type {Record<string, string>} */
-const ICONS = { undo: "M9 5L4 10L9 15M4 10H14A5 5 0 0 1 14 20H9", "start-over": "M6 6L18 18M18 6L6 18" };
+const ICONS = { undo: UNDO, keep: UNDO, "start-over": "M6 6L18 18M18 6L6 18", orders: "M12 4a8 8 0 1 1-7.5 5.2M4 4v5h5M12 8v4l3 2" };
 
 /** @param {string} name @param {boolean} disabled @param {() => void} onclick */
 function iconButton(name, disabled, onclick) {

@@ -30,6 +30,8 @@
  * @property {() => void} undo  Takes back the last step.
  * @property {() => void} startOver
  * @property {() => void} confirm
+ * @property {boolean} keeps  Whether a choice is changed, which stays as it is by taking back no step.
+ * @property {(() => void) | false} orders  Opens what can be left with the service at this question.
  */
 
 import { h } from "../../base/dom.js";

@@ -8,6 +8,7 @@
  */
 
 import { load, save } from "../../base/browser_storage.js";
+import { t } from "../../base/words.js";
 import { noteMagnified } from "./magnified.js";
 import { Size, scrolls } from "./size.js";
 import { SteadyParts } from "./steady_parts.js";
@@ -56,6 +57,12 @@ export class Fit {
 
   /** Goes on until the page needs no scrolling, or there is no further step. @param {HTMLElement} main @param {number | null} [asked]  the question @param {boolean} [begun]  whether part of an answer has been chosen */
   apply(main, asked = this.#asked, begun = false) {
+    this.#fit(main, asked, begun);
+    countCut(main);
+  }
+
+  /** @param {HTMLElement} main @param {number | null} asked @param {boolean} begun */
+  #fit(main, asked, begun) {
     const play = /** @type {HTMLElement | null} */ (main.querySelector(".play.fits"));
     const isMagnified = noteMagnified(); // earlier tables, and those that are over, are shown so too
     if (!play) {
@@ -136,8 +143,20 @@ function letTold(play) {
   if (!told) return;
   told.style.removeProperty("max-block-size");
   const [bar, panel] = [told.parentElement, play.querySelector(".bottom-panel")];
-  const room = panel && isBeside(panel) ? (bar?.getBoundingClientRect().top ?? 0) - (bar?.previousElementSibling?.getBoundingClientRect().bottom ?? 0) : emptyRoom(play);
+  const gap = parseFloat(getComputedStyle(play).rowGap);
+  const room = panel && isBeside(panel) ? (bar?.getBoundingClientRect().top ?? 0) - (bar?.previousElementSibling?.getBoundingClientRect().bottom ?? 0) : emptyRoom(play) - gap;
   if (room > 0 && told.scrollHeight > told.clientHeight) told.style.maxBlockSize = `${told.clientHeight + Math.floor(room)}px`;
+}
+
+/** Says how many sentences of a moment are not in view, if any: the history tells them. @param {HTMLElement} main */
+function countCut(main) {
+  const told = main.querySelector(".happened > .told");
+  const button = /** @type {HTMLElement | null} */ (main.querySelector("#cut"));
+  if (!told || !button) return;
+  const end = told.getBoundingClientRect().bottom + 1;
+  const n = [...told.children].filter(each => each.getBoundingClientRect().bottom > end).length;
+  button.hidden = n === 0;
+  button.textContent = n ? t("moment.cut", { n }) : "";
 }
 
 /** How many pixels are empty beneath the table. @param {HTMLElement} play */

@@ -6,10 +6,10 @@
 
 import { isMagnified } from "./magnified.js";
 
-/** The steps: others as strips, no question about mail, strips abreast, smaller cards, news on one line and then gone, smaller and smaller cards, of which at last only the upper part is seen. Each adds a class. */
-const STEPS = ["fit-strips", "fit-unasked", "fit-abreast", "fit-small", "fit-news", "fit-quiet", "fit-smaller", "fit-smallest", "fit-tiny", "fit-least", "fit-upper"];
+/** The steps: others as strips, no question about mail, strips abreast, smaller cards, news on one line and then gone, smaller and smaller cards, of which at last only the upper part is seen, and no scales that repeat numbers. Each adds a class. */
+const STEPS = ["fit-strips", "fit-unasked", "fit-abreast", "fit-small", "fit-news", "fit-quiet", "fit-smaller", "fit-smallest", "fit-tiny", "fit-least", "fit-upper", "fit-bare"];
 /** How large cards are at least after each step, before they grow again into what room is left. */
-const SCALES = [1, 1, 1, 1, 0.82, 0.82, 0.82, 0.68, 0.56, 0.46, 0.34, 0.34];
+const SCALES = [1, 1, 1, 1, 0.82, 0.82, 0.82, 0.68, 0.56, 0.46, 0.34, 0.34, 0.34];
 /** The step with which a phone begins. */
 const ON_A_PHONE = 1;
 /** How often the room that is left is halved to find the largest cards that fit. */

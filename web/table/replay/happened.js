@@ -14,7 +14,7 @@
  * @typedef {{stay: number, travel: number}} Pace  Milliseconds for which a moment stays unless the user goes on, and after which the next event follows.
  * @typedef {object} Screen
  * @property {() => void} redraw  Draws the next table, whose cards travel there.
- * @property {() => boolean} isSeen  Whether all of what is shown can be seen and read: else it does not go on by itself.
+ * @property {() => boolean} isSeen  Whether what is shown can be seen: else it does not go on by itself.
  * @property {(number: number) => void} saw  All events up to this one have been shown.
  */
 
@@ -191,10 +191,9 @@ export class Happened {
   }
 }
 
-/** Whether no dialog or menu lies over what has happened, and the sentences of a moment have room: those of cards that travel are not to be read. @param {HTMLElement} main */
-export function isAllInView(main) {
-  const told = main.querySelector(".happened:has(#go-on) > .told");
-  return !document.querySelector("dialog[open], :popover-open") && (!told || told.scrollHeight <= told.clientHeight);
+/** Whether a dialog or menu lies over what has happened. */
+export function isCovered() {
+  return document.querySelector("dialog[open], :popover-open") !== null;
 }
 
 /** @param {GameEvent} event @param {{view: View, moment: View | null} | undefined} table  after it @param {boolean} goesOn  whether others follow, to which cards travel from there @returns {Step[]} */

@@ -168,6 +168,11 @@ export class Replay {
     }
   }
 
+  /** Something was taken back, and stood in earlier tables. */
+  forget() {
+    this.#known.clear();
+  }
+
   /** @param {Game} game */
   #isOpen({ status }) {
     return status === "over" && this.everything;

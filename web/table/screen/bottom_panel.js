@@ -21,6 +21,7 @@ import { cardsInAction, cardsInDraft } from "../choosing/narrowing.js";
 import { drawOptions } from "../choosing/options.js";
 import { nextChoices } from "../choosing/room_for_options.js";
 import { TableSpots } from "../choosing/table_spots.js";
+import { openOrders, takesOrders } from "../../time/orders_here.js";
 import { drawWaiting } from "./waiting_for_others.js";
 
 /**
@@ -117,5 +118,7 @@ function actionChoosing(table, game, spots, screen) {
     undo: () => own.undo(),
     startOver: () => table.startOver(),
     confirm: () => own.confirm(),
+    keeps: game.changes !== undefined,
+    orders: takesOrders(game) && (() => openOrders(table.path)),
   };
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /** Keyboard shortcuts: arrows move, also through an earlier game, space selects, enter confirms, backspace takes back a step, escape starts over, `?` lists them. */
 
-import { openDialog } from "../../base/controls/confirm_dialog.js";
+import { loadModule } from "../../base/api.js";
 import { SETTLED_AFTER } from "../../base/controls/just_appeared.js";
-import { h } from "../../base/dom.js";
-import { t } from "../../base/words.js";
+import { attempt } from "../../base/controls/toasts.js";
+import { loadAllWords } from "../../base/words.js";
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -61,7 +61,8 @@ function moveFocus(event, from) {
 
 /**
  * What lies straight ahead in the same list comes first: no card of a hand is passed over. Then what lies straight ahead,
- * however small, before what lies aside.
+ * however small, before what lies aside, and last what lies beside it, such as a card of the next row that is a little out of
+ * line. Of what lies around it the far edge counts: a seat comes after its cards.
  * @param {Element} here @param {Element[]} controls @param {number} right @param {number} down
  */
 function nearest(here, controls, right, down) {
@@ -72,10 +73,12 @@ function nearest(here, controls, right, down) {
   for (const each of controls) {
     const to = each.getBoundingClientRect();
     const [dx, dy] = middle(to).map((value, axis) => value - middle(from)[axis]);
-    const ahead = dx * right + dy * down;
     const aside = right ? between(from.top, from.bottom, to.top, to.bottom) : between(from.left, from.right, to.left, to.right);
     const elsewhere = aside || !list || each.closest(LISTS) !== list ? ELSEWHERE : 0;
-    const far = ahead + 3 * aside + 0.1 * Math.abs(right ? dy : dx) + elsewhere;
+    const ahead = dx * right + dy * down;
+    const beyond = surrounds(to, from) ? (right ? to.width : to.height) / 2 : 0;
+    const beside = aside && ahead < (right ? from.width : from.height) / 2 ? ELSEWHERE : 0;
+    const far = ahead + beyond + 3 * aside + 0.1 * Math.abs(right ? dy : dx) + elsewhere + beside;
     if (each !== here && ahead > 1 && far < least) [best, least] = [each, far];
   }
   return best;
@@ -86,16 +89,20 @@ function between(start, end, otherStart, otherEnd) {
   return Math.max(0, otherStart - end, start - otherEnd);
 }
 
+/** @param {DOMRect} outer @param {DOMRect} inner */
+function surrounds(outer, inner) {
+  return outer.left <= inner.left && outer.right >= inner.right && outer.top <= inner.top && outer.bottom >= inner.bottom;
+}
+
 /** @param {DOMRect} box */
 function middle({ left, top, width, height }) {
   return [left + width / 2, top + height / 2];
 }
 
+/** Loads the list, which few ask for. */
 function showHelp() {
-  const dialog = h("dialog", { className: "shortcuts", "aria-labelledby": "shortcuts" },
-    h("h2", { id: "shortcuts" }, t("shortcuts")),
-    h("dl", {}, ["arrows", "space", "enter", "backspace", "escape", "help"].map(key => [h("dt", {}, h("kbd", {}, t(`shortcuts.${key}`))), h("dd", {}, t(`shortcuts.${key}.does`))])),
-    h("form", { method: "dialog", className: "buttons" }, h("button", { className: "main", autofocus: true }, t("close"))));
-  dialog.addEventListener("close", () => dialog.remove());
-  openDialog(dialog);
+  attempt(async () => {
+    const [help] = await Promise.all([loadModule(import("../../base/controls/shortcuts_dialog.js")), loadAllWords()]);
+    help.showShortcuts();
+  });
 }

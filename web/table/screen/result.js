@@ -5,13 +5,13 @@
  * @typedef {import("../../base/api.js").Game} Game
  */
 
-import { post, Problem } from "../../base/api.js";
+import { loadModule, post, Problem } from "../../base/api.js";
 import { copyText } from "../../base/controls/copy_field.js";
 import { sitOrAsk } from "../../base/controls/kept_apart.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { bringNonce, postWithNonce } from "../../base/nonces.js";
-import { goTo, tableUrl, toFinished, toTable } from "../../base/routes.js";
+import { DAILY, goTo, tableUrl, toFinished, toTable } from "../../base/routes.js";
 import { colourCards, t } from "../../base/words.js";
 import { drawStamp } from "../../cards/stamp.js";
 import { drawProgramTag } from "../../talk/person_menu.js";
@@ -31,7 +31,8 @@ export function drawResult(game, table = null) {
           result.winners.includes(seat ?? -1) && h("span", { className: "tag" }, t("result.won")),
           h("span", { className: "score" }, result.score_words[seat ?? -1]))))),
     h("div", { className: "buttons" },
-      game.seat !== null && !game.lesson && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, againWith(game)),
+      game.deal && h("a", { className: "button main", id: "others", href: `${DAILY}/${game.deal}` }, t("result.others")),
+      game.seat !== null && !game.lesson && !game.deal && h("button", { type: "button", className: "main", id: "rematch", onclick: () => openRematch(game.id) }, againWith(game)),
       table && h("button", { type: "button", id: "replay", onclick: () => table.replay.show(game, 1) }, t("replay.start")),
       addressOf(game) && h("button", { type: "button", id: "send", onclick: () => sendToFriend(game) }, t("result.send"))),
     !table && drawWays(game));
@@ -41,16 +42,23 @@ export function drawResult(game, table = null) {
 export function drawSums(game, table) {
   return h("section", { className: "sums sheet", key: "sums" },
     table.scores.draw(game, number => table.replay.show(game, number)),
-    drawWays(game),
+    drawWays(game, table),
+    table.analysis?.draw(),
     table.verification.draw());
 }
 
-/** @param {Game} game */
-function drawWays(game) {
+/** @param {Game} game @param {import("../state/table.js").Table | null} [table]  unless this is a part of looking back */
+function drawWays(game, table) {
   return h("div", { className: "buttons", key: "ways" },
+    table && game.seat !== null && !game.lesson && !table.analysis && h("button", { type: "button", id: "analysis-start", key: "analysis", onclick: () => analyse(table) }, t("analysis.start")),
     h("a", { className: game.seat === null || game.lesson ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
     h("a", { className: "button", href: "/" }, t("to.lobby")),
-    !game.lesson && h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record")));
+    !game.lesson && !game.deal && h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record")));
+}
+
+/** What few people look at is loaded now. @param {import("../state/table.js").Table} table */
+function analyse(table) {
+  attempt(async () => (await loadModule(import("../replay/analysis.js"))).analyse(table));
 }
 
 /** With whom: nobody plays together with programs. @param {Game} game */

@@ -10,7 +10,7 @@ import { justAppeared } from "../../base/controls/just_appeared.js";
 import { announce } from "../../base/controls/live_region.js";
 import { playSound } from "../../base/controls/sound.js";
 import { h, update } from "../../base/dom.js";
-import { isAsked } from "../../base/game.js";
+import { isAsked, isCalled } from "../../base/game.js";
 import { drawLogo } from "../../base/icons.js";
 import { setTitle } from "../../base/controls/title_and_icon.js";
 import { colourCards, t } from "../../base/words.js";
@@ -19,7 +19,6 @@ import { rememberTable, withMoves } from "../../cards/zones/fresh_cards.js";
 import { zoneSpot } from "../../cards/zones/spots.js";
 import { arrangeZones } from "../../cards/zones/zone_layout.js";
 import { drawHint, hintFor } from "../../lobby/waiting_room/hints.js";
-import { drawWaitingRoom } from "../../lobby/waiting_room/waiting_room.js";
 import { drawCoach } from "../../rules_page/coach.js";
 import { drawLesson, readLesson } from "../../rules_page/lesson.js";
 import { drawProposalsToAnswer } from "../../time/proposals.js";
@@ -47,7 +46,7 @@ const LATEST_LINES = 3;
 export function drawScreen(table) {
   const { game, main } = table;
   if (!game) return;
-  setTitle(isAsked(game), game.ruleset.name);
+  setTitle(isCalled(game), game.ruleset.name);
   const [keepPlace, follow] = [keepFocus(main), followNewest(main)];
   const before = table.hasMoved ? findCards(main) : null;
   const { step } = table.happened;
@@ -55,7 +54,7 @@ export function drawScreen(table) {
     h("div", { className: "top", key: "top" },
       h("a", { className: "home", href: "/", "aria-label": t("to.lobby") }, drawLogo()), h("h1", {}, game.ruleset.name), drawPanelButtons(table, game), drawTableMenu(table, game)),
     h("p", { className: isAsked(game) ? "status-line mine" : "status-line", key: "status-line", tabindex: -1 }, step ? drawStopped(step) : drawStatusLine(game), table.lastKnown.draw()),
-    game.status === "open" ? drawWaitingRoom(table, game) : table.replay.at !== null ? drawPast(table, game) : step ? drawHappened(table, game, step) : drawPlay(table, game),
+    game.status === "open" ? table.waitingRoom.draw(game) : table.replay.at !== null ? drawPast(table, game) : step ? drawHappened(table, game, step) : drawPlay(table, game),
     drawSidePanel(table, game, hintBesideTable(table, game)));
   table.fit.apply(main, step ? undefined : game.asked, table.action.steps.count > 0);
   const last = step?.event ?? table.history.events.findLast(({ number }) => number <= game.number);
@@ -113,7 +112,8 @@ function drawPast(table, game) {
   const { types, layout, talk } = table;
   return h("div", { className: "play past", key: "play" }, drawReplayBar(table.replay, game, position),
     position && drawEarlier({ view: position.view, game, layout, types, talk, before: position.before && rememberTable(position.before, null, []), open: position.open }),
-    position && isEnd && drawResult(game));
+    position && isEnd && drawResult(game),
+    table.analysis?.draw());
 }
 
 /** @param {Table} table @param {Game} game */

@@ -10,7 +10,6 @@ import { h, updateElement } from "../../base/dom.js";
 import { drawIcon } from "../../base/icons.js";
 import { isNonceUsed } from "../../base/nonces.js";
 import { t } from "../../base/words.js";
-import { drawTimePanel } from "../../time/time_panel.js";
 import { isBesideTable } from "../fit/size.js";
 import { followNewest } from "../replay/history_list.js";
 import { drawPlayMissed, missedBy } from "../replay/missed.js";
@@ -69,7 +68,7 @@ export function redrawSidePanel(table, game, hint) {
 /** @param {Table} table @param {Game} game @param {string} shown */
 function drawTab(table, game, shown) {
   if (shown === "talk") return table.talk.draw(game);
-  if (shown === "time") return drawTimePanel(table, game);
+  if (shown === "time") return table.timePanel.draw(game);
   if (shown === "rules") return table.panel.rules?.cloneNode(true);
   return [drawPlayMissed(game, table), table.history.draw(game, { at: table.replay.at, redraw: () => table.redraw(), more: () => table.attempt(() => table.history.loadEarlier()), lookBack: number => table.lookBack(number) }), drawNonces(game)];
 }

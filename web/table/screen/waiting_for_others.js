@@ -14,6 +14,7 @@ import { seatName } from "../../base/game.js";
 import { toTable } from "../../base/routes.js";
 import { formatTime, timeAgo } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
+import { drawUndo } from "../../time/proposals.js";
 import { drawHint, hintFor } from "../../lobby/waiting_room/hints.js";
 import { isBesideTable } from "../fit/size.js";
 
@@ -22,10 +23,11 @@ export function drawWaiting(table, game) {
   const since = game.waiting[0]?.since;
   const next = table.nextTable;
   const canNudge = game.waiting.some(({ nudge_from: from }) => from !== null && Date.parse(from) <= Date.now());
+  const hint = !canNudge && !next && !game.take_back?.free && !isBesideTable() && drawHint(hintFor(game, table.lastLook.hasActed, () => table.redraw()), true);
   if (table.action.sending) return h("div", { className: "confirm-bar idle", key: "idle" }, h("p", { className: "soft" }, t("sending")));
   return h("div", { className: "confirm-bar idle", key: "idle" },
     h("p", { className: "soft small" }, since && t("turn.since", { time: formatTime(since), ago: timeAgo(since) || t("home.now") }), " ", game.seat !== null && t("turn.leave")),
-    !canNudge && !next && !isBesideTable() && drawHint(hintFor(game, table.lastLook.hasActed, () => table.redraw()), true),
+    hint || drawUndo(table, game),
     canNudge && h("button", { type: "button", id: "nudge", onclick: () => nudge(table, game) }, t("nudge")),
     next && h("a", { className: "button main", href: toTable(next.id) }, t("turn.next", { name: next.ruleset.name })));
 }

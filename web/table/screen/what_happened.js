@@ -37,7 +37,7 @@ export function drawHappened(table, game, step) {
     drawOthers(screen, isEnd ? [...mine, ...others] : others),
     drawMiddle(screen),
     !isEnd && mine.map(seat => drawSeat(screen, seat)),
-    drawBottomPanel(table, screen.game, screen, drawTold(step, table.happened)));
+    drawBottomPanel(table, screen.game, screen, drawTold(step, table)));
 }
 
 /** What the user has drawn lies turned up at its place: the sentences say what it is. @param {import("../../base/api.js").View} view @param {import("../../base/api.js").Area[]} layout @param {GameEvent} event */
@@ -64,14 +64,15 @@ export function readOut({ event }) {
   return sentences(event).map(({ words }) => words).join(" ");
 }
 
-/** What it came to stands above how it came to that: it is in view, however much there is to tell. @param {Step} step @param {import("../replay/happened.js").Happened} happened */
-function drawTold({ event, stays, result }, happened) {
+/** What it came to stands above how it came to that: it is in view, however much there is to tell. How much is not, the history tells. @param {Step} step @param {Table} table */
+function drawTold({ event, stays, result }, { happened, panel }) {
   const told = sentences(event);
   return h("div", { className: "confirm-bar happened", key: "happened" },
-    h("div", { className: "told", key: `told ${event.number}`, tabindex: 0 },
+    h("div", { className: "told", key: `told ${event.number}`, tabindex: 0, onscroll: happened.look },
       result && h("p", { className: "outcome" }, colourCards(result)),
       told.map(({ words, outcome }) => h("p", { className: outcome ? "outcome" : null }, colourCards(words)))),
     h("div", { className: "ways", key: "ways" },
+      stays && h("button", { type: "button", className: "plain", id: "cut", key: "cut", "data-control": true, hidden: true, onclick: () => panel.open("history") }),
       happened.hasMore && h("button", { type: "button", id: "skip-all", key: "skip-all", "data-control": true, onclick: () => happened.skip() }, t("moment.skip")),
       stays && h("button", { type: "button", className: "main", id: "go-on", key: "go-on", "data-control": true, onclick: () => happened.goOn() }, t("moment.go-on"))));
 }

@@ -9,7 +9,7 @@ import { get } from "../../base/api.js";
 import { load, save } from "../../base/browser_storage.js";
 import { playSound } from "../../base/controls/sound.js";
 import { attempt } from "../../base/controls/toasts.js";
-import { isAsked } from "../../base/game.js";
+import { isCalled } from "../../base/game.js";
 import { NonceDelivery } from "../../base/nonces.js";
 import { language } from "../../base/words.js";
 import { player } from "../../people/sign_in/session.js";
@@ -17,6 +17,8 @@ import { player } from "../../people/sign_in/session.js";
 export class Answers {
   /** The newest revision that has arrived; it may not be on screen yet. */
   #newest = 0;
+  /** Until what came last is on screen. @type {Promise<void>} */
+  #shown = Promise.resolve();
   /** The version whose action types are known. @type {number | null} */
   #typesOf = null;
   /** The event after which the table is shown when the game has come. @type {number | null} */
@@ -35,14 +37,24 @@ export class Answers {
   }
 
   /**
-   * Shows a game from an answer, unless a newer one has arrived, together with its history; undefined: asks for it at once.
+   * Shows a game from an answer, or the newer one that has arrived, together with its history: until then an earlier table
+   * would ask again what was answered. Undefined: asks for it at once.
    * @param {Game | undefined} game
    */
   async show(game) {
+    if (!game) return this.table.connection.ask();
+    this.table.seen.saw(game);
+    if (game.revision >= this.#newest) this.#shown = this.#bring(game);
+    let last;
+    do {
+      last = this.#shown;
+      await last;
+    } while (last !== this.#shown);
+  }
+
+  /** @param {Game} game  the newest */
+  async #bring(game) {
     const { table } = this;
-    if (!game) return table.connection.ask();
-    table.seen.saw(game);
-    if (game.revision < this.#newest) return;
     this.#newest = game.revision;
     const history = table.history.loadUpTo(game.number);
     history.catch(() => {}); // it is told below, unless the ruleset could not be loaded either
@@ -79,7 +91,7 @@ export class Answers {
     const { table } = this;
     const was = table.game;
     const from = table.lastLook.shownUntil(was !== null);
-    if (!game.view || (was && !was.view) || from === null) return [];
+    if (!game.view || (was && !was.view) || from === null || game.live?.clock_due) return []; // while all act at once nothing waits
     if ((table.action.steps.count > 0 && was?.asked === game.asked) || this.#first || table.replay.at !== null) return null;
     const steps = await table.happened.load(game, Math.max(from, table.happened.upTo), table.history.events, was && was.number);
     const last = table.history.events.findLast(({ number }) => number <= game.number);
@@ -101,14 +113,14 @@ export class Answers {
     table.lastLook.meet(game, was);
     this.#nonceDelivery.meet(game);
     // Whoever has just acted is still looking.
-    const isCalled = was && !isAsked(was) && isAsked(game) && !table.action.isRecent;
+    const isNews = was && !isCalled(was) && isCalled(game) && !table.action.isRecent;
     table.hasMoved = was !== null && was.number < game.number && table.replay.at === null;
     table.game = game;
-    const call = () => isCalled && playSound("turn");
+    const call = () => isNews && playSound("turn");
     if (happened) table.happened.begin(happened, game.number, call);
     else call();
     if (game.status === "over") {
-      if (!game.lesson) table.verification.start(); // it has no record
+      if (!game.lesson && !game.deal) table.verification.start(); // it has no record, or none yet
       table.scores.start();
     }
     table.redraw();

@@ -8,6 +8,8 @@ import { t } from "../../base/words.js";
 import { openedOffline } from "../../base/worker_registration.js";
 import { pauseAt } from "./pauses.js";
 
+/** How long the server may wait with the answer until there are news, at a table where all act at once, in seconds. */
+const HELD = 15;
 /** The pause while house players answer the user's action, in seconds. */
 const PAUSE_AFTER_ACTION = 0.35;
 
@@ -34,12 +36,16 @@ export class Connection {
   async #poll() {
     const { table } = this;
     if (openedOffline()) await this.#showKept();
-    const { data, etag } = await request("GET", table.path, { etag: this.#etag });
+    const began = Date.now();
+    const isLive = Boolean(table.game?.live) && table.game?.status !== "over";
+    const { data, etag } = await request("GET", table.path, { etag: this.#etag, wait: isLive ? HELD : 0 });
     const wasLost = table.lastKnown.answered();
     if (data) await table.answers.show(data);
     else if (wasLost) table.redraw();
     this.#etag = etag;
+    this.#polling.isUrgent = Boolean(table.game?.live) && table.game?.status !== "over" && table.game?.tenure !== null;
     await table.action.sendAgain();
+    if (isLive && (data || Date.now() - began > 1000)) return 0; // else the server has no room to wait
     return table.action.isRecent && table.game?.status !== "over" ? PAUSE_AFTER_ACTION : pauseAt(table.game, Date.now());
   }
 

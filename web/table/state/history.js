@@ -26,9 +26,10 @@ export class History {
   #parts = [];
   #list = new HistoryList();
 
-  /** @param {string} id of the game @param {import("./last_look.js").LastLook} lastLook  what others did later is marked as new */
-  constructor(id, lastLook) {
+  /** @param {string} id of the game @param {import("./last_look.js").LastLook} lastLook  what others did later is marked as new @param {() => void} changed  earlier tables are others now */
+  constructor(id, lastLook, changed) {
     this.id = id;
+    this.changed = changed;
     this.lastLook = lastLook;
   }
 
@@ -57,8 +58,11 @@ export class History {
       brought = null;
       if (!events.length) return;
       if (!this.events.length) this.#parts = parts;
-      this.events.push(...events);
-      last = events.at(-1).number;
+      const undone = events.map((/** @type {Event} */ { event }) => event);
+      const first = this.events.find(each => undone.includes(each.number) && !each.undone)?.number;
+      last = first ? first - 1 : events.at(-1).number;
+      this.events = first ? this.events.filter(({ number: known }) => known < first) : [...this.events, ...events];
+      if (first) this.changed(); // what was taken back is told otherwise now
     }
   }
 

@@ -47,7 +47,7 @@ export class LastKnown {
 
   /** Keeps what is on screen. @param {Game} game @param {import("../../base/api.js").GameEvent[]} events @param {KeptTable["declared"]} declared */
   keep(game, events, declared) {
-    if (game.lesson) return; // it is in no list, of this browser neither
+    if (game.lesson || game.deal) return; // it is in no list, of this browser neither
     keepTable(game, events.filter(({ number }) => number <= game.number).slice(-EVENTS), declared);
   }
 

@@ -21,6 +21,8 @@ import { WhyNot } from "./why_not.js";
 const REFUSED = [403, 404, 409, 422];
 /** Milliseconds for which somebody who has acted is still looking, while house players answer. */
 const AFTER_ACTION = 5000;
+/** Milliseconds from a question to its answer, where all act at once: what comes sooner is refused, also after the start. */
+const BETWEEN = 500;
 
 export class OwnAction {
   /** Whether it is being sent; there are no buttons until its answer. */
@@ -31,6 +33,8 @@ export class OwnAction {
   room = new RoomForOptions();
   /** When the user acted last, in milliseconds since 1970. */
   #acted = 0;
+  /** When the present question came, likewise. */
+  #asked = 0;
 
   /** @param {import("./table.js").Table} table @param {string} id of the game */
   constructor(table, id) {
@@ -76,9 +80,11 @@ export class OwnAction {
     if (!this.sending && !this.table.happened.step) this.whyNot.ask(touched, this.draft);
   }
 
-  /** Takes back the last step. */
+  /** Takes back the last step; whoever changes a choice and has chosen nothing else keeps it. */
   undo() {
-    if (!this.sending && !this.table.happened.step) this.#step(() => this.steps.undo());
+    const kept = this.table.game?.changes?.kept;
+    if (kept && this.steps.count === 0) this.table.answers.accept(kept, []);
+    else if (!this.sending && !this.table.happened.step) this.#step(() => this.steps.undo());
   }
 
   /** Takes back all steps. */
@@ -98,6 +104,7 @@ export class OwnAction {
   meet(game) {
     const was = this.table.game;
     if (isNewQuestion(was, game)) {
+      this.#asked = Date.now();
       this.whyNot.drop();
       this.steps.begin(game.asked, game.legal, this.table.types);
       this.begunAfter = game.number;
@@ -128,7 +135,10 @@ export class OwnAction {
     if (!again) this.#acted = Date.now();
     table.redraw();
     try {
-      const played = await post(`${table.path}/actions`, { asked: game.asked, action: legal.action });
+      const { asked, changes } = game;
+      const { action } = legal;
+      if (game.live) await new Promise(done => setTimeout(done, this.#asked + BETWEEN - Date.now()));
+      const played = await (changes ? post(`${table.path}/take-back`, { event: changes.event, action }) : post(`${table.path}/actions`, { asked, action }));
       table.seen.sent(played.number, game.seat ?? 0, legal.action);
       table.lastLook.acted(game, played.number, cardsInAction(table.types, legal));
       hasUnderstood(table, game);

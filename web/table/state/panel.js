@@ -11,12 +11,12 @@ import { isBesideTable } from "../fit/size.js";
 const TABS = ["history", "talk", "time", "rules"];
 /** Before the start there is no history and no clock. */
 const TABS_BEFORE_START = ["talk", "rules"];
-/** In a lesson there is nobody to talk to, and nothing to agree upon. */
+/** In a lesson and a daily deal there is nobody to talk to, and nothing to agree upon. */
 const TABS_OF_LESSON = ["history", "rules"];
 
 /** The tabs of a table, in order. @param {Game} game */
 export function tabsOf(game) {
-  if (game.lesson) return TABS_OF_LESSON;
+  if (game.lesson || game.deal) return TABS_OF_LESSON;
   return game.status === "open" ? TABS_BEFORE_START : TABS;
 }
 

@@ -10,20 +10,16 @@
  * @property {(table: Table) => void} drawer  Only the side panel.
  */
 
-import { Problem } from "../../base/api.js";
+import { Problem, loadModule } from "../../base/api.js";
 import { announce } from "../../base/controls/live_region.js";
 import { attempt, problemText, showToast } from "../../base/controls/toasts.js";
 import { t } from "../../base/words.js";
-import { Invited } from "../../lobby/waiting_room/invited.js";
-import { MailInvitations } from "../../lobby/waiting_room/mailed_invitations.js";
-import { TableLink } from "../../lobby/waiting_room/table_link.js";
 import { Talk } from "../../talk/talk.js";
-import { ClockHistory } from "../../time/clock_history.js";
 import { SeenGame } from "../../verify/seen_game.js";
 import { Verification } from "../../verify/verification.js";
 import { Fit } from "../fit/fit.js";
 import { Strips } from "../fit/strips.js";
-import { Happened, isAllInView } from "../replay/happened.js";
+import { Happened, isCovered } from "../replay/happened.js";
 import { Replay } from "../replay/replay.js";
 import { Scores } from "../scores/scores.js";
 import { Answers } from "./answers.js";
@@ -31,6 +27,7 @@ import { Connection } from "./connection.js";
 import { History } from "./history.js";
 import { LastKnown } from "./last_known.js";
 import { LastLook } from "./last_look.js";
+import { LatePart } from "./late_part.js";
 import { OwnAction } from "./own_action.js";
 import { Panel } from "./panel.js";
 import { pauseAt } from "./pauses.js";
@@ -45,6 +42,8 @@ export class Table {
   layout = [];
   /** What the game is about. */
   summary = "";
+  /** What a house player thinks of the user's decisions, once that was asked for. @type {{draw: () => any} | null} */
+  analysis = null;
   /** Whether something has happened at the table since it was drawn. */
   hasMoved = false;
   /** When it was drawn, in milliseconds since 1970. */
@@ -81,7 +80,7 @@ export class Table {
         this.hasMoved = true;
         this.redraw();
       },
-      isSeen: () => !document.hidden && !this.panel.covers && isAllInView(main),
+      isSeen: () => !document.hidden && !this.panel.covers && !isCovered(),
       saw: number => this.lastLook.saw(number),
     });
     /** The seats of others that are open where they are strips. */
@@ -95,14 +94,12 @@ export class Table {
 
     /** What the user had seen when acting last: what has changed since is marked. */
     this.lastLook = new LastLook(id);
-    this.history = new History(id, this.lastLook);
-    this.clockHistory = new ClockHistory(this.path);
+    this.history = new History(id, this.lastLook, () => this.replay.forget());
+    this.timePanel = new LatePart(async () => (await loadModule(import("../../time/time_panel.js"))).timePanel(this), redraw);
     this.talk = new Talk(this.path, () => this.panel.isTalkSeen(), () => pauseAt(this.game, Date.now()), redraw);
 
-    /** Before the start: invitations that the host has sent, what somebody invited sees, and the link. */
-    this.mailInvitations = new MailInvitations(this.path, redraw);
-    this.invited = new Invited(redraw);
-    this.link = new TableLink(this.path, redraw);
+    /** Before the start: the seats, and the ways to fill them. */
+    this.waitingRoom = new LatePart(async () => (await loadModule(import("../../lobby/waiting_room/waiting_room.js"))).waitingRoom(this), redraw);
     /** Once the game is over: how the scores came about, and whether the record fits what this browser was shown. */
     this.scores = new Scores(id, redraw);
     this.seen = new SeenGame(id);

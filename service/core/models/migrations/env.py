@@ -1,4 +1,6 @@
-"""How Alembic runs: on the application's engine, one transaction a command, batches for SQLite."""
+"""The environment in which Alembic runs: the application's engine, with one transaction for each command,
+and batches for SQLite.
+"""
 
 import pkgutil
 from importlib import import_module

@@ -1,1 +1,1 @@
-"""What a message says: read in a time that grows with its size alone, whatever is wrong with it."""
+"""Reading messages, in a time that grows only with their size, whatever is wrong with them."""

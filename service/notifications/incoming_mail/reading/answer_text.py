@@ -1,9 +1,9 @@
-"""What somebody has written above, below and between the lines of the mail that they answer.
+"""The text that somebody has written above, below and between the lines of the mail that they answer.
 
 The quoted mail shows the writer's own hand, so nothing of it may be said at the table. Mail programs quote in many
-ways. Lines that are marked as quoted are left out, wherever they stand, with the line that says who wrote them. At the
-first sign of a quote that is not marked the text ends, among these the line in the mail that says so, and whatever
-names the address that the mail came from. What still has a line of the mail in it is refused (answers.py).
+ways. Lines marked as quoted are left out, wherever they are, together with the line that says who wrote them. The text
+ends at the first sign of an unmarked quote, such as the line in the mail that says so, or anything that contains the
+address the mail came from. A text that still contains a line of the mail is refused (answers.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BEGINS_ATTRIBUTION = re.compile(
     r"(On|Am|Le|El|Il|Op|Em|Den|Dne|W dniu)\b.{0,200}\d|\d{4}[年/.-].{0,200}\d"
 )
 _INTRODUCES = re.compile(rf".{{0,400}}(\d|@|\b{_WROTE}).{{0,200}}[:：]\s*")
-"""A line right above a marked quote that says whose it is."""
+"""The line right above a marked quote that says whose it is."""
 _DIVIDER = re.compile(r"\s*([-_=*]{5,}+|[-=_*]{2,}+\s*\w[\w ]{0,60}\s*[-=_*]{2,}+)\s*")
 _HEADER = re.compile(
     r"\*?(From|Von|De|Da|Van|Från|Fra|Od|差出人|送信者|送信元|发件人|寄件者)\*?\s?[:：]",
@@ -36,18 +36,20 @@ _DEVICE = re.compile(
 )
 _UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\u200b]")
 _NEAR = 3
-"""Lines over which the line that says who wrote a quote may be broken."""
+"""The greatest number of lines into which the line that introduces a quote may be broken."""
 LONGEST_INTRODUCTION = 400
-"""Characters of what says who wrote a quote."""
+"""The greatest number of characters of the line that introduces a quote."""
 MOST_COMPOSED = 5_000
-"""Characters of a text whose letters and marks are put together, which takes a time that grows with the square of the
-marks on one letter, and cannot be interrupted. A longer text is too long to be said."""
+"""The most characters of a text whose letters and marks are composed; a longer text is too long to be said.
+
+Composing takes a time that grows with the square of the marks on one letter, and cannot be interrupted.
+"""
 WIDE = 60
-"""Characters of a quoted line from which on it may have been broken, with the rest on a line that is not marked."""
+"""The shortest quoted line that may have been broken, with the rest on an unmarked line."""
 
 
 class Written(NamedTuple):
-    """What somebody has written, and whether some of it may have been left out with what they quote."""
+    """The text that somebody has written, and whether a part may have been left out together with a quote."""
 
     text: str
     cut: bool = False
@@ -59,12 +61,12 @@ class Written(NamedTuple):
 
     @property
     def rest(self) -> str:
-        """What stands below it."""
+        """The text below it."""
         return self.text.partition("\n")[2].strip()
 
 
 def written(text: str, marks: Collection[str]) -> Written:
-    """The text without the quoted mail and the signature; empty if there is none. `marks` stand only in our mails."""
+    """The text without the quoted mail and the signature, which may be empty. `marks` occur only in our mails."""
     lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").split("\n")]
     kept, at, cut = list[str](), 0, False
     while at < len(lines):
@@ -88,12 +90,12 @@ def written(text: str, marks: Collection[str]) -> Written:
 
 
 def written_above(text: str, marks: Collection[str]) -> str:
-    """The same without whether anything was left out."""
+    """The text alone, without whether anything was left out."""
     return written(text, marks).text
 
 
 def _marked_from(lines: Sequence[str], at: int) -> int:
-    """How many lines from here on are marked as quoted, or say who wrote what is; 0: this one is not."""
+    """The number of lines from here on that are marked as quoted, or say who wrote a quote; 0: this line is neither."""
     end, introduced = at, 0
     if not lines[at].startswith(_MARKED):
         introduced = _introduction(lines, at)
@@ -106,7 +108,7 @@ def _marked_from(lines: Sequence[str], at: int) -> int:
 
 
 def _introduction(lines: Sequence[str], at: int) -> int:
-    """How many lines from here on say who wrote the marked quote right below them."""
+    """The number of lines from here on that say who wrote the marked quote right below them."""
     if not lines[at]:
         return 0
     for length in range(1, _NEAR + 1):
@@ -129,13 +131,13 @@ def _introduces(joined: str, length: int) -> bool:
 
 
 def _is_broken(lines: Sequence[str], at: int, passed: int) -> bool:
-    """Whether the line behind a marked quote is perhaps the rest of its last one."""
+    """Whether the line after a marked quote may be the rest of its last line."""
     end = at + passed
     return end < len(lines) and bool(lines[end]) and len(lines[end - 1]) >= WIDE
 
 
 def _begins_quote(lines: Sequence[str], at: int, marks: Collection[str]) -> bool:
-    """Whether a quote begins here that is not marked line by line."""
+    """Whether an unmarked quote begins here."""
     line = lines[at]
     following = lines[at + 1] if at + 1 < len(lines) else ""
     return (
@@ -148,7 +150,7 @@ def _begins_quote(lines: Sequence[str], at: int, marks: Collection[str]) -> bool
 
 
 def _says_more(quoted: Sequence[str], marks: Collection[str]) -> bool:
-    """Whether something stands below the last line of ours in a quote that is not marked."""
+    """Whether there is text below our last line in an unmarked quote."""
     ours = [at for at, line in enumerate(quoted) if _is_ours(line, marks)]
     below = quoted[ours[-1] + 1 :] if ours else []
     own = (line for line in below if line and not _SIGNATURE.fullmatch(line))
@@ -156,7 +158,7 @@ def _says_more(quoted: Sequence[str], marks: Collection[str]) -> bool:
 
 
 def _drop_device(kept: list[str]) -> None:
-    """Take away what a mail program adds at the end about itself, and blank lines."""
+    """Remove the text that a mail program adds about itself at the end, and blank lines."""
     while kept and (not kept[-1] or _DEVICE.fullmatch(kept[-1])):
         kept.pop()
 

@@ -1,8 +1,8 @@
-"""Character sets as mail programs mean them: by WHATWG's table of labels, and with the extensions that are in use.
+"""Character sets as mail programs mean them: by WHATWG's table of labels, with the common extensions.
 
 `shift_jis` is Windows' (cp932), `iso-2022-jp` has its characters too (①, half-width kana), `gb2312` is gbk and
-`iso-8859-1` is cp1252. Each is tried strictly: a label that is missing or wrong is found out, and what no character set
-fits is refused, so that nobody reads a message that was never written.
+`iso-8859-1` is cp1252. Each is tried strictly, which detects labels that are missing or wrong. Bytes that fit no
+character set are refused, so that nobody reads a message that was never written.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _PYTHONS = {
     "big5": "big5hkscs",
     "windows-1252": "cp1252",
 }
-"""Python's codecs for what WHATWG means, where they are called otherwise."""
+"""Python's codecs for WHATWG's encodings, where their names differ."""
 _OF_TWO_BYTES = {"shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5"}
 _NO_HELP = {"iso-2022-jp", "replacement", "x-user-defined"}
-"""Labels that say nothing of bytes without escape sequences."""
+"""Labels that say nothing about bytes without escape sequences."""
 _ENOUGH = 2
-"""Characters of three bytes that hardly stand in UTF-8 by chance."""
+"""The number of three-byte characters that are hardly UTF-8 by chance."""
 _BROKEN = re.compile("\ufffd|\x1b")
 
 
 class Undecodable(ValueError):
-    """No character set that mail programs use makes sense of these bytes."""
+    """No character set in use by mail programs makes sense of these bytes."""
 
 
 def decoded(data: bytes, label: str | None) -> str:
-    """The text of these bytes, which a message says are in `label`. Raises Undecodable."""
+    """The text of these bytes, whose message says that they are in `label`. Raises Undecodable."""
     for decode in _ways(data, label):
         try:
             text = decode(data)
@@ -49,7 +49,7 @@ def decoded(data: bytes, label: str | None) -> str:
 
 
 def _ways(data: bytes, label: str | None) -> Iterator[Callable[[bytes], str]]:
-    """How to decode these bytes, what is most likely first."""
+    """The ways to decode these bytes, the most likely first."""
     named = webencodings.lookup(label or "")
     name = None if named is None or named.name in _NO_HELP else named.name
     if _ESCAPE in data:
@@ -65,7 +65,7 @@ def _ways(data: bytes, label: str | None) -> Iterator[Callable[[bytes], str]]:
 
 
 def _is_surely_utf_8(data: bytes) -> bool:
-    """Whether these bytes are UTF-8 whatever their label says: a few letters may be by chance, more are not."""
+    """Whether these bytes are UTF-8 whatever their label: a few characters may be so by chance, more are not."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -74,14 +74,16 @@ def _is_surely_utf_8(data: bytes) -> bool:
 
 
 def _likely(data: bytes) -> list[str]:
-    """What 8-bit text without a right label is in: kana tell Japanese from what else has two bytes a character."""
+    """The likely character sets of 8-bit text without a correct label: kana distinguish Japanese from other two-byte
+    sets.
+    """
     found = [each for each in ("shift_jis", "euc-jp") if _kana(data, each)]
     found.sort(key=lambda each: -_kana(data, each))
     return found
 
 
 def _kana(data: bytes, name: str) -> int:
-    """How many kana of full width these bytes hold, if they are right in this character set."""
+    """The number of full-width kana in these bytes, if they are valid in this character set."""
     try:
         return sum("\u3041" <= each <= "\u30fe" for each in _strictly(name)(data))
     except UnicodeDecodeError:
@@ -105,7 +107,7 @@ def _strictly(name: str) -> Callable[[bytes], str]:
 
 
 def _euc_jp(data: bytes) -> str:
-    """EUC-JP with the characters of Windows, which Python's codec does not have."""
+    """The text of EUC-JP with Windows' characters, which Python's codec lacks."""
     try:
         return data.decode("euc_jp")
     except UnicodeDecodeError:
@@ -121,7 +123,7 @@ def _euc_character(found: bytes) -> str:
 
 
 def _iso_2022_jp(data: bytes) -> str:
-    """ISO-2022-JP with the characters of Windows and half-width kana, in segments that escape sequences begin."""
+    """The text of ISO-2022-JP with Windows' characters and half-width kana, in segments begun by escape sequences."""
     parts, at, mode = list[str](), 0, b"(B"
     for match in _SEGMENT.finditer(data):
         parts.append(_segment(data[at : match.start()], mode))
@@ -130,7 +132,7 @@ def _iso_2022_jp(data: bytes) -> str:
 
 
 def _segment(data: bytes, mode: bytes) -> str:
-    """What these bytes say after this escape sequence. Lines end within a segment where a program forgot to end it."""
+    """The text of bytes after this escape sequence. A line's end also ends a segment that a program forgot to end."""
     if mode in {b"$@", b"$B"}:
         lines = data.split(b"\n")
         return "\n".join(_of_jis(line.rstrip(b"\r")) for line in lines)
@@ -146,7 +148,7 @@ def _segment(data: bytes, mode: bytes) -> str:
 
 
 def _of_jis(data: bytes) -> str:
-    """Characters of two bytes of seven bits each, as Windows reads them (cp932)."""
+    """The text of characters of two seven-bit bytes each, as Windows reads them (cp932)."""
     moved = bytearray()
     for row, cell in zip(data[::2], data[1::2], strict=len(data) % 2 == 0):
         lead = ((row - 0x21) >> 1) + 0x81

@@ -1,4 +1,4 @@
-"""Lines that a mail program broke to fit, put together again (RFC 3676)."""
+"""Rejoining lines that a mail program has broken to fit (RFC 3676)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _SIGNATURE = "-- "
 
 
 def unflowed(text: str, delsp: bool = False) -> str:
-    """The text in whole lines. With `delsp` the blank at which a line was broken is not part of it, as in Japanese."""
+    """The text in whole lines. With `delsp`, the space at a break is not part of the text, as in Japanese."""
     lines: list[str] = []
     goes_on = False
     for given in text.splitlines():

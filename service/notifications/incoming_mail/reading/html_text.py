@@ -1,7 +1,7 @@
-"""The text of a message that has only HTML, without what its mail program has marked as quoted or hides.
+"""The text of a message that is only in HTML, without the parts that its mail program has marked as quoted or hides.
 
-HTML is read tag by tag, each character once: a tree of it can be far larger than the text that it is made of, and the
-standard library's parser takes a time that grows with the square of some texts.
+HTML is read tag by tag, each character once: a tree can be far larger than its text, and for some texts the standard
+library's parser takes a time that grows with the square of their length.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html import unescape
 
 _RAW = {"style", "script", "title", "textarea", "xmp", "iframe", "noembed", "noframes"}
-"""Elements in which no other begins."""
+"""Elements that contain no other elements."""
 _SKIPPED = {
     "head",
     "style",
@@ -25,7 +25,7 @@ _SKIPPED = {
 }
 _QUOTES = ("gmail_quote", "gmail_attr", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote")
 _QUOTE_BEGINS = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container"}
-"""Ids of elements behind which Outlook puts everything that it quotes."""
+"""Ids of elements after which Outlook puts everything that it quotes."""
 _BLOCKS = {"p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "ul", "ol", "table", "hr", "pre"}
 _BLOCKS |= {"blockquote", "section", "article", "header", "footer"}
 _EMPTY = {"br", "hr", "img", "input", "meta", "link", "wbr", "area", "base", "col", "source"}
@@ -39,14 +39,14 @@ _HIDDEN = re.compile(
 )
 _DIGITS = re.compile(r"&#[0-9]{8,}|&#[xX][0-9a-fA-F]{8,}")
 LONGEST_TAG = 4_000
-"""Characters of a tag that are looked at."""
+"""The most characters of a tag that are examined."""
 DEEPEST = 200
-"""Elements one in another that are told apart; what is deeper in a hidden one is hidden like it."""
+"""The depth up to which nested elements are told apart; deeper ones in a hidden element are hidden like it."""
 _OUR_QUOTE = "> "
 
 
 def text_of(html: str) -> str:
-    """The text, a line for each block; lines of a quote that stands between others begin with `> `."""
+    """The text, one line for each block. Lines of a quote between other text begin with `> `."""
     reader = _Reader()
     for kind, found in _pieces(html):
         if kind == "text":
@@ -58,7 +58,7 @@ def text_of(html: str) -> str:
 
 
 def _pieces(html: str) -> Iterator[tuple[str, str]]:
-    """Texts, and tags without their brackets; comments are left out, and what was never ended."""
+    """Texts, and tags without their brackets; comments and anything unfinished are left out."""
     at, lowered = 0, html.lower()
     while at < len(html):
         begins = html.find("<", at)
@@ -87,7 +87,7 @@ def _after(html: str, end: str, at: int) -> int:
 
 
 def _end_of_tag(html: str, at: int) -> int:
-    """Where a tag ends; a quote that is opened and never closed is none."""
+    """The end of a tag; a quote that is never closed does not count as one."""
     while True:
         found = _QUOTING.search(html, at)
         if found is None:
@@ -99,18 +99,18 @@ def _end_of_tag(html: str, at: int) -> int:
 
 
 class _Reader:
-    """What of the pieces is shown, and what is quoted."""
+    """Collects the texts that are shown, and those that are quoted."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
         self._open: list[str] = []
-        """The open elements since the one that is hidden or quoted, that one included."""
+        """The open elements, from the hidden or quoted one on."""
         self._deeper = 0
-        """How many more are open."""
+        """The number of further open elements."""
         self._is_quote = self._over = False
 
     def tag(self, tag: str) -> None:
-        """An element begins or ends."""
+        """Handle the beginning or the end of an element."""
         match = _NAME.match(tag)
         name = match[1].lower() if match else ""
         if tag.startswith("/"):
@@ -121,7 +121,7 @@ class _Reader:
             self.parts.append("\n")
 
     def text(self, text: str) -> None:
-        """Text between tags."""
+        """Handle text between tags."""
         if not self._open and not self._over:
             self.parts.append(" ".join(unescape(_DIGITS.sub("", text)).split("\n")))
 
@@ -145,7 +145,7 @@ class _Reader:
                 self.parts.append(f"\n{_OUR_QUOTE}\n")
 
     def _end(self, name: str) -> None:
-        """An element ends, and with it those inside it that were not closed."""
+        """Handle the end of an element, which also ends unclosed elements inside it."""
         if self._deeper:
             self._deeper -= 1
         elif name in self._open:

@@ -1,1 +1,1 @@
-"""Mail that comes back, and complaints about it: what they say, and which addresses pause because of them."""
+"""Returned mail and complaints: their contents, and the addresses that pause because of them."""

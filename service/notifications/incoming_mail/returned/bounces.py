@@ -1,8 +1,8 @@
-"""Mail that comes back: its address pauses, if what it says means that no mail gets there.
+"""Returned mail: its address pauses if the report means that no mail arrives there.
 
-Anybody can write such a message. What counts is the address that it comes to, which only those know who were sent the
-mail: it is signed, for one mail to one address, ends after days, and says nothing any more once the address was found
-to work again. A mail counts once. And nobody can make many addresses pause: over the budgets it is only noted.
+Anybody can write such a message. What counts is the address to which it is sent, which only recipients of the mail
+know: it is signed, for one mail to one address, expires after days, and has no effect once the address was found to
+work again. A mail counts once. And nobody can make many addresses pause: beyond the budgets, a report is only noted.
 """
 
 from __future__ import annotations
@@ -30,22 +30,25 @@ from service.people.accounts import accounts
 from service.tables.services import Services
 
 OF_PERSON = Limit("returned mails of a person", 12, DAY)
-"""Reports about one address that are looked at."""
+"""The most reports about one address that are examined."""
 MOST_OF_STRANGERS = 32_000
-"""Bytes that are read of a complaint."""
+"""The most bytes of a complaint that are read."""
 LEAST_PAUSES, PAUSES = 20, 50
-"""So many addresses may pause in a day because of mails that came back, or one for so many mails of MAILS_PER_DAY."""
+"""The most addresses that may pause in a day because of returned mails: a number, or one for this number of
+MAILS_PER_DAY.
+"""
 UNROUTABLE = {"5.4.1", "5.4.4", "5.4.310"}
-"""What mail servers also say of a domain, or a recipient, that there is not."""
+"""Codes that mail servers also use for a domain or recipient that does not exist."""
 
 NO_CODE = "no code"
-"""What is noted of a mail that came back for good, and says in no known way why; the second one pauses the address."""
+"""The status noted for a permanently failed mail whose report has no known reason; the second one pauses the address.
+"""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _log = structlog.get_logger("tegami.returned")
 
 
 class Returned(NamedTuple):
-    """A mail of ours that has come back, or that somebody complains about."""
+    """A mail of ours that has come back, or about which somebody complains."""
 
     mail: SentMail
     address: str
@@ -53,7 +56,7 @@ class Returned(NamedTuple):
 
 
 def is_one(config: Config, data: bytes, recipients: list[str]) -> bool:
-    """Whether a message is for an address that mails come back to, or a complaint about one."""
+    """Whether a message is sent to a return address of ours, or is a complaint."""
     if any(return_addresses.read(config, each) for each in recipients):
         return True
     head = _BLANK_LINE.split(data[:MOST_OF_STRANGERS], maxsplit=1)[0].lower()
@@ -61,10 +64,10 @@ def is_one(config: Config, data: bytes, recipients: list[str]) -> bool:
 
 
 def receive(services: Services, data: bytes, recipients: list[str]) -> str:
-    """Note what a message says of the address that a mail of ours went to; what became of it, in a word for the log.
+    """Note what a message reports about the address of one of our mails; returns the outcome in a word for the log.
 
-    Little is read of what anybody can have written who was sent no mail: a complaint comes to where our mail server
-    sends those, and the mail that it is about says which one that is.
+    Only little is read of messages that people without a mail of ours could have written. A complaint arrives at an
+    address known only to our mail server, and the mail that it contains identifies the recipient.
     """
     ours = _sent(services, recipients)
     report = reports.read(data, reports.MOST_READ if ours else MOST_OF_STRANGERS)
@@ -76,7 +79,9 @@ def receive(services: Services, data: bytes, recipients: list[str]) -> str:
 
 
 def _sent(services: Services, recipients: Collection[str]) -> tuple[SentMail, str] | None:
-    """The mail of the first return address here that is not forged, with the address that it went to."""
+    """The mail of the first genuine return address here, with the address that it was sent to; None if there
+    is none.
+    """
     for each in recipients:
         returning = return_addresses.read(services.config, each)
         mail = queue.find_sent(returning.row_id) if returning else None
@@ -89,7 +94,7 @@ def _sent(services: Services, recipients: Collection[str]) -> tuple[SentMail, st
 
 
 def _may_have_gone_to(mail: SentMail) -> list[str]:
-    """The addresses of whom the mail was for, as they are now."""
+    """The present addresses of the mail's recipient."""
     player, login = mail.player_id, (mail.data or {}).get("who")
     account = accounts.find_by_login(login) if isinstance(login, str) else None
     found = (mail.address, player and accounts.address_of(player), account and account.address)
@@ -126,7 +131,7 @@ def _note(services: Services, returned: Returned) -> str:
 
 
 def within_budget(services: Services, found: Found) -> Found:
-    """What is noted: nothing that pauses an address, once too many have paused because of mails that came back."""
+    """The report to note: it pauses no address once too many have paused because of returned mails."""
     if found.why not in undelivered.PAUSING:
         return found
     with transaction():
@@ -136,13 +141,13 @@ def within_budget(services: Services, found: Found) -> Found:
 
 
 def most_pauses(config: Config) -> Limit:
-    """How many addresses pause in a day because of mails that came back."""
+    """The most addresses that pause in a day because of returned mails."""
     most = max(LEAST_PAUSES, config.mails_per_day // PAUSES)
     return Limit("addresses paused by returned mail", most, DAY)
 
 
 def found_in(returned: Returned) -> Found | None:
-    """What a report means for the address; None: nothing."""
+    """The meaning of a report for the address; None: it has none."""
     report, sent_at = returned.report, returned.mail.done_at
     if report.what == "complaint":
         return Found(undelivered.COMPLAINT, report.status[:12], returned=True)
@@ -156,7 +161,7 @@ def found_in(returned: Returned) -> Found | None:
 
 
 def refusal_of(report: Report) -> str:
-    """What is kept of a mail that came back: `tegami doctor` counts by it."""
+    """The reason stored for a returned mail; `tegami doctor` counts by it."""
     if report.what == "complaint":
         return f"complaint ({report.status})"
     return (

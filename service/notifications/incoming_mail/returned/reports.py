@@ -1,8 +1,8 @@
-"""What a mail that came back says, and a complaint about one.
+"""The contents of a returned mail, or of a complaint.
 
-Most are reports that programs can read (RFC 3464, RFC 5965): they are MIME, and their fields say what happened. The
-dialects of all others are flufl.bounce's to know, which GNU Mailman uses; some of its patterns take a time that grows
-with the square of a line, so it gets the beginning of a message in short lines. Nothing here trusts what it reads.
+Most are machine-readable reports (RFC 3464, RFC 5965): they are MIME, and their fields say what happened. All others
+are left to flufl.bounce, which GNU Mailman uses. Some of its patterns take a time that grows with the square of a
+line's length, so it gets only the beginning of a message, in short lines. Nothing here trusts its input.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from typing import Literal, NamedTuple
 import structlog
 
 MOST_READ = 128_000
-"""Bytes of a message that are read: a report stands at its beginning."""
+"""The most bytes of a message that are read; a report is at its beginning."""
 MOST_PARTS = 16
-"""Parts of one that is read."""
+"""The most parts of a message that are read."""
 MOST_FOR_DIALECTS, LONGEST_LINE = 24_000, 200
-"""Bytes that are searched for a dialect, and of each line."""
+"""The most bytes that are searched for unstandardized reports, and the most of each line."""
 MOST_TEXT = 4_000
-"""Characters of a text that are searched for a code."""
+"""The most characters of a text that are searched for a code."""
 SOMEBODY = "MAILER-DAEMON@localhost"
-"""Who has sent a message that does not say: the detectors take for granted that there is somebody."""
+"""The sender of a message that names none, since the detectors expect one."""
 COMPLAINTS = {"abuse", "fraud", "opt-out", "opt-out-list"}
-"""Types of feedback by which somebody wants no such mail."""
+"""The types of feedback that say that somebody does not want such mail."""
 
 _NESTING = re.compile(rb"boundary|message/", re.IGNORECASE)
-"""What stands in a message for each part inside which there are others."""
+"""The patterns that occur once for each part of a message that contains others."""
 _CODE = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
 """An enhanced status code (RFC 3463)."""
 _VAGUE = re.compile(r"[45]\.(0\.0|\d{1,3}\.0)")
-"""One that says little."""
+"""Status codes that say little."""
 _IS_FULL = (
     r"(mail ?box|mail ?folder|inbox|quota)[^\n]{0,30}(full|exceeded|violation)"
     r"|(over|exceeded|exceeding|out of)[^\n]{0,16}(quota|storage)|(full mailbox|mail quota|quota violation)"
@@ -49,7 +49,7 @@ _NOBODY = (
     r"|unrout(e)?able address|no mailbox here|domain (name )?(does not exist|not found)"
 )
 _WORDS = (("5.2.2", _IS_FULL), ("5.1.1", _NOBODY))
-"""What is said where there is no code, or a vague one."""
+"""The texts that reports use without a code, or with a vague one."""
 
 
 _log = structlog.get_logger("tegami.returned")
@@ -57,21 +57,21 @@ _log = structlog.get_logger("tegami.returned")
 
 What = Literal["failed", "delayed", "complaint"]
 _ACTIONS: dict[str, What] = {"failed": "failed", "error": "failed", "delayed": "delayed"}
-"""What is asked of us by what was done, the gravest first; OpenSMTPD has a word of its own."""
+"""The effects of reported actions, the gravest first; OpenSMTPD has a word of its own."""
 
 
 class Report(NamedTuple):
-    """What came back: `failed` for good, `delayed` (it is tried on), or a `complaint`."""
+    """A report: the mail `failed` for good, is `delayed` (its server keeps trying), or led to a `complaint`."""
 
     what: What
     status: str
-    """The code (RFC 3463); of a complaint its type."""
+    """The status code (RFC 3463); for a complaint, its type."""
     senders: tuple[str, ...] = ()
-    """Of a complaint: from which addresses the mail seems to have come, by its envelope."""
+    """The addresses from which the mail seems to have come, by the envelope sender in a complaint."""
 
 
 def read(data: bytes, most: int = MOST_READ) -> Report | None:
-    """What a message reports at its beginning; None if it is no report, or one that asks for nothing."""
+    """The report at the beginning of a message; None if there is none, or it needs no action."""
     beginning = data[:most]
     if len(_NESTING.findall(beginning)) > 2 * MOST_PARTS:
         return None
@@ -84,7 +84,7 @@ def read(data: bytes, most: int = MOST_READ) -> Report | None:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """The first parts of a message, itself included, but nothing inside the mail that came back."""
+    """The first parts of a message, including itself, but nothing inside the returned mail."""
     left = [message]
     for _ in range(MOST_PARTS):
         if not left:
@@ -96,7 +96,7 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _status_blocks(part: Message) -> list[Message]:
-    """The fields of each recipient in a report of a delivery (RFC 3464, RFC 6533)."""
+    """The fields for each recipient in a delivery report (RFC 3464, RFC 6533)."""
     if part.get_content_type() not in {"message/delivery-status", "message/global-delivery-status"}:
         return []
     blocks = _inside(part)
@@ -105,7 +105,7 @@ def _status_blocks(part: Message) -> list[Message]:
 
 
 def _inside(block: Message) -> list[Message]:
-    """The messages in another one; its text is one too, if it has none."""
+    """The messages inside another one; its text counts as one if it has none."""
     payload = block.get_payload()
     if isinstance(payload, list):
         return [each for each in payload if isinstance(each, Message)]
@@ -113,7 +113,7 @@ def _inside(block: Message) -> list[Message]:
 
 
 def _reported(blocks: list[Message], parts: list[Message]) -> Report | None:
-    """The gravest of what a report says."""
+    """The gravest statement of a report."""
     actions = {_field(block, "Action").lower().partition(" ")[0]: block for block in blocks}
     block = next((actions[name] for name in _ACTIONS if name in actions), None)
     if block is None:
@@ -124,7 +124,7 @@ def _reported(blocks: list[Message], parts: list[Message]) -> Report | None:
 
 
 def _in_a_dialect(data: bytes, parts: list[Message]) -> Report | None:
-    """The same of a message that says it in its own way."""
+    """The report of a message in a form of its own."""
     lines = (line[:LONGEST_LINE] for line in data[:MOST_FOR_DIALECTS].split(b"\n"))
     message = message_from_bytes(b"\n".join(lines))
     if not parseaddr(str(message["From"]))[1]:
@@ -137,9 +137,9 @@ def _in_a_dialect(data: bytes, parts: list[Message]) -> Report | None:
 
 
 def _detected(message: Message) -> tuple[Collection[bytes], Collection[bytes]]:
-    """Recipients that it is delayed to, and recipients that it does not get to.
+    """The recipients whose mail is delayed, and those whose mail failed.
 
-    What the detectors trip over is in no dialect that they know.
+    A message on which the detectors fail is in no form that they know.
     """
     from flufl.bounce import all_failures  # loaded for the few messages that need it
 
@@ -152,7 +152,7 @@ def _detected(message: Message) -> tuple[Collection[bytes], Collection[bytes]]:
 
 
 def _status(given: str, told: str) -> str:
-    """The code of a report; one that is missing or vague gives way to what is told beside it."""
+    """The status code of a report; if it is missing or vague, a code from the text."""
     code = _CODE.search(given[:MOST_TEXT])
     if code and not _VAGUE.fullmatch(code[1]):
         return code[1]
@@ -166,7 +166,7 @@ def _status(given: str, told: str) -> str:
 
 
 def _text(parts: list[Message]) -> str:
-    """The beginning of the first text that people are to read."""
+    """The beginning of the first text that is meant for people."""
     for part in parts:
         if part.get_content_type() == "text/plain" and not part.is_multipart():
             content = part.get_payload(decode=True)
@@ -177,7 +177,7 @@ def _text(parts: list[Message]) -> str:
 
 
 def _complaint(part: Message, parts: list[Message]) -> Report | None:
-    """What a report of feedback says (RFC 5965), with the envelope sender of the mail that it is about."""
+    """The contents of a feedback report (RFC 5965), with the envelope sender of the mail in question."""
     fields = _inside(part)[0]
     kind = _field(fields, "Feedback-Type").lower()
     if kind not in COMPLAINTS:

@@ -1,1 +1,1 @@
-"""Turn mails and digests: the question, the deadline, the talk, and where to go from there."""
+"""Turn mails and digests: the question, the deadline, the talk, and the links."""

@@ -35,15 +35,15 @@ from service.tables.views.history_view import since_last_turn
 _log = structlog.get_logger("tegami.mail")
 
 MOST_GAMES = MOST_LISTED
-"""Games that a digest tells of."""
+"""The most games that a digest describes."""
 MOST_NAMED = 100
-"""Games that it names: of those beyond MOST_GAMES with no more than the link to the table."""
+"""The most games that it names; those beyond MOST_GAMES have only a link to the table."""
 MOST_LINES = 4
-"""Lines of what happened, and messages, that it has of each."""
+"""The most lines of history, and the most messages, for each game."""
 
 
 def is_due(services: Services, row: OutboxRow) -> bool:
-    """Whether the reader still wants a digest, has had none on this day, and any game waits."""
+    """Whether the reader still wants a digest, has had none today, and any game waits."""
     today = select(Player.id).where(
         *(Player.id == row.player_id, Player.digest.is_not(None)),
         or_(Player.digested.is_(None), Player.digested < row.key.rpartition(" ")[2]),
@@ -53,7 +53,7 @@ def is_due(services: Services, row: OutboxRow) -> bool:
 
 
 def render_digest(services: Services, row: OutboxRow) -> Mail | None:
-    """Every game that waits for the recipient."""
+    """The digest about every game that waits for the recipient."""
     recipient, waiting = recipients.find(row.player_id), _waiting(row.player, services.now())
     if recipient is None or not waiting:
         return None
@@ -83,7 +83,7 @@ def _games(
     ids: Sequence[str],
     told: Callable[[GameForReader, Recipient], Json],
 ) -> list[Json]:
-    """Games as a digest tells of them; one that cannot be shown here is left out, and keeps nobody from the rest."""
+    """The games of a digest. One that cannot be shown here is left out, without keeping the others back."""
     found = list[Json]()
     for game_id in ids:
         try:
@@ -117,9 +117,10 @@ def _told(game: GameForReader, recipient: Recipient) -> Json:
 
 
 def _waiting(player_id: str, now: int, most: int | None = None) -> Sequence[str]:
-    """Ids of the games that wait for this player, the most urgent first.
+    """The ids of the games that wait for this player, the most urgent first.
 
-    Those of which they want no mails are left out, and those that came alone since they could not wait.
+    Left out are games about which they want no mails, and those whose mails were sent alone because they could not
+    wait.
     """
     stopped = exists().where(
         Unsubscribed.player_id == player_id,

@@ -1,4 +1,4 @@
-"""What can be chosen, numbered for whoever answers a mail: in words, each with its link."""
+"""The choices, numbered for people who answer a mail: in words, each with its link."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from service.tables.drawing.html import TEXT_STYLE
 from service.tables.drawing.layout import Face
 from service.tables.drawing.numbered_choices import Numbered, NumberedChoices
 from service.tables.drawing.text import card_text
+from service.tables.views.orders import trees_view
 
 
 class Option(NamedTuple):
-    """A choice: its number, its words, and where it is made; `goes_on`: there is more to choose then."""
+    """A choice: its number, its words and its link. `goes_on`: it leads to further choices."""
 
     number: int
     words: str
@@ -25,7 +26,7 @@ class Option(NamedTuple):
 
 
 class NumberedStep(NamedTuple):
-    """A step: what has been chosen before it, what is asked, and what can be chosen."""
+    """A step: the choices made before it, its question, and its options."""
 
     chosen: str
     question: str
@@ -33,7 +34,7 @@ class NumberedStep(NamedTuple):
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is more to choose behind any of them."""
+        """Whether any option leads to further choices."""
         return any(each.goes_on for each in self.options)
 
 
@@ -44,7 +45,7 @@ def numbered(game: GameForReader) -> NumberedChoices:
 
 
 def step(game: GameForReader, path: tuple[int, ...] = ()) -> NumberedStep:
-    """The step behind a path; without one all that can be chosen, or the first step of many."""
+    """The step at the end of a path; without a path, all choices, or the first step if there are many."""
     legal, choices = game.body["legal"], numbered(game)
     actions = [each["action"] for each in legal]
     narrowing = narrow(game.table.ruleset.actions, actions, path)
@@ -57,12 +58,32 @@ def step(game: GameForReader, path: tuple[int, ...] = ()) -> NumberedStep:
 
 
 def whole(game: GameForReader, places: tuple[int, ...]) -> list[Option]:
-    """The whole actions at these places."""
+    """The complete actions at these positions."""
     choices, legal = numbered(game), game.body["legal"]
     return [
         Option(choices.number_of(place), legal[place]["words"], game.choice(place).url, False)
         for place in places
     ]
+
+
+def orders(game: GameForReader) -> list[Option]:
+    """The most useful orders that can be left, numbered after all choices, each with its link."""
+    first = len(numbered(game).options) + 1
+    links = enumerate(game.orders(), first)
+    return [Option(number, link.words, link.url, False) for number, link in links]
+
+
+class OrderTree(NamedTuple):
+    """The form for orders that wait for answers of others: its address, and an `example` of such an order in words."""
+
+    url: str
+    example: str
+
+
+def order_tree(game: GameForReader) -> OrderTree | None:
+    """The form for orders that wait for answers of others; None if there can be none."""
+    example = trees_view.example(game.answer)
+    return OrderTree(f"{game.form_url}/orders", example) if example else None
 
 
 def _option(game: GameForReader, found: Numbered, said: str) -> Option:
@@ -73,12 +94,12 @@ def _option(game: GameForReader, found: Numbered, said: str) -> Option:
 
 
 def _plain(words: Markup) -> str:
-    """Words without what marks their suits as text: in a text nothing else is meant."""
+    """Words without the mark that shows their suits as text, which plain text does not need."""
     return words.unescape().replace(TEXT_STYLE, "")
 
 
 class _StepTexts(StepWords):
-    """The same words, with cards as text."""
+    """The same words, with cards as plain text."""
 
     def _cards(self, codes: list[str]) -> Markup:
         return escape(" ".join(card_text(Face(code), self._words) for code in codes))

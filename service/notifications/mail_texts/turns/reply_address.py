@@ -1,11 +1,11 @@
-"""The address to which an answer to a turn mail goes: signed, so that nobody can make one for somebody else's seat.
+"""The address for replies to a turn mail, signed so that nobody can make one for somebody else's seat.
 
-It names the tenure, the question that the mail asks and the day after which it is refused, and is bound to the address
-that the mail went to: it ends when the seat changes hands, when the player takes another address, and with the
-server's key. Capitals do not count in it, for not every mail server keeps them.
+It names the tenure, the question of the mail and the day after which it is refused, and is bound to the address to
+which the mail was sent. It stops working when the seat changes hands, when the player changes their address, and when
+the server's key changes. Case does not matter in it, since not every mail server keeps it.
 
-The address to which a choice is confirmed names the question and the place of the action instead, and cannot be made of
-the other: so whoever answers there has read the mail that asks for it.
+The address for confirming a choice names the question and the position of the action instead, and cannot be derived
+from the other one. So only somebody who has read the mail that asks for the confirmation can answer there.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ from service.outbox.addresses import own_addresses
 from service.people.accounts import accounts
 
 VALID = 60
-"""Days for which an address takes answers."""
+"""The number of days for which an address accepts replies."""
 _TENURE, _UNTIL, _ASKED, _PLACE, _SIGNED = 16, 2, 3, 2, 8
-"""Bytes of its parts."""
+"""The lengths of its parts, in bytes."""
 _OF_BEFORE = (17, 2, 10)
-"""The same of addresses without a question, which earlier releases have made."""
+"""The same for addresses without a question, made by earlier releases."""
 _LENGTH = _TENURE + _UNTIL + _ASKED + _SIGNED
 
 
 class Answering(NamedTuple):
-    """Who answers by an address, and where."""
+    """The person who answers at an address, and where they sit."""
 
     table: Table
     person: Holder
     player_id: str
     address: str
-    """To which the mail went."""
+    """The address to which the mail was sent."""
     asked: int | None = None
-    """The question that the mail asked, or the one that its reader was asked last; None: it does not say."""
+    """The question of the mail, or the reader's last question at that time; None: the address does not say."""
     confirms: int | None = None
-    """The place of the action that is confirmed by an answer."""
+    """The position of the action that an answer confirms."""
 
     @property
     def tenure(self) -> str:
-        """The tenure of whoever answers."""
+        """The tenure of the person who answers."""
         return self.person.tenure
 
 
 def reply_address(
     config: Config, now: int, tenure: str, address: str, asked: int = 0
 ) -> str | None:
-    """Where an answer to a mail to this tenure, at this address, goes; None if no mail is received."""
+    """The address for answers to a mail that is sent to this tenure at this address; None if no mail is received."""
     if not config.incoming_mail:
         return None
     until = now // DAY + VALID
@@ -65,7 +65,7 @@ def reply_address(
 def confirming_address(
     config: Config, table: Table, tenure: str, address: str, asked: int, place: int
 ) -> str | None:
-    """Where the answer goes that plays the action at `place`; None if no mail is received."""
+    """The address for an answer that plays the action at `place`; None if no mail is received."""
     if not config.incoming_mail:
         return None
     payload = _bytes_of(tenure) + asked.to_bytes(_ASKED, "big") + place.to_bytes(_PLACE, "big")
@@ -75,7 +75,10 @@ def confirming_address(
 
 
 def read_token(config: Config, now: int, token: str) -> Answering:
-    """Who answers. Raises NotFound if it is not signed or too old, HandedOver if the seat has changed hands."""
+    """The contents of a token.
+
+    Raises NotFound if it is not signed or too old, HandedOver if the seat has changed hands.
+    """
     data = own_addresses.data_in(token)
     if len(data) != _LENGTH or own_addresses.token_of(data) != token.lower():
         raise NotFound
@@ -88,7 +91,7 @@ def read_token(config: Config, now: int, token: str) -> Answering:
 
 
 def _read(config: Config, now: int, data: bytes) -> Answering:
-    """Who answers by an address that names a question."""
+    """The contents of an address with a question."""
     table, person, player_id = find_seated(f"t_{base62(data[:_TENURE])}")
     address = accounts.address_of(player_id) or ""
     found, tenure = Answering(table, person, player_id, address), person.tenure
@@ -105,7 +108,7 @@ def _read(config: Config, now: int, data: bytes) -> Answering:
 
 
 def _read_of_before(config: Config, now: int, data: bytes) -> Answering:
-    """Who answers by an address without a question."""
+    """The contents of an address without a question."""
     of_tenure, of_until, of_signed = _OF_BEFORE
     table, person, player_id = find_seated(f"t_{base62(data[:of_tenure])}")
     until, address = _number(data[of_tenure:][:of_until]), accounts.address_of(player_id) or ""

@@ -1,7 +1,7 @@
-"""The answer to what somebody has mailed: what became of it, what happened, and what is asked now.
+"""The response to a mail from a player: its effect, what happened, and the present question.
 
-It goes to the player's own address, whoever wrote the mail that it answers, and shows what their seat sees. What stands
-in subject and preview names no card.
+It is sent to the player's own address, whoever wrote the mail, and shows what their seat sees. Subject and preview
+name no card.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from service.tables.drawing.action_narrowing import MOST_LISTED
 from service.tables.views.history_view import since
 
 _OF_QUESTION = {"confirm", "which", "step", "unknown", "declined"}
-"""What is only of use as long as the question is asked."""
+"""The responses that are useful only while the question is open."""
 _BRIEF = {"confirm", "cut", "later"}
-"""What does not repeat the question."""
+"""The responses that do not repeat the question."""
 NOTES = ("rest", "more", "quoted")
-"""What was not said at the table: lines below a move, what is attached, what stands below a quote."""
+"""The reasons why something was not said at the table: it was below a move, attached, or below a quote."""
 
 
 def response(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """What became of a mail that somebody has sent."""
+    """The contents of the response to a mail from a player."""
     me, details = game.answer.me, row.details
     if not isinstance(me, Holder) or me.tenure != row.tenure_id:
         return None
@@ -55,7 +55,7 @@ def response(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json 
 
 
 class Told:
-    """What one row says."""
+    """The contents of the mail for one row of the outbox."""
 
     def __init__(
         self, game: GameForReader, me: Holder, recipient: Recipient, details: Json
@@ -64,11 +64,11 @@ class Told:
 
     @property
     def confirming(self) -> str:
-        """The link that does the same as the answer."""
+        """The link with the same effect as the answer."""
         return self._game.choice(self._details["place"]).url
 
     def lines(self, what: str) -> list[str]:
-        """The move that it is about, or what has been chosen so far."""
+        """The move in question, or the choices made so far."""
         game, details = self._game, self._details
         if what in {"played", "already"}:
             number = details["event"]
@@ -76,6 +76,8 @@ class Told:
             return [game.answer.action(event["action"])] if event["kind"] == "action" else []
         if what == "confirm":
             return [str(game.body["legal"][details["place"]]["words"])]
+        if what == "ordered":
+            return [str(details["order"])]
         if what == "step":
             return [numbered_options.step(game, tuple(details["path"])).chosen]
         if what == "stale" and game.table.game.is_over:
@@ -83,13 +85,13 @@ class Told:
         return []
 
     def asked(self, what: str) -> str | None:
-        """What the subject says that is to be done, if anything."""
+        """The request in the subject, if there is one."""
         if what == "confirm":
             return self._game.say("mail.response.confirm.asked")
         return None if what in _BRIEF else self._game.question
 
     def how(self, what: str) -> list[str]:
-        """What to do next."""
+        """The lines about what to do next."""
         game, key = self._game, f"mail.response.{what}.how"
         if what == "stale":
             is_asked, is_over = bool(game.body["legal"]), game.table.game.is_over
@@ -100,19 +102,19 @@ class Told:
         return [game.say(key)] if what in {"confirm", "which", "step"} else []
 
     def notes(self) -> list[str]:
-        """What was not said at the table."""
+        """The lines about what was not said at the table."""
         found = (each for each in NOTES if self._details.get(each))
         return [self._game.say(f"mail.response.not-said.{each}") for each in found]
 
     def since(self, what: str) -> object:
-        """What happened from the move on."""
+        """The events from the move on."""
         if what != "played":
             return None
         found = since(self._game.services, self._game.answer, self._details["event"] - 1)
         return found._replace(own=True)
 
     def choices(self, what: str) -> Json:
-        """What can be chosen."""
+        """The lines that offer the choices."""
         game, details = self._game, self._details
         if what in _BRIEF:
             return {"options": [], "goes_on": False, "question": ""}
@@ -125,7 +127,7 @@ class Told:
         return {"options": found.options, "goes_on": found.goes_on, "question": asked}
 
     def answers(self, what: str) -> Answers:
-        """Where answers go: with that to a question that is to be confirmed, the choice is played."""
+        """The address for answers; if a choice is to be confirmed, an answer there plays it."""
         game, me, services = self._game, self._me, self._game.services
         config, to, called = services.config, self._recipient.address, game.say("mail.answer.to")
         place = self._details.get("place")

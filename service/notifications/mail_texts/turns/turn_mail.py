@@ -14,6 +14,7 @@ from service.notifications.mail_texts.game_for_reader import GameForReader, ways
 from service.notifications.mail_texts.times import deadline_words
 from service.notifications.mail_texts.turns import numbered_options
 from service.notifications.mail_texts.turns.unread_talk import unread_talk
+from service.outbox.causes import reminders
 from service.outbox.recipients import Recipient
 from service.tables.services import Services
 from service.tables.views.history_view import since_last_turn
@@ -32,8 +33,13 @@ def still_asked(_services: Services, row: OutboxRow) -> bool:
     return db.session.execute(_ASKED, values).first() is not None
 
 
+def still_to_remind(services: Services, row: OutboxRow) -> bool:
+    """Whether a reminder still applies, and no other mail says all of it."""
+    return still_asked(services, row) and not reminders.is_overtaken(row, services.now())
+
+
 def turn(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """It is the recipient's turn, or it still is, or somebody at the table asks them to play."""
+    """The contents of the mail: it is or still is the recipient's turn, or somebody at the table asks them to play."""
     me = game.answer.me
     if not isinstance(me, Holder) or me.tenure != row.tenure_id or me.asked != row.number:
         return None
@@ -51,6 +57,8 @@ def turn(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | No
         "options": step.options if by_reply or not step.goes_on else [],
         "goes_on": step.goes_on,
         "question": step.question if step.goes_on else "",
+        "orders": numbered_options.orders(game),
+        "order_tree": numbered_options.order_tree(game),
         "by_reply": by_reply,
         "form": game.form_url,
         "ways": ways_on(game),

@@ -1,4 +1,6 @@
-"""The talk of a table in mails: what the reader has neither read on the page nor been told with an earlier question."""
+"""A table's talk in mails: messages that the reader has neither read on the page nor been sent with an earlier
+question.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from service.core.models.mail import Outbox
 from service.core.models.talk import Message, ReadMark
 from service.log.table_rows.table import Holder
 from service.notifications.mail_texts.game_for_reader import GameForReader
-from service.people import blocks
+from service.people.circles import blocks
 from service.people.names import harmless
 
 MOST_MESSAGES = 10
-"""Messages that one mail holds: of more, the first are left to the page."""
+"""The most messages in one mail. If there are more, the earliest are only on the page."""
 CHANNEL = "seats"
 WITH_TALK = ("turn", "reminder", "nudge", "response")
 """The kinds of mail that hold talk."""
@@ -24,18 +26,18 @@ _message, _mark, _outbox = Message.__table__, ReadMark.__table__, Outbox.__table
 
 
 class UnreadTalk(NamedTuple):
-    """Messages in words, oldest first, and whether there are more before them."""
+    """Messages in words, oldest first, and whether earlier ones were left out."""
 
     lines: list[str]
     more: bool
 
 
 NO_TALK = UnreadTalk([], more=False)
-"""For whoever does not sit at the table."""
+"""The talk for somebody who does not sit at the table: none."""
 
 
 def unread_talk(game: GameForReader, reader: Holder) -> UnreadTalk:
-    """The messages of others that the reader of this mail, who sits at the table, has not been told."""
+    """The messages of others that the reader of this mail, who sits at the table, has not been sent."""
     game_key, reader_id = game.table.game.key, reader.player_id
     read = _read_up_to(game_key, reader_id)
     query = (
@@ -63,10 +65,10 @@ def _read_up_to(game_key: int, reader_id: str | None) -> int:
 
 
 def _told_at(game: GameForReader, reader: Holder) -> int:
-    """When a mail about an earlier question was due, which told what was written before (ms UTC); 0 if none was sent.
+    """The time (ms UTC) up to which talk was sent with a mail about an earlier question; 0 if there was none.
 
-    When the game is over all questions are earlier ones. What was written while the mail was on its way is told again
-    rather than not at all.
+    When the game is over, all questions are earlier ones. Messages written while the mail was on its way are sent
+    again, rather than not at all.
     """
     query = select(func.max(_outbox.c.run_at)).where(_outbox.c.kind.in_(WITH_TALK))
     query = query.where(_outbox.c.tenure_id == reader.tenure)

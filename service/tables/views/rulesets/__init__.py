@@ -1,1 +1,1 @@
-"""What is shown of rulesets: their description, their vocabulary, their pages of rules."""
+"""Rulesets as shown to people and programs: their descriptions, vocabularies and rules pages."""

@@ -1,9 +1,10 @@
-"""The page of rules of a game, for players: its own Markdown as HTML, with cards as people write them.
+"""A game's rules page for players: its own Markdown as HTML, with cards as people write them.
 
-A heading can name the phases that its section explains: `## The trade {laying}`. They stay the same in every language.
+A heading can name the phases that its section explains: `## The trade {laying}`. The names are the same in every
+language.
 
-Its worked turn on the table is played by the engine, from `page.turn.json`. All cards lie open there, as the page tells
-of all of them.
+The engine plays the page's worked turn, from `page.turn.json`. All its cards lie open, since the page describes all of
+them.
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ from service.core.words.words import Phrases, Reader, phrases
 from service.tables.views.game_view import worded_view
 
 EXAMPLE = "example"
-"""Where a page of rules links to its worked turn on the table."""
+"""The link in a rules page to its worked turn."""
 _PHASES = re.compile(r"^(#+ .+?) \{([a-z -]+)\}$", flags=re.M)
 
 
 def page_path(slug: str, version: int | None = None, language: str | None = None) -> str:
-    """Where the page of rules is: that of the newest version, in the reader's language, unless they are given."""
+    """The address of the rules page, by default of the newest version and in the reader's language."""
     query = {"version": version, "lang": language}
     given = urlencode({name: value for name, value in query.items() if value is not None})
     return f"/rules/{slug}" + (f"?{given}" if given else "")
 
 
 def example_path(slug: str, version: int | None = None, language: str | None = None) -> str:
-    """Where the example of a page of rules is shown on the table."""
+    """The address of a rules page's worked turn on the table."""
     return page_path(f"{slug}/example", version, language)
 
 
 def sections(slug: str, language: str, version: int | None = None) -> dict[str, str]:
-    """The anchor of the section that explains each phase in which something is asked."""
+    """For each phase in which a seat has a question, the anchor of the section that explains it."""
     found: dict[str, str] = {}
     for _, phases in _PHASES.findall(_source(slug, language, version)):
         for phase in phases.split():
@@ -101,21 +102,21 @@ def _code(content: str, words: Phrases) -> str:
 
 
 class ExampleStep(NamedTuple):
-    """A table of the example, and what led to it: who did what, and the lines."""
+    """A table of the example and what led to it: who did what, and the lines."""
 
     game: Json
-    """As an answer of the API, as far as drawing the table takes."""
+    """The position, in the form of an API response, as far as drawing the table needs it."""
     done: str | None
     lines: list[str]
 
 
 def example_names(players: int, words: Phrases) -> list[str]:
-    """What those are called who sit at tables that are only looked at."""
+    """The names of those who sit at tables that are only for viewing."""
     return [words.say(f"example.name.{number}") for number in range(players)]
 
 
 def example_steps(slug: str, language: str, version: int | None = None) -> list[ExampleStep]:
-    """The tables of the example, from the first one on."""
+    """The tables of the example, from the first on."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     told = json.loads(Path(rules.folder(slug, version), "page.turn.json").read_text("utf-8"))
     reader = Reader(example_names(told["players"], words))
@@ -154,7 +155,7 @@ def _step(
 
 
 def _done(before: State, event: Json, words: Phrases, reader: Reader) -> str | None:
-    """Who did what; nobody shuffles."""
+    """The text of who did what; None for a shuffle, which nobody does."""
     if event["kind"] != "action":
         return None
     action = {**event["action"], **before.beside(event["seat"], event["action"])}

@@ -1,27 +1,28 @@
-"""What is shown of rulesets: names, options and actions, with words and JSON Schemas; and its vocabulary.
+"""Descriptions of rulesets: names, options and actions, with words and JSON Schemas; and its vocabulary.
 
-The vocabulary says what every zone, fact, prompt and line means, and who sees it. Fields in braces are members: "{seat}
-sells {lane} at {value} points.".
+The vocabulary says what every zone, fact, prompt and line means, and who sees it. Fields in braces are members, as in
+"{seat} sells {lane} at {value} points."
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import rules
-from rules.kernel import Area, Json, Length, Option, Param, Ruleset, Spot, action_schema, same
+from rules.kernel import Area, Json, Length, Option, Param, Ruleset, Spot, action_schema
 from rules.kernel import vocabulary as say
 from rules.kernel.vocabulary import RULE, Entry, Member, Members, Seen
 from service.core.words.words import Phrases, json_key, phrases
 from service.tables.views.rulesets.rules_page_view import page_path, sections
 
 SHORT = "short"
-"""A variant of a fact that says no more, but says it shorter."""
+"""The variant of a fact that says the same in fewer words."""
 
 
 def summary(slug: str, language: str, version: int | None = None) -> Json:
-    """A ruleset as lists show it, in its newest version unless one is given."""
+    """A ruleset in the form for lists, in its newest version unless one is given."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     return {
         "slug": slug,
@@ -63,43 +64,40 @@ def whole(slug: str, language: str, version: int | None = None) -> Json:
 
 @functools.cache
 def _vocabulary(slug: str, language: str, version: int) -> Json:
-    """Worked out once: it is most of the answer, and never changes."""
+    """The vocabulary. It is computed once, since it makes up most of the response and never changes."""
     return Glossary(rules.load(slug, version), phrases(language, slug, version)).shown()
 
 
 def options_schema(ruleset: Ruleset, players: int, words: Phrases) -> Json:
     """The JSON Schema of the options of a table for this number of players."""
-    known = offered(ruleset, players)
+    known = ruleset.options(players)
+    usual = {name: option.default for name, option in known.items()}
+
+    def is_live(name: str, value: object) -> bool:
+        return ruleset.live(players, {**usual, name: value})
+
     return {
         "type": "object",
         "properties": {
-            name: _option(name, option, ruleset.looks.when.get(name), words)
+            name: _option(name, option, ruleset.looks.when.get(name), words, partial(is_live, name))
             for name, option in known.items()
         },
         "additionalProperties": False,
     }
 
 
-def offered(ruleset: Ruleset, players: int) -> dict[str, Option]:
-    """The options, with the values that do not require everybody to be online at once."""
-    known = ruleset.options(players)
-    usual = {name: option.default for name, option in known.items()}
-    by_post = {
-        name: tuple(v for v in option.values if not ruleset.live(players, {**usual, name: v}))
-        for name, option in known.items()
-    }
-    return {
-        name: Option(by_post[name], option.default)
-        for name, option in known.items()
-        if all(
-            any(same(value, each) for each in by_post[other])
-            for other, value in ruleset.looks.when.get(name, {}).items()
-        )
-    }
-
-
-def _option(name: str, option: Option, when: Json | None, words: Phrases) -> Json:
-    values = [{"const": value, "title": _titled(name, value, words)} for value in option.values]
+def _option(
+    name: str,
+    option: Option,
+    when: Json | None,
+    words: Phrases,
+    is_live: Callable[[object], bool],
+) -> Json:
+    values = [
+        {"const": value, "title": _titled(name, value, words)}
+        | ({"live": True} if is_live(value) else {})
+        for value in option.values
+    ]
     schema = {"title": words.say(f"option.{name}"), "oneOf": values, "default": option.default}
     return {**schema, "when": when} if when else schema
 
@@ -141,12 +139,12 @@ def _action(ruleset: Ruleset, kind: str, parameters: tuple[Param, ...], words: P
 
 
 def layout_of(ruleset: Ruleset, words: Phrases) -> list[Json]:
-    """The parts of the table with a shape of their own, in reading order."""
+    """The areas of the table with a special shape, in reading order."""
     return [_area(each, words) for each in ruleset.looks.layout]
 
 
 def _area(area: Area, words: Phrases) -> Json:
-    """A part of the table with a shape of its own."""
+    """An area of the table with a special shape."""
     more: Json = {
         "ranks": list(area.ranks),
         "icon": area.icon,
@@ -164,19 +162,19 @@ def _spot(spot: Spot | None) -> Json | None:
 
 
 def _usual(ruleset: Ruleset, parameter: str) -> Json:
-    """The value that is meant if nobody says otherwise; null is one too."""
+    """The default value of a parameter, which may be null."""
     usually = ruleset.looks.usually
     return {"usual": usually[parameter]} if parameter in usually else {}
 
 
 class Glossary:
-    """What a ruleset says, in the words of one language."""
+    """A ruleset's messages in the words of one language."""
 
     def __init__(self, ruleset: Ruleset, words: Phrases) -> None:
         self._ruleset, self._words = ruleset, words
 
     def shown(self) -> Json:
-        """Everything that views and lines can have, by name (Vocabulary in openapi.yaml)."""
+        """Everything that can occur in views and lines, by name (Vocabulary in openapi.yaml)."""
         vocabulary, actions = self._ruleset.looks.vocabulary, self._ruleset.actions
         zones, facts = say.zones(vocabulary), say.facts(vocabulary, actions)
         prompts, lines = say.prompts(vocabulary), say.lines(vocabulary)
@@ -199,7 +197,7 @@ class Glossary:
         }
 
     def _fact(self, name: str, fact: Entry) -> Json:
-        """A sealed choice reads like its action, unless it has words of its own."""
+        """A fact. A sealed choice reads like its action, unless it has words of its own."""
         about = f"fact.{name}"
         said = self._said(about, f"action.{name}", fact.members)
         return {**said, "seen": self._seen(about, fact.seen), "marks": list(fact.marks)}
@@ -217,7 +215,7 @@ class Glossary:
         return said
 
     def _pattern(self, *keys: str) -> str | None:
-        """The first of these messages that there is."""
+        """The first of these messages that exists."""
         found = (self._words.pattern(key) for key in keys if key in self._words.messages)
         return next(found, None)
 
@@ -236,9 +234,9 @@ class Glossary:
         return self._words.pattern(f"seen.{about}" if by == RULE else f"seen.{kind}.{by}")
 
     def _said(self, about: str, otherwise: str, members: Members) -> Json:
-        """What stands in the answers, what it means where that does not say it, and the members.
+        """The words that occur in responses, their meaning where they do not explain it, and the members.
 
-        What has no words of its own has those of the key `otherwise`.
+        Anything without words of its own has those of the key `otherwise`.
         """
         words = self._words
         key = about if about in words.messages else otherwise
@@ -273,7 +271,9 @@ class Glossary:
 
 
 def named_values(schema: Json, kind: str, words: Phrases, values: Sequence[object] = ()) -> Json:
-    """The names of the values that a schema, or that of its items, allows; of all that have one if it allows any."""
+    """The names of the values that a schema, or its items' schema, allows; if it allows any, of all values with a
+    name.
+    """
     possible = schema.get("items", schema).get("enum", values)
     allowed = [json_key(value) for value in possible]
     found = words.below(f"value.{kind}.")

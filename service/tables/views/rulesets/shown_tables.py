@@ -1,6 +1,6 @@
-"""Tables of a game to look at, made by the engine: one in the middle of a game, and the worked turn of its rules.
+"""Tables of a game for viewing, made by the engine: one in the middle of a game, and the worked turn of its rules.
 
-The middle of a game lies in `page.table.json` beside the page of rules, as seat 0 sees it.
+The one in the middle of a game is in `page.table.json` beside the rules page, as seat 0 sees it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from service.tables.views.rulesets.rules_page_view import example_names, example
 from service.tables.views.rulesets.ruleset_view import layout_of
 
 LOOKS = 0
-"""The seat whose hand is seen in the picture."""
+"""The seat whose hand is visible in the picture."""
 
 
 def picture(slug: str, language: str, version: int | None = None) -> Json:
-    """RulesetPicture in openapi.yaml, of the newest version unless one is given."""
+    """The table in the middle of a game (RulesetPicture in openapi.yaml), of the newest version unless one is given."""
     return _picture(slug, language, rules.load(slug, version).version)
 
 
@@ -48,7 +48,7 @@ def pictures(language: str) -> dict[str, Json]:
 
 
 def example(slug: str, language: str, version: int | None = None) -> Json:
-    """RulesetExample in openapi.yaml, of the newest version unless one is given."""
+    """The worked turn (RulesetExample in openapi.yaml), of the newest version unless one is given."""
     return _example(slug, language, rules.load(slug, version).version)
 
 

@@ -1,1 +1,1 @@
-"""What can be done with one game or table, `/api/games/…`."""
+"""The endpoints of a game or table, `/api/games/…`."""

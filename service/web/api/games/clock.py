@@ -30,7 +30,7 @@ class ClockQuery(PageQuery):
 
 @bp.get("/paces")
 def list_paces() -> Response:
-    """Every pace that has a name."""
+    """List every pace that has a name."""
     words = phrases(preferred_language())
     return with_content_etag({"paces": [paces.shown(pace, words) for pace in PRESETS.values()]})
 
@@ -39,7 +39,7 @@ def list_paces() -> Response:
 @open_to_visitors("read")
 @parse_query(ClockQuery)
 def get_clock(query: Json, game_id: str) -> Json:
-    """The time that everybody has, and why."""
+    """Show everybody's time, with the reasons for it."""
     answer = game_answer(visible_table(game_id))
     clock, following = history_view.clock(answer, query)
     return {**clock, "next": seal(following)}

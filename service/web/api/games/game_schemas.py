@@ -1,4 +1,7 @@
-"""What is sent to open a game, to find one and to play it. Actions are judged by `legal`, options by the ruleset."""
+"""The bodies and queries for opening, finding and playing games.
+
+`legal` judges actions, the ruleset judges options.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from rules.kernel import Json
 from rules.players.levels import LEVELS, USUAL
 from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
+from service.web.api.people.people_schemas import distinct, hours, time_zone
 from service.web.http.bodies.cursors import PageQuery
 from service.web.http.bodies.fields import (
     MAX_EVENT_NUMBER,
@@ -27,26 +31,26 @@ from service.web.http.bodies.wrong_members import Wrong, between, length, like, 
 from service.web.http.limits.rate_limits import MOST_ENTRIES, USUAL_ENTRIES
 
 IS_LEVEL = one_of(LEVELS)
-"""How well house players play."""
+"""The level of house players."""
 
 
 def has_type(action: Json) -> None:
-    """An action names its type; the rules judge the rest."""
+    """Check that an action names its type; the rules judge the rest."""
     if not isinstance(action.get("type"), str):
         raise Wrong("action-type").alone()
 
 
 def too_early(_nonce: str) -> None:
-    """Whoever opens a table may only say, by `null`, that they bring none: it would come before the commitment."""
+    """Check that an opener sends no nonce but `null` (for none): it would come before the commitment."""
     raise Wrong("nonce-too-early").alone()
 
 
 seconds = partial(StrictInteger, validate=between(1, paces.LONGEST), required=True)
-"""Some time that the players choose."""
+"""A time that players choose."""
 
 
 MOST_PICKED = 100
-"""So many cards are picked at most."""
+"""The most cards that can be picked."""
 code = partial(fields.String, validate=length(1, 8))
 """The code of a card or a tile."""
 small = partial(StrictInteger, validate=between(0, 1000))
@@ -54,7 +58,7 @@ small = partial(StrictInteger, validate=between(0, 1000))
 
 
 class DecisionPace(Body):
-    """So much time for each decision."""
+    """A time for each decision."""
 
     kind = fields.String(required=True)
     seconds = seconds()
@@ -84,6 +88,16 @@ def pace(value: object) -> object:
     return schema.load(value)
 
 
+class NewRest(Body):
+    """The days on which, and the hours outside of which, the clocks of a table stand still."""
+
+    time_zone = time_zone(required=True)
+    days = fields.List(
+        StrictInteger(validate=between(1, 7)), validate=[length(0, 7), distinct], load_default=list
+    )
+    open = hours(load_default=None, allow_none=True)
+
+
 class NewGame(Body):
     """POST /games"""
 
@@ -91,17 +105,19 @@ class NewGame(Body):
     players = StrictInteger(validate=between(1, 100))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     private = StrictBoolean(load_default=False)
+    rated = StrictBoolean()
     seating = fields.String(validate=one_of(["random", "order"]), load_default="random")
     house = StrictInteger(validate=between(0, 100), load_default=0)
     level = fields.String(validate=IS_LEVEL, load_default=USUAL)
     start = fields.String(validate=one_of(["host", "full"]), load_default="host")
     pace = fields.Raw(pre_load=pace)
+    rest = fields.Nested(NewRest(), allow_none=True)
     takeover = StrictInteger(validate=between(0, 10), load_default=3)
     nonce = fields.String(validate=too_early, allow_none=True)
 
 
 class _TablesQuery(PageQuery):
-    """The tables of everybody, or one's own."""
+    """The tables of everybody, or the caller's own."""
 
     mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
     ruleset = slug()
@@ -136,7 +152,7 @@ class NewSeat(Body):
 
 
 class NewStart(Body):
-    """POST /games/{id}/start, where house players sit down in the empty seats"""
+    """POST /games/{id}/start; house players can take the empty seats."""
 
     nonce = nonce()
     house = StrictBoolean(load_default=False)
@@ -163,8 +179,21 @@ class NewAction(Body):
     action = fields.Dict(required=True, validate=has_type)
 
 
+class Undo(Body):
+    """POST /games/{id}/take-back"""
+
+    event = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
+    action = fields.Dict(validate=has_type)
+
+
+class UndoQuery(Body):
+    """GET /games/{id}/take-back"""
+
+    event = QueryInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
+
+
 class ChosenSoFar(Body):
-    """What has been chosen of an action."""
+    """The choices so far for an action."""
 
     type = fields.String(validate=length(1, 60), load_default=None, allow_none=True)
     values = fields.Dict(load_default=dict)
@@ -172,7 +201,7 @@ class ChosenSoFar(Body):
 
 
 class TouchedThing(Body):
-    """What on the table or in the hand was touched."""
+    """The thing that was touched on the table or in the hand."""
 
     card = code(load_default=None, allow_none=True)
     zone = fields.String(validate=length(1, 60), load_default=None, allow_none=True)

@@ -1,8 +1,9 @@
-"""Invitations to a table: make, list, take back, decline; the key of the table's own link."""
+"""Invitations to a table: make, list, withdraw, decline; and the key of the table's own link."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response
+from marshmallow import ValidationError, validates_schema
 
 from rules.kernel import Json
 from service.core.runtime.problems import NotFound
@@ -13,13 +14,14 @@ from service.tables.before_start import invitations, table_setup
 from service.tables.drawing.qr_code import qr_code
 from service.tables.views import game_lists
 from service.tables.views.people_names import name_of
-from service.web.api.people_schemas import address
+from service.web.api.people.people_schemas import address, handle
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import PageQuery, seal
-from service.web.http.bodies.fields import Body, language
+from service.web.http.bodies.fields import Body, identifier, language
+from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services, preferred_language
-from service.web.http.limits.mailing import invite
+from service.web.http.limits.mailing import invite, invite_player
 from service.web.http.limits.rate_limits import limited
 from service.web.http.polls.game_answers import invitation_address, visible_table, whole_game
 
@@ -30,8 +32,18 @@ GAME = "/games/<game:game_id>"
 class NewInvitation(Body):
     """POST /games/{id}/invitations"""
 
-    address = address(required=True)
+    address = address()
     language = language()
+    handle = handle()
+    follow = identifier("f")
+
+    @validates_schema(skip_on_field_errors=True)
+    def names_one_person(self, data: Json, **_options: object) -> None:
+        """Check that somebody is named in exactly one way, and that a language goes with an address."""
+        if len(data.keys() & {"address", "handle", "follow"}) != 1:
+            raise Wrong("invited").alone()
+        if "language" in data and "address" not in data:
+            raise ValidationError({"language": [Wrong("unknown")]})
 
 
 @bp.post(f"{GAME}/invitation-key")
@@ -50,7 +62,7 @@ def get_invitation_code(game_id: str) -> Response:
     """The link of the table as a QR code, for the people at it."""
     table = visible_table(game_id)
     table.seated(caller_id())
-    if table.game.lesson is not None:
+    if table.game.alone:
         raise NotFound
     return Response(qr_code(invitation_address(table)), mimetype="image/svg+xml")
 
@@ -59,7 +71,7 @@ def get_invitation_code(game_id: str) -> Response:
 @signed_in("read")
 @parse_query(PageQuery)
 def list_invitations(query: Json, game_id: str) -> Json:
-    """Whom the people at the table have invited."""
+    """List the people invited by those at the table."""
     table = visible_table(game_id)
     table.seated(caller_id())
     rows, following = invitations.sent_from(table, query.get("cursor"), query["limit"])
@@ -71,9 +83,12 @@ def list_invitations(query: Json, game_id: str) -> Json:
 @signed_in("play")
 @parse_body(NewInvitation)
 def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
-    """Invite by mail."""
+    """Invite by mail, or a player."""
     visible_table(game_id)
     inviter = caller_id()
+    if "address" not in body:
+        row, new = invite_player(game_id, inviter, body)
+        return invitation_json(row), 201 if new else 200
     row, new = invite(game_id, inviter, {"language": players.get(inviter).language, **body})
     return invitation_json(row), 201 if new else 200
 
@@ -81,7 +96,7 @@ def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
 @bp.delete(f"{GAME}/invitations/<invitation:invitation_id>")
 @signed_in("play")
 def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
-    """Take back an invitation of one's own."""
+    """Withdraw one's own invitation."""
     visible_table(game_id)
     invitations.withdraw(current_services(), game_id, caller_id(), invitation_id)
     return "", 204
@@ -91,7 +106,7 @@ def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
 @signed_in("read")
 @parse_query(PageQuery)
 def list_my_invitations(query: Json) -> Json:
-    """The tables to which the caller is invited."""
+    """List the tables to which the caller is invited."""
     me, words = caller_id(), phrases(preferred_language())
     found, following = invitations.received_by(me, query.get("cursor"), query["limit"])
     summaries = game_lists.summaries([game for _, game in found], me, words.language)
@@ -112,7 +127,7 @@ def list_my_invitations(query: Json) -> Json:
 @bp.delete("/me/invitations/<invitation:invitation_id>")
 @signed_in("play")
 def decline_invitation(invitation_id: str) -> tuple[str, int]:
-    """Decline."""
+    """Decline an invitation."""
     invitations.decline(current_services(), invitation_id, caller_id())
     return "", 204
 

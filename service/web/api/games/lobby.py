@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from flask import Blueprint, Response
 
 from rules.kernel import Json
-from service.core.runtime.problems import InvalidOptions
+from service.core.runtime.problems import InvalidBody, InvalidOptions
 from service.core.words.words import phrases
-from service.tables.before_start import departures, lessons, rematch, table_setup
+from service.tables.before_start import departures, lessons, ready_checks, rematch, table_setup
 from service.tables.views import game_lists
 from service.tables.views.rulesets.ruleset_view import options_schema
 from service.web.api.games import game_schemas
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import seal
+from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.caller import caller, caller_id, open_to_visitors, signed_in
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.idempotency.repeatable import repeatable
@@ -32,24 +36,30 @@ bp = Blueprint("lobby", __name__, url_prefix="/api/games")
 def open_game(body: Json) -> tuple[Json, int, dict[str, str]]:
     """Open a table and sit down at it."""
     opener = caller_id()
+    with wrong_options(body["ruleset"]), attempt_limits.counted(attempt_limits.table(opener)):
+        table = table_setup.open_table(current_services(), opener, body)
+    return whole_game(table), 201, {"Location": f"/api/games/{table.game.id}"}
+
+
+@contextmanager
+def wrong_options(slug: str) -> Iterator[None]:
+    """A block in which a table is described: InvalidOptions then tells which options there are."""
     try:
-        with attempt_limits.counted(attempt_limits.table(opener)):
-            table = table_setup.open_table(current_services(), opener, body)
+        yield
     except InvalidOptions as problem:
-        words = phrases(preferred_language(), body["ruleset"])
+        words = phrases(preferred_language(), slug)
         about = dict(problem.more)
         wrong = about.pop("wrong")
         problem.detail, problem.fields = "option" if wrong else "detail", {"name": wrong}
         problem.more = {"wrong": wrong, "may": options_schema(**about, words=words)}
         raise
-    return whole_game(table), 201, {"Location": f"/api/games/{table.game.id}"}
 
 
 @bp.get("")
 @open_to_visitors("read")
 @parse_query(game_schemas.GamesQuery)
 def list_games(query: Json) -> Response:
-    """The tables of everybody, or one's own."""
+    """List the tables of everybody, or the caller's own."""
     if query["mine"]:
         caller_id()
     if query.get("with"):
@@ -73,10 +83,13 @@ def holder_of(tenure_id: str) -> str:
 @signed_in("play")
 @parse_body(game_schemas.NewSeat)
 def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
-    """Sit down, or as the host add a house player."""
+    """Sit down or, as the host, add a house player."""
     services = current_services()
-    visible_table(game_id)
+    seen = visible_table(game_id)
     if body["house"]:
+        if seen.game.live:
+            words = phrases(preferred_language())
+            raise InvalidBody(errors={"house": [Wrong("people-only").worded(words)]})
         table = table_setup.add_house_player(services, game_id, caller_id(), body.get("level"))
     else:
         wish = {"nonce": body.get("nonce"), "key": sent_key(), "anyway": body["anyway"]}
@@ -87,7 +100,7 @@ def take_seat(body: Json, game_id: str) -> tuple[Json, int]:
 @bp.delete("/<game:game_id>/seats/<tenure:tenure_id>")
 @signed_in("play")
 def leave_seat(game_id: str, tenure_id: str) -> tuple[str, int]:
-    """Leave before the start, or as the host remove somebody."""
+    """Leave before the start or, as the host, remove somebody."""
     visible_table(game_id)
     departures.leave(current_services(), game_id, caller_id(), tenure_id)
     return "", 204
@@ -111,11 +124,19 @@ def start_game(body: Json, game_id: str) -> Json:
     return whole_game(table_setup.start(current_services(), game_id, caller_id(), body))
 
 
+@bp.post("/<game:game_id>/ready")
+@signed_in("play")
+def confirm_ready(game_id: str) -> Json:
+    """Confirm that the caller is there, at a full table that is played live."""
+    visible_table(game_id)
+    return whole_game(ready_checks.confirm(current_services(), game_id, caller_id()))
+
+
 @bp.put("/<game:game_id>/nonce")
 @signed_in("play")
 @parse_body(game_schemas.NewNonce)
 def put_nonce(body: Json, game_id: str) -> Json:
-    """Bring a nonce for the shuffles before the game starts."""
+    """Add a nonce for the shuffles before the game starts."""
     visible_table(game_id)
     table = table_setup.bring_nonce(current_services(), game_id, caller_id(), body["nonce"])
     return whole_game(table)
@@ -126,7 +147,7 @@ def put_nonce(body: Json, game_id: str) -> Json:
 @signed_in("play")
 @parse_body(game_schemas.NewRematch)
 def make_rematch(body: Json, game_id: str) -> tuple[Json, int, dict[str, str]]:
-    """Play again with the same people."""
+    """Open or join a rematch with the same people."""
     visible_table(game_id)
     services, player = current_services(), caller_id()
     with attempt_limits.counted(attempt_limits.table(player)):

@@ -15,9 +15,18 @@ from service.core.runtime.problems import (
 )
 from service.log.records.record import whole_record
 from service.tables.play import moves
+from service.tables.play import take_back as taking_back
 from service.tables.views import history_view, score_view
 from service.tables.views.game_view import GameAnswer
-from service.web.api.games.game_schemas import EventsQuery, NewAction, Touch, ViewQuery, ViewsQuery
+from service.web.api.games.game_schemas import (
+    EventsQuery,
+    NewAction,
+    Touch,
+    Undo,
+    UndoQuery,
+    ViewQuery,
+    ViewsQuery,
+)
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.caller.caller import caller, caller_id, open_to_visitors, signed_in
 from service.web.http.caller.context import current_services
@@ -34,7 +43,7 @@ bp = Blueprint("play", __name__, url_prefix="/api/games/<game:game_id>")
 @bp.get("")
 @open_to_visitors(SCOPE)
 def get_game(game_id: str) -> Response:
-    """The game as the caller may see it."""
+    """Show the game as the caller may see it."""
     table, player = visible_table(game_id), caller()
     seated, game = table.person(player and player.id), table.game
     if player and not (seated and game.nonces is not None and not game.asking):
@@ -62,12 +71,43 @@ def post_action(body: Json, game_id: str) -> tuple[Json, int]:
     return {"number": played.number, "game": played.shown}, 201 if played.new else 200
 
 
+@bp.post("/take-back")
+@limited("actions")
+@signed_in("play")
+@parse_body(Undo)
+def take_back(body: Json, game_id: str) -> tuple[Json, int]:
+    """Take back the caller's last action, or change it, if others have seen only that a choice was made."""
+    visible_table(game_id)
+    services, which = current_services(), (game_id, caller_id(), body["event"])
+    if "action" in body:
+        how = whole_game, note_beside
+        changed = taking_back.change(services, *which, body["action"], *how)
+        if changed.new:
+            was_noted()
+        return {"number": changed.number, "game": changed.shown}, 201 if changed.new else 200
+    done = taking_back.take_back(services, *which)
+    return {"number": done.number, "game": whole_game(done.table)}, 201 if done.new else 200
+
+
+@bp.get("/take-back")
+@limited("previews")
+@signed_in("play")
+@parse_query(UndoQuery)
+def preview_take_back(query: Json, game_id: str) -> Json:
+    """The game as it would be without the caller's last action, with the choices that they would then have."""
+    table, event = visible_table(game_id), query["event"]
+    state = taking_back.as_if_taken_back(current_services(), table, caller_id(), event)
+    asked = game_answer(table, state)
+    without = {"view": asked.view(), "legal": asked.legal()}
+    return {"event": event, "game": {**whole_game(table), **without}}
+
+
 @bp.post("/preview")
 @limited("previews")
 @signed_in("play")
 @parse_body(NewAction)
 def preview_action(body: Json, game_id: str) -> Json:
-    """What an action will change, before it is played."""
+    """Show the changes that an action would cause, before it is played."""
     table, answer = visible_table(game_id), (caller_id(), body["asked"], body["action"])
     foreseen = moves.preview(current_services(), table, *answer)
     return game_answer(table).preview(foreseen)
@@ -78,7 +118,7 @@ def preview_action(body: Json, game_id: str) -> Json:
 @signed_in("play")
 @parse_body(Touch)
 def explain_obstacle(body: Json, game_id: str) -> Json:
-    """Why something cannot be chosen."""
+    """Explain why something cannot be chosen."""
     table, chosen = visible_table(game_id), body["chosen"]
     draft = Draft(chosen["type"], chosen["values"], tuple(chosen["picked"]))
     about = caller_id(), body["asked"], draft, Touched(**body["touched"])
@@ -89,7 +129,10 @@ def explain_obstacle(body: Json, game_id: str) -> Json:
 @bp.errorhandler(OtherAnswer)
 @bp.errorhandler(IllegalAction)
 def refused(problem: Problem) -> Response:
-    """An action that was not played, with the fresh view, or with why it is not legal and what is."""
+    """The response about an action that was not played.
+
+    It has the present view, or the reason why the action is not legal and the actions that are.
+    """
     more = dict(problem.more)
     answer = game_answer(more.pop("table"), more.pop("state"))
     if isinstance(problem, IllegalAction):
@@ -102,7 +145,9 @@ def refused(problem: Problem) -> Response:
 
 
 def unknown_member(why: Json, action: Json, answer: GameAnswer) -> Json | None:
-    """What to say of an action whose type is legal but does not have one of its members; None of any other."""
+    """The details about an action of a legal type that lacks a member or has an unknown one; None for any other
+    action.
+    """
     if why["wrong"] != "type" or action.get("type") not in why["may"]:
         return None
     known = {"type", *(each.name for each in answer.table.ruleset.actions[action["type"]])}
@@ -110,7 +155,7 @@ def unknown_member(why: Json, action: Json, answer: GameAnswer) -> Json | None:
 
 
 def detail_of(why: Json, answer: GameAnswer) -> tuple[str, Json]:
-    """How to say what is wrong with an action: the key of the message, and what is filled in."""
+    """The key of the message about a wrong action, and the values to fill in."""
     wrong, may = why["wrong"], why["may"]
     if wrong == "seat":
         asked = [name for person, name in answer.seated if person.seat in may]
@@ -125,7 +170,7 @@ def detail_of(why: Json, answer: GameAnswer) -> tuple[str, Json]:
 @open_to_visitors("read")
 @parse_query(EventsQuery)
 def list_events(query: Json, game_id: str) -> Json:
-    """The history as the caller may see it, in words."""
+    """Show the history as the caller may see it, in words."""
     answer = game_answer(visible_table(game_id))
     found = history_view.page(current_services(), answer, query["after"], query["limit"])
     parts = {"parts": found.parts} if found.parts else {}
@@ -137,7 +182,7 @@ def list_events(query: Json, game_id: str) -> Json:
 @open_to_visitors("read")
 @parse_query(ViewsQuery)
 def list_views(query: Json, game_id: str) -> Json:
-    """The table after past events, as the caller may see it."""
+    """Show the table after past events, as the caller may see it."""
     answer, everything = game_answer(visible_table(game_id)), query["show"] == "all"
     views, following = history_view.past_tables(
         current_services(), answer, query["after"], query["limit"], everything=everything
@@ -150,7 +195,7 @@ def list_views(query: Json, game_id: str) -> Json:
 @open_to_visitors("read")
 @parse_query(ViewQuery)
 def get_view(query: Json, game_id: str, number: int) -> Json:
-    """The table after one event, as the caller may see it."""
+    """Show the table after one event, as the caller may see it."""
     answer = game_answer(visible_table(game_id))
     everything = query["show"] == "all"
     return history_view.past_table(current_services(), answer, number, everything=everything)
@@ -160,19 +205,19 @@ def get_view(query: Json, game_id: str, number: int) -> Json:
 @limited("deals")
 @open_to_visitors("read")
 def list_deals(game_id: str) -> Json:
-    """How the scores of a game that is over came about."""
+    """Show how the scores of a finished game came about."""
     return score_view.whole(current_services(), game_answer(visible_table(game_id)))
 
 
 @bp.get("/record")
 @open_to_visitors("read")
 def get_record(game_id: str) -> Response:
-    """The whole record of a game that is over: `tegami verify` checks its exact bytes."""
+    """Return the complete record of a finished game; `tegami verify` checks its exact bytes."""
     table = visible_table(game_id)
     if table.game.lesson is not None:
         raise NotFound  # its shuffles are none that a record could prove
-    if not table.game.is_over:
-        raise NotOver
+    if not table.game.has_record(current_services().now()):
+        raise NotOver  # or others may still play the same deal
     return Response(
         whole_record(table, current_services().heads),
         mimetype="application/json",

@@ -1,4 +1,4 @@
-"""Talk at the table: messages, reports of them, how far one has read, mutes; and notes that nobody else reads."""
+"""Talk at the table: messages, reports, read marks and mutes; and notes that nobody else can read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
-from service.people.blocks import BlockRow
+from service.people.circles.blocks import BlockRow
 from service.tables.talk import messages, mutes, private_notes, read_marks, reported_messages
 from service.tables.talk.readers_and_writers import Participant, participant
 from service.web.api.games import talk_schemas
@@ -26,7 +26,7 @@ GAME = "/games/<game:game_id>"
 @bp.get(f"{GAME}/talk")
 @signed_in("read")
 def get_talk(game_id: str) -> Response:
-    """How far the caller has read in each channel, and what the ruleset says about talking."""
+    """Show how far the caller has read in each channel, and the ruleset's rule about talk."""
     return with_content_etag(channels_json(caller_at(game_id)))
 
 
@@ -34,7 +34,7 @@ def get_talk(game_id: str) -> Response:
 @signed_in("read")
 @parse_query(talk_schemas.MessagesQuery)
 def list_messages(query: Json, game_id: str) -> Response:
-    """The messages of a channel, newest first."""
+    """List the messages of a channel, newest first."""
     words = phrases(preferred_language())
     page, following = messages.page(caller_at(game_id), words, **{"cursor": None, **query})
     return with_content_etag({"messages": page, "next": seal(following)})
@@ -45,7 +45,7 @@ def list_messages(query: Json, game_id: str) -> Response:
 @signed_in("talk")
 @parse_body(talk_schemas.NewMessage)
 def post_message(body: Json, game_id: str) -> tuple[Json, int]:
-    """Say something."""
+    """Post a message."""
     visible_table(game_id)
     refuse_silent_guests()
     row, new = messages.post(current_services(), game_id, caller_id(), body)
@@ -87,7 +87,7 @@ def put_mark(body: Json, game_id: str) -> Json:
 @bp.get(f"{GAME}/mutes")
 @signed_in("read")
 def list_mutes(game_id: str) -> Json:
-    """Whom the host has muted."""
+    """List the people whom the host has muted."""
     muted = mutes.list_mutes(visible_table(game_id), caller_id())
     return {"mutes": [person_json(row) for row in muted]}
 
@@ -115,7 +115,7 @@ def lift_mute(game_id: str, mute_id: str) -> tuple[str, int]:
 @bp.get(f"{GAME}/notes")
 @signed_in("read")
 def get_notes(game_id: str) -> Response:
-    """The caller's notes about this game."""
+    """Show the caller's notes about this game."""
     game = visible_table(game_id).game
     return with_content_etag(note_json(private_notes.read(game.key, caller_id())))
 
@@ -133,7 +133,7 @@ def put_notes(body: Json, game_id: str) -> Json:
 @bp.get("/me/unread")
 @signed_in("read")
 def list_unread() -> Response:
-    """The caller's games with new messages."""
+    """List the caller's games with new messages."""
     games = read_marks.unread_games(caller_id())
     return with_content_etag({"games": games, "poll_after": current_services().config.poll_after})
 
@@ -144,7 +144,7 @@ def caller_at(game_id: str) -> Participant:
 
 
 def channels_json(reader: Participant) -> Json:
-    """How far the reader has read in each channel."""
+    """The reader's last read message in each channel."""
     game = reader.table.game
     words = phrases(preferred_language(), game.ruleset, game.version)
     poll_after = current_services().config.poll_after
@@ -152,7 +152,7 @@ def channels_json(reader: Participant) -> Json:
 
 
 def person_json(row: mutes.MuteRow | BlockRow) -> Json:
-    """A muted or blocked person, and since when."""
+    """A muted or blocked person, with the time since when they are."""
     return {"id": row.id, "name": row.name, "created_at": rfc3339(row.created_at)}
 
 

@@ -1,4 +1,4 @@
-"""What is sent to talk, to take notes, to mute and to block. Text is plain and bounded."""
+"""The bodies and queries for talk, notes, mutes and blocks. Text is plain and limited in length."""
 
 from __future__ import annotations
 
@@ -15,23 +15,28 @@ from service.web.http.bodies.wrong_members import Wrong, between, length, like, 
 
 LONGEST_WHY = 500
 LONGEST_NOTE = 10_000
-"""Characters, as Unicode counts code points."""
+"""The most characters of a note, counted as Unicode code points."""
 
 _UNPRINTABLE = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
-"""Control characters except tab and new line, and those that change the direction of the text around them."""
+"""Control characters except tab and new line, and characters that change the direction of text."""
 IS_SPEECH = like(rf"(?!\s)[^\t{_UNPRINTABLE}]*(?<!\s)\Z", "speech")
-"""Text that can be shown in a few lines: no white space at the ends, so it is never blank."""
+"""Text that can be shown in a few lines, without white space at the ends, so that it is never blank."""
 IS_NOTE = like(rf"[^{_UNPRINTABLE}]*\Z", "note")
 """Text that can be shown; tabs and white space are allowed anywhere."""
 
 
-def text(longest: int, *, required: bool = False) -> fields.String:
-    """A text of 1 to `longest` characters."""
-    return fields.String(validate=[length(1, longest), IS_SPEECH], required=required)
+def text(longest: int, *, required: bool = False, nothing: bool = False) -> fields.String:
+    """A text of 1 to `longest` characters; with `nothing`, or null."""
+    kinds = [length(1, longest), IS_SPEECH]
+    return fields.String(validate=kinds, required=required, allow_none=nothing)
 
 
 channel = partial(fields.String, required=True, validate=one_of(CHANNELS))
-"""Where at the table something is said."""
+"""The channel of a message."""
+
+
+once = partial(fields.String, validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
+"""A client's key of a message, by which a repetition is recognised."""
 
 
 class NewMessage(Body):
@@ -39,7 +44,7 @@ class NewMessage(Body):
 
     channel = channel()
     text = text(LONGEST_MESSAGE, required=True)
-    once = fields.String(validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
+    once = once()
 
 
 class MessagesQuery(PageQuery):
@@ -68,14 +73,14 @@ class NewReport(Body):
 
 
 class NewMute(Body):
-    """POST /games/{id}/mutes: a person, found by a place at the table or by a message."""
+    """POST /games/{id}/mutes: a person, identified by their place at the table or by a message."""
 
     tenure = identifier("t")
     message = identifier("m")
 
     @validates_schema(skip_on_field_errors=True)
     def names_one_person(self, data: Json, **_options: object) -> None:
-        """Exactly one of the two."""
+        """Check that exactly one of the two is given."""
         if len(data.keys() & {"tenure", "message"}) != 1:
             raise Wrong("person").alone()
 

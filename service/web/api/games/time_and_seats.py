@@ -9,7 +9,7 @@ from rules.kernel import Json
 from service.tables.play import leaving, nudges, proposals
 from service.tables.views import proposals_view
 from service.web.http.bodies.body_and_query import parse_body
-from service.web.http.bodies.fields import Body, StrictBoolean, StrictInteger
+from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, StrictBoolean, StrictInteger
 from service.web.http.bodies.wrong_members import Wrong, between, one_of
 from service.web.http.caller.caller import caller_id, open_to_visitors, signed_in
 from service.web.http.caller.context import current_services
@@ -23,23 +23,25 @@ MEMBERS: dict[str, tuple[set[str], set[str]]] = {
     "resume": (set(), set()),
     "extend": ({"seconds"}, {"seat"}),
     "close": ({"outcome"}, set()),
+    "takeback": ({"event"}, set()),
     "substitute": ({"seat"}, {"anyway"}),
 }
-"""The members that each kind of proposal requires, and those that it allows besides."""
+"""The members that each kind of proposal requires, and further ones that it allows."""
 
 
 class NewProposal(Body):
-    """POST /games/{id}/proposals: each kind has members of its own."""
+    """POST /games/{id}/proposals: each kind has its own members."""
 
     kind = fields.String(required=True, validate=one_of(sorted(MEMBERS)))
     seat = StrictInteger(validate=between(0, 15))
     seconds = StrictInteger(validate=between(1, proposals.LONGEST_PAUSE))
     outcome = fields.String(validate=one_of(["draw", "abandon"]))
+    event = StrictInteger(validate=between(0, MAX_EVENT_NUMBER))
     anyway = StrictBoolean()
 
     @validates_schema
     def has_members_of_its_kind(self, data: Json, **_options: object) -> None:
-        """All members that this kind requires, and none that it does not allow."""
+        """Check that there are all members that this kind requires, and none that it does not allow."""
         required, optional = MEMBERS[data["kind"]]
         given = data.keys() - {"kind"}
         if not required <= given or not given <= required | optional:
@@ -64,7 +66,7 @@ class NewResignation(Body):
 @bp.get("/proposals")
 @open_to_visitors("read")
 def list_proposals(game_id: str) -> Json:
-    """The open and the past proposals."""
+    """List the open and the past proposals."""
     table = visible_table(game_id)
     answer, found = game_answer(table), proposals.listed(table)
     viewer = answer.viewer.player_id
@@ -86,7 +88,7 @@ def make_proposal(body: Json, game_id: str) -> tuple[Json, int]:
 @signed_in("play")
 @parse_body(NewVote)
 def post_vote(body: Json, game_id: str, proposal_id: str) -> Json:
-    """Agree to a proposal, or reject it."""
+    """Vote on a proposal."""
     visible_table(game_id)
     services, voter = current_services(), caller_id()
     return whole_game(proposals.vote(services, game_id, proposal_id, voter, body["agrees"]))
@@ -95,7 +97,7 @@ def post_vote(body: Json, game_id: str, proposal_id: str) -> Json:
 @bp.delete("/proposals/<proposal:proposal_id>")
 @signed_in("play")
 def withdraw_proposal(game_id: str, proposal_id: str) -> tuple[str, int]:
-    """Withdraw a proposal of one's own."""
+    """Withdraw one's own proposal."""
     visible_table(game_id)
     proposals.withdraw(current_services(), game_id, proposal_id, caller_id())
     return "", 204
@@ -105,7 +107,7 @@ def withdraw_proposal(game_id: str, proposal_id: str) -> tuple[str, int]:
 @signed_in("play")
 @parse_body(NewResignation)
 def resign(body: Json, game_id: str) -> Json:
-    """Give up one's seat, with `for_good` without a way back."""
+    """Give up one's seat; with `for_good`, permanently."""
     visible_table(game_id)
     table = leaving.resign(current_services(), game_id, caller_id(), for_good=body["for_good"])
     return whole_game(table)

@@ -1,1 +1,1 @@
-"""What programs of a player are told: changes, feeds, webhooks."""
+"""The endpoints for programs of a player: changes, feeds, webhooks."""

@@ -1,4 +1,4 @@
-"""What changed for the caller, in order: as one answer, or as server-sent events."""
+"""The changes for the caller, in order: as one response, or as server-sent events."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from flask import Blueprint, Response, request
 from rules.kernel import Json, text
 from service.core.runtime.problems import InvalidQuery
 from service.core.words.words import phrases
-from service.tables.views import changes_view, polling
+from service.tables.clocks import polling
+from service.tables.views import changes_view
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger, page_size
 from service.web.http.bodies.wrong_members import Wrong, between
@@ -23,12 +24,12 @@ bp = Blueprint("changes", __name__, url_prefix="/api/me/changes")
 
 LAST = "Last-Event-ID"
 _EVENT = re.compile("[0-9]{1,9}")
-"""What can have been the id of an event: nobody is told of a billion changes."""
+"""The possible ids of an event: nobody is told of a billion changes."""
 STREAM = "text/event-stream"
 USUAL_WAIT = 30
-"""Seconds for which a stream without events is held: a browser cannot say for how long."""
+"""How long (seconds) a stream without events is held, since a browser cannot state a wish."""
 AT_ONCE = 100
-"""Ms after which a program comes back for the next events of a stream."""
+"""The pause (ms) after which a program returns for the next events of a stream."""
 
 
 class ChangesQuery(Body):
@@ -42,7 +43,7 @@ class ChangesQuery(Body):
 @signed_in("read")
 @parse_query(ChangesQuery)
 def list_changes(query: Json) -> Response:
-    """What changed for me since the last call, in order."""
+    """List the changes for me since the last call, in order."""
     if request.accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
         answer = _streamed(query)
     else:
@@ -55,7 +56,7 @@ def list_changes(query: Json) -> Response:
 @signed_in("read")
 @parse_query(ChangesQuery)
 def stream_changes(query: Json) -> Response:
-    """The same as server-sent events."""
+    """List the same changes as server-sent events."""
     return _streamed(query)
 
 
@@ -69,12 +70,12 @@ def _listed(query: Json) -> Response:
 
 
 def _slow() -> float:
-    """After how many seconds a program comes back that nobody lets wait."""
+    """The seconds after which a program returns if its request cannot be held."""
     return current_services().config.poll_after * polling.FACTORS[-1]
 
 
 def _after(query: Json) -> int | None:
-    """The number to continue after: a program that comes back to a stream says it in a header of its own."""
+    """The number after which to continue. A program that returns to a stream states it in a separate header."""
     last = request.headers.get(LAST)
     if last is None:
         return query.get("after")
@@ -87,8 +88,8 @@ def _after(query: Json) -> int | None:
 def _streamed(query: Json) -> Response:
     """The changes as server-sent events.
 
-    The stream ends after them, or when it has waited in vain, and says when to come back (`retry`): so it needs no
-    server that keeps it open, and one that can wait tells of each change at once.
+    The stream ends after them, or when the wait is over, and says when to return (`retry`). So no server has to keep
+    it open, and a server that can wait reports each change at once.
     """
     me, after = caller_id(), _after(query)
     found = changes_view.page(current_services(), me, after, query["limit"])

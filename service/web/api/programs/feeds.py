@@ -1,4 +1,4 @@
-"""Addresses of feeds: whoever has one sees which games wait for the player, and nothing else."""
+"""Feeds at secret addresses, which show the games that wait for the player, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.kernel import Json
 from service.core.models.people import Credential
 from service.core.runtime.time_and_random import rfc3339
 from service.people.credentials import credentials
-from service.web.api.people_schemas import Labelled
+from service.web.api.people.people_schemas import Labelled
 from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import caller_id, signed_in, signed_in_caller
 from service.web.http.caller.context import current_services
@@ -21,7 +21,7 @@ bp = Blueprint("feed_addresses", __name__, url_prefix="/api/me/feeds")
 @bp.get("")
 @signed_in("account")
 def list_feeds() -> Json:
-    """My feeds, without their addresses."""
+    """List my feeds, without their addresses."""
     found = credentials.active(current_services(), caller_id(), credentials.FEED)
     return {"feeds": [feed_json(each) for each in found]}
 
@@ -32,7 +32,7 @@ def list_feeds() -> Json:
 @repeatable
 @parse_body(Labelled)
 def make_feed(body: Json) -> tuple[Json, int]:
-    """New addresses; they are shown this once."""
+    """Make the addresses of a new feed; they are shown only here."""
     services = current_services()
     feed, secret = credentials.make_feed(services, signed_in_caller(), body["label"])
     address = f"{services.config.public_url}/feeds/{secret}"

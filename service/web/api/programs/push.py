@@ -1,4 +1,4 @@
-"""Web Push: in which browsers a player is told, and the key with which a browser asks for that."""
+"""Web Push: the browsers in which a player is notified, and the key with which a browser subscribes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ bp = Blueprint("push", __name__, url_prefix="/api/me/push")
 @bp.get("")
 @signed_in("account")
 def list_browsers() -> Json:
-    """The browsers in which I am told, and the key with which one subscribes; null if nothing is pushed."""
+    """List the browsers in which I am notified, and the key for subscribing; null if nothing is pushed."""
     config, me = current_services().config, signed_in_caller()
     found = receivers.of_player(me.id, PUSH) if config.pushes else []
     known = [each for each in found if browsers.knows_us(config, each)]
@@ -36,7 +36,7 @@ def list_browsers() -> Json:
 @signed_in_by_cookie
 @parse_body(NewBrowser)
 def subscribe_browser(body: Json) -> tuple[Json, int]:
-    """Tell me in this browser from now on."""
+    """Notify me in this browser from now on."""
     me, label = signed_in_caller(), browser_name() or ""
     made = browsers.subscribe(current_services(), me.id, me.credential, label, body)
     return {"browser": browser_json(made, here=me.credential)}, 201
@@ -45,13 +45,13 @@ def subscribe_browser(body: Json) -> tuple[Json, int]:
 @bp.delete("/<browser:browser_id>")
 @signed_in("account")
 def forget_browser(browser_id: str) -> tuple[str, int]:
-    """Tell me in this browser no more."""
+    """End notifications in this browser."""
     receivers.remove(signed_in_caller().id, browser_id, PUSH)
     return "", 204
 
 
 def browser_json(browser: Receiver, *, here: str) -> Json:
-    """A browser in which somebody is told; `here` is the present sign-in."""
+    """A browser for notifications; `here` is whether it has the present sign-in."""
     return {
         "id": browser.id,
         "browser": browser.label or None,

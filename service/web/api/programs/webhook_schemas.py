@@ -1,4 +1,4 @@
-"""What people send about their webhooks, and about the browsers in which they are told."""
+"""The bodies about webhooks, and about browsers for notifications."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from marshmallow import fields
 
 from service.log.changes import KINDS
 from service.notifications.receivers.addresses import LONGEST
-from service.web.api.people_schemas import Labelled, some_of
+from service.notifications.receivers.shapes import SHAPES
+from service.web.api.people.people_schemas import Labelled, some_of
 from service.web.http.bodies.fields import Body, StrictBoolean, line
-from service.web.http.bodies.wrong_members import length, like
+from service.web.http.bodies.wrong_members import length, like, one_of
 
 url = partial(fields.String, validate=[length(10, LONGEST), like(r"https?://[!-~]+\Z", "url")])
-"""An address of the web; to which ones something is sent is decided in notifications/receivers/addresses.py."""
+"""A web address; notifications/receivers/addresses.py decides to which ones something is sent."""
 kinds = partial(some_of, KINDS, allow_none=True)
 """Kinds of changes; null: all."""
+shape = partial(fields.String, validate=one_of(SHAPES), allow_none=True)
+"""The shape of the messages; null: that of the address."""
 
 
 class NewWebhook(Labelled):
@@ -23,6 +26,7 @@ class NewWebhook(Labelled):
 
     url = url(required=True)
     kinds = kinds()
+    shape = shape()
 
 
 class ChangedWebhook(Body):
@@ -31,11 +35,12 @@ class ChangedWebhook(Body):
     url = url()
     label = line(60)
     kinds = kinds()
+    shape = shape()
     active = StrictBoolean()
 
 
 class BrowserKeys(Body):
-    """By which a browser alone can read what it is sent."""
+    """The keys with which only this browser can read its messages."""
 
     p256dh = fields.String(validate=like(r"[A-Za-z0-9_-]{87}\Z", "base64"), required=True)
     auth = fields.String(validate=like(r"[A-Za-z0-9_-]{22}\Z", "base64"), required=True)

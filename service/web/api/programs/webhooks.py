@@ -31,7 +31,7 @@ class DeliveriesQuery(Body):
 @bp.get("")
 @signed_in("account")
 def list_webhooks() -> Json:
-    """My webhooks, without their secrets."""
+    """List my webhooks, without their secrets."""
     return {"webhooks": [webhook_json(each) for each in receivers.of_player(caller_id(), WEBHOOK)]}
 
 
@@ -41,7 +41,7 @@ def list_webhooks() -> Json:
 @repeatable
 @parse_body(NewWebhook)
 def make_webhook(body: Json) -> tuple[Json, int]:
-    """A new webhook; its secret is shown this once."""
+    """Make a new webhook; its secret is shown only here."""
     services = current_services()
     _refuse_unless_on()
     made = receivers.make(services, caller_id(), body, signed_in_caller().token)
@@ -53,7 +53,7 @@ def make_webhook(body: Json) -> tuple[Json, int]:
 @bp.get("/<webhook:webhook_id>")
 @signed_in("account")
 def get_webhook(webhook_id: str) -> Json:
-    """One of my webhooks."""
+    """Show one of my webhooks."""
     return {"webhook": webhook_json(receivers.get(caller_id(), webhook_id))}
 
 
@@ -80,7 +80,7 @@ def delete_webhook(webhook_id: str) -> tuple[str, int]:
 @limited("webhooks")
 @signed_in("account")
 def rotate_secret(webhook_id: str) -> Json:
-    """A new secret; the one before signs too for a while."""
+    """Make a new secret; the earlier one also signs for a while."""
     services = current_services()
     mine = receivers.rotate(services, caller_id(), webhook_id)
     return {"webhook": webhook_json(mine) | {"secret": receivers.secret(services.config, mine)}}
@@ -90,7 +90,7 @@ def rotate_secret(webhook_id: str) -> Json:
 @limited("webhooks")
 @signed_in("account")
 def ping_webhook(webhook_id: str) -> tuple[Json, int]:
-    """Send something to try a webhook out."""
+    """Send a test message to a webhook."""
     _refuse_unless_on(receivers.get(caller_id(), webhook_id))
     sent = deliveries.ping(current_services(), caller_id(), webhook_id)
     return {"delivery": delivery_json(sent, [], sent.run_at)}, 202
@@ -100,7 +100,7 @@ def ping_webhook(webhook_id: str) -> tuple[Json, int]:
 @signed_in("account")
 @parse_query(DeliveriesQuery)
 def list_deliveries(query: Json, webhook_id: str) -> Json:
-    """What was sent to a webhook, and what came of it."""
+    """List the deliveries to a webhook and their outcomes."""
     mine = receivers.get(caller_id(), webhook_id)
     found = deliveries.page(mine.id, query.get("before"), query["limit"])
     return {"deliveries": _with_attempts(mine, found)}
@@ -110,7 +110,7 @@ def list_deliveries(query: Json, webhook_id: str) -> Json:
 @limited("webhooks")
 @signed_in("account")
 def redeliver(webhook_id: str, number: int) -> tuple[Json, int]:
-    """Send something again."""
+    """Send a delivery again."""
     _refuse_unless_on(receivers.get(caller_id(), webhook_id))
     sent = deliveries.redeliver(current_services(), caller_id(), webhook_id, number)
     (shown,) = _with_attempts(receivers.get(caller_id(), webhook_id), [sent])
@@ -118,7 +118,7 @@ def redeliver(webhook_id: str, number: int) -> tuple[Json, int]:
 
 
 def _refuse_unless_on(webhook: Receiver | None = None) -> None:
-    """Raise WebhooksOff if this webhook is switched off, or all are."""
+    """Raise WebhooksOff if this webhook, or all webhooks, are switched off."""
     if current_services().config.webhooks == "off" or (webhook and webhook.off_at is not None):
         raise WebhooksOff
 
@@ -137,6 +137,7 @@ def webhook_json(webhook: Receiver) -> Json:
         "url": webhook.url,
         "label": webhook.label,
         "kinds": webhook.wanted,
+        "shape": receivers.shape(webhook),
         "created_at": rfc3339(webhook.made_at),
         "active": webhook.off_at is None,
         "off_at": webhook.off_at and rfc3339(webhook.off_at),
@@ -148,7 +149,7 @@ def webhook_json(webhook: Receiver) -> Json:
 
 
 def delivery_json(delivery: Delivery, attempts: list[DeliveryAttempt], next_at: int) -> Json:
-    """A delivery, with every one of the `attempts` that is of it; it is sent at `next_at`, unless it was."""
+    """A delivery with those of the `attempts` that are its own; unless it was sent, it is tried at `next_at`."""
     return {
         "sequence": delivery.sequence,
         "type": delivery.kind,

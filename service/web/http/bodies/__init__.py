@@ -1,1 +1,1 @@
-"""What a request sends: its path, its query and its body, checked."""
+"""The path, query and body of a request, checked."""

@@ -1,4 +1,4 @@
-"""What a request sends: its JSON body and its query, checked against a schema."""
+"""The JSON body and the query of a request, checked against a schema."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.context import preferred_language
 
 LARGEST_BODY = 64 * 1024
-"""Bytes of the largest body that is read."""
+"""The largest body that is read, in bytes."""
 MOST_COMPARED = 10
-"""Unknown members that are compared with those that are known: each takes its time."""
+"""The most unknown members that are compared with known ones, since each comparison takes time."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,7 +32,7 @@ Endpoint = Callable[Concatenate[Json, P], R]
 
 
 def passing(read: Callable[[], Json]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
-    """Pass what is read of the request to the endpoint as its first argument."""
+    """A decorator that passes the result of `read` to the endpoint as its first argument."""
 
     def decorated(endpoint: Endpoint[P, R]) -> Callable[P, R]:
         @functools.wraps(endpoint)
@@ -45,7 +45,7 @@ def passing(read: Callable[[], Json]) -> Callable[[Endpoint[P, R]], Callable[P, 
 
 
 def parse_body(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
-    """Pass the parsed body to the endpoint as its first argument.
+    """A decorator that passes the parsed body to the endpoint as its first argument.
 
     Raises UnsupportedMediaType, MalformedJson, InvalidBody.
     """
@@ -54,7 +54,7 @@ def parse_body(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]
 
 
 def load_body(loader: Body, sent: Json) -> Json:
-    """What was sent as this schema reads it, which is the body of the present request. Raises InvalidBody."""
+    """The body of the present request as this schema reads it. Raises InvalidBody."""
     try:
         body: Json = loader.load(sent)
     except ValidationError as error:
@@ -64,7 +64,7 @@ def load_body(loader: Body, sent: Json) -> Json:
 
 
 def parse_query(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
-    """Pass the parsed query to the endpoint as its first argument. Raises InvalidQuery."""
+    """A decorator that passes the parsed query to the endpoint as its first argument. Raises InvalidQuery."""
     loader = schema()
 
     def decorated(endpoint: Endpoint[P, R]) -> Callable[P, R]:
@@ -75,7 +75,7 @@ def parse_query(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]
 
 
 def refuse_unread_query() -> None:
-    """Refuse the parameters of a request to an operation of the API that has none. Raises InvalidQuery."""
+    """Raise InvalidQuery if there are parameters in a request for an operation of the API that has none."""
     rule = request.url_rule
     if rule is None or not request.query_string or not rule.rule.startswith("/api/"):
         return
@@ -84,7 +84,10 @@ def refuse_unread_query() -> None:
 
 
 def _loaded_query(loader: Body) -> Json:
-    """The parameters of the query. Raises InvalidQuery also if one is repeated: programs differ in which they read."""
+    """The parameters of the query.
+
+    Raises InvalidQuery, including for a repeated parameter, since programs differ in which one they read.
+    """
     repeated = [name for name, values in request.args.lists() if len(values) > 1]
     try:
         if repeated:
@@ -118,7 +121,7 @@ def read_object() -> Json:
 
 
 def refusal(error: ValidationError, loader: Body) -> dict[str, Json]:
-    """What is wrong with each member, and for those that are not known, which known one is most like it."""
+    """The errors of each member, and for unknown members the most similar known ones."""
     alike: Json = {}
     told = error.normalized_messages().items()  # type: ignore[no-untyped-call]
     unknown = [(name, messages) for name, messages in told if messages == ["unknown"]]
@@ -131,7 +134,7 @@ def refusal(error: ValidationError, loader: Body) -> dict[str, Json]:
 
 
 def errors_by_member(error: ValidationError) -> dict[str, list[str]]:
-    """What is wrong with each member, in the caller's language; `body` stands for the whole."""
+    """The errors of each member, in the caller's language; `body` stands for the whole."""
     found, words = error.normalized_messages().items(), phrases(preferred_language())  # type: ignore[no-untyped-call]
     return {
         "body" if name == "_schema" else str(name): _worded(messages, words)
@@ -153,7 +156,7 @@ def _worded(messages: object, words: Phrases) -> list[str]:
 
 
 def refuse_large_bodies() -> None:
-    """Refuse a body that announces to be too large without reading it, and one in chunks as soon as it is.
+    """Refuse a body whose announced length is too large, without reading it, and one in chunks once it gets too large.
 
     Raises BodyTooLarge.
     """

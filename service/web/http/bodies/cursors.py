@@ -1,7 +1,7 @@
-"""Cursors: where the next page of a list begins, sealed so that clients cannot read it: it may count rows.
+"""Cursors say where the next page of a list begins. They are sealed, since a cursor might count rows.
 
 Sealed means encrypted with a mask that depends on the position itself (a synthetic initialization vector, RFC 5297):
-whoever has no key can neither read a cursor nor make one. It is valid only for the list that it was made for.
+nobody without the key can read a cursor or make one. It is valid only for the list for which it was made.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.context import current_services
 
 _TAG = 16
-"""Bytes that prove who made a cursor."""
+"""The bytes that prove who made a cursor."""
 
 
 def seal(position: str | None) -> str | None:
-    """The cursor for a position in the list that is being answered."""
+    """The cursor for a position in the list of the present response; None for no position."""
     if position is None:
         return None
     plain = position.encode()
@@ -31,7 +31,7 @@ def seal(position: str | None) -> str | None:
 
 
 def unseal(sealed: str) -> str:
-    """The position for which this cursor was made."""
+    """The position in this cursor."""
     try:
         decoded = urlsafe_b64decode(f"{sealed}{'=' * (-len(sealed) % 4)}")
     except ValueError:

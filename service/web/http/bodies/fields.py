@@ -12,11 +12,11 @@ from service.web.http.bodies.path_ids import pattern
 from service.web.http.bodies.wrong_members import Wrong, between, length, like, one_of, reword
 
 MAX_EVENT_NUMBER = 2**31 - 1
-"""The highest number of an event that can be asked for."""
+"""The highest number of an event that can be requested."""
 _UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
-"""Control characters, and those that change the direction of the text around them."""
+"""Control characters, and characters that change the direction of text."""
 IS_LINE = like(rf"(?!\s)[^{_UNPRINTABLE}]*(?<!\s)\Z", "line")
-"""Text that can be shown in one line: no control characters, no white space at the ends."""
+"""Text that can be shown on one line: no control characters, no white space at the ends."""
 
 
 class Body(Schema):
@@ -28,12 +28,12 @@ class Body(Schema):
     }
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[object]) -> None:
-        """Let our catalogues word what marshmallow says."""
+        """Let our catalogues word marshmallow's messages."""
         reword(field_obj)
 
 
 def whole_number(value: object) -> object:
-    """A JSON integer (3.0 is one): not `true`, `"1"` or `1.5`. Whether it may be null says the field."""
+    """A JSON integer (3.0 is one), but not `true`, `"1"` or `1.5`. The field itself says whether null is allowed."""
     whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
     if value is not None and (isinstance(value, bool) or not whole):
         raise Wrong("integer").alone()
@@ -41,15 +41,15 @@ def whole_number(value: object) -> object:
 
 
 def plain_digits(value: str) -> str:
-    """A number in a query, without what else Python reads as a number."""
+    """A number in a query, without other forms that Python accepts as numbers."""
     if not re.fullmatch("[0-9]{1,20}", value):
         raise Wrong("integer").alone()
     return value
 
 
 def true_or_false(value: object) -> object:
-    """Nothing else, though Python calls `1` equal to `true`."""
-    if not isinstance(value, bool):
+    """`true` or `false` and nothing else, although in Python `1` equals `true`."""
+    if value is not None and not isinstance(value, bool):
         raise Wrong("boolean").alone()
     return value
 
@@ -70,12 +70,12 @@ def identifier(letter: str, *, required: bool = False) -> fields.String:
 
 
 def page_size(most: int, default: int) -> fields.Integer:
-    """How many entries a page has."""
+    """The number of entries on a page."""
     return QueryInteger(validate=between(1, most), load_default=default)
 
 
 nonce = partial(fields.String, validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
-"""What a client may contribute to the shuffles."""
+"""A client's contribution to the shuffles."""
 slug = partial(fields.String, validate=like(r"[a-z0-9][a-z0-9-]{0,59}\Z", "slug"))
 """The short name of a ruleset."""
 version = partial(QueryInteger, validate=between(1, 2**31 - 1))

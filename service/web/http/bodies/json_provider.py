@@ -8,7 +8,7 @@ from flask.json.provider import JSONProvider
 
 
 class OrjsonProvider(JSONProvider):
-    """Writes the JSON of answers."""
+    """Writes the JSON of responses."""
 
     def dumps(self, obj: object, **kwargs: object) -> str:
         return orjson.dumps(obj).decode()

@@ -1,4 +1,4 @@
-"""Ids in paths: what cannot be an id is a 404 before anything is looked up."""
+"""Ids in paths: anything that cannot be an id is a 404 before anything is looked up."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ from service.core.runtime.problems import NotFound
 LETTERS = {
     "block": "b",
     "browser": "n",
+    "circle": "c",
+    "follow": "f",
     "game": "g",
     "invitation": "i",
+    "member": "u",
     "message": "m",
     "mute": "s",
+    "order": "o",
     "proposal": "q",
     "tenure": "t",
     "token": "k",
     "vacation": "v",
     "webhook": "w",
+    "weekly": "y",
 }
-"""The converter of each kind of id, and the letter with which such ids begin (`Runtime.new_id`)."""
+"""The converter of each kind of id, and the letter with which these ids begin (`Runtime.new_id`)."""
 
 
 def pattern(letter: str) -> str:
@@ -33,6 +38,7 @@ def pattern(letter: str) -> str:
 def register_converters(app: Flask) -> None:
     """Let the routes of `app` name these ids."""
     regexes = {name: pattern(letter) for name, letter in LETTERS.items()} | {
+        "handle": "[A-Za-z][A-Za-z0-9_-]{2,23}",
         "secret": "[0-9A-Za-z]{43}",  # of a feed
         "mail": "[0-9a-f]{32}",  # in the mailbox
         "mailed": "[0-9A-Za-z_.-]{1,120}",  # the key of a mailed invitation
@@ -42,7 +48,7 @@ def register_converters(app: Flask) -> None:
 
 
 def known_version(slug: str, version: int | None) -> int | None:
-    """The version of a ruleset that a request names, None for the newest. Raises NotFound for what does not exist."""
+    """The version of a ruleset that a request names; None for the newest. Raises NotFound for an unknown one."""
     known = rules.versions(slug)
     if not known:
         alike = nearest(slug, rules.slugs())

@@ -1,6 +1,6 @@
-"""JSON as it is read from request bodies: RFC 8259 strictly, and no member twice in one object.
+"""JSON of request bodies, read strictly by RFC 8259 and with no member twice in one object.
 
-Only Python's own parser shows repeated members; here it also refuses what it accepts beyond the standard.
+Only Python's own parser reports repeated members; here it also refuses what it accepts beyond the standard.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from itertools import chain
 from typing import Any
 
 MAX_DEPTH = 1024
-"""How many arrays and objects may be nested."""
+"""The deepest nesting of arrays and objects."""
 _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 _INTEGERS = range(-(2**63), 2**64)
-"""What is read as an integer; a larger one is read as a float."""
+"""The range of integers; a larger one is read as a float."""
 
 
 class Malformed(ValueError):
-    """The text is not JSON; `why` is the last part of the key of the message that says in what."""
+    """The text is not JSON; `why` is the last part of the key of the message that names the fault."""
 
     def __init__(self, why: str, name: str | None = None) -> None:
         super().__init__(why)
@@ -29,7 +29,7 @@ class Malformed(ValueError):
 
 
 def parse(data: bytes) -> object:
-    """The value of a JSON text in UTF-8. Raises ValueError, of which Malformed says more, or RecursionError."""
+    """The value of a JSON text in UTF-8. Raises ValueError (Malformed if there is more to say) or RecursionError."""
     if data.startswith(codecs.BOM_UTF8):
         raise Malformed("byte-order-mark")
     try:

@@ -1,4 +1,4 @@
-"""What can be wrong with a field or a parameter: keys of messages, worded in the caller's language when it is told."""
+"""The possible errors of a field or a parameter: keys of messages, worded later in the caller's language."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from service.core.words.words import Phrases
 
 
 class Wrong(str):
-    """The key of a message below `wrong.`, with what is filled into it; marshmallow hands it on like a text."""
+    """The key of a message below `wrong.`, with its fields; marshmallow passes it on like a text."""
 
     filled: Mapping[str, object] = {}
 
     def format(self, *_: object, **filled: object) -> Wrong:
-        """The same with what is filled in, as marshmallow's checks know it."""
+        """The same with its fields, as marshmallow's checks provide them."""
         made = Wrong(self)
         made.filled = filled
         return made
 
     def alone(self) -> ValidationError:
-        """To be raised by a check of our own."""
+        """An error for a check of our own to raise."""
         return ValidationError(self)
 
     def worded(self, words: Phrases) -> str:
-        """The message."""
+        """The message, in the words for this member."""
         return words.say(f"wrong.{self}", dict(self.filled))
 
 
@@ -37,11 +37,11 @@ KINDS: dict[type, str] = {
     fields.List: "list",
     fields.Dict: "object",
 }
-"""What is expected of a field of each class, the most special first."""
+"""The kind of value that a field of each class expects, the most specific class first."""
 
 
 def reword(field: fields.Field[object]) -> None:
-    """Let what a field says by itself be keys of messages."""
+    """Replace the field's own messages by keys of messages."""
     expected = next((name for kind, name in KINDS.items() if isinstance(field, kind)), "value")
     own = {"required": "missing", "null": expected, "invalid": expected, "too_large": "integer"}
     field.error_messages = {
@@ -54,11 +54,11 @@ def reword(field: fields.Field[object]) -> None:
 between = partial(validate.Range, error=Wrong("between"))
 """A number in these bounds."""
 length = partial(validate.Length, error=Wrong("length"))
-"""So many characters or entries."""
+"""A number of characters or entries."""
 one_of = partial(validate.OneOf, error=Wrong("one-of"))
 """One of these values."""
 
 
 def like(regex: str, kind: str) -> validate.Regexp:
-    """Text that matches; the message `wrong.<kind>` says what is expected."""
+    """A text that matches; the message `wrong.<kind>` says what is expected."""
     return validate.Regexp(regex, error=Wrong(kind))

@@ -1,1 +1,1 @@
-"""Who is calling, in which language, and what the request at hand may use."""
+"""The caller, the language, and the services for the present request."""

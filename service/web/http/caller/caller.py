@@ -1,6 +1,6 @@
-"""Who is calling: signed in by a bearer token or by a cookie, or not at all; and what a token may do.
+"""The caller: signed in with a bearer token or a cookie, or not at all; and the scopes of a token.
 
-Every endpoint that asks who is calling declares the scope that a token needs there: `signed_in`, `open_to_visitors`.
+Every endpoint that depends on the caller declares the scope that a token needs there: `signed_in`, `open_to_visitors`.
 An endpoint that declares none refuses all tokens.
 """
 
@@ -24,16 +24,18 @@ from service.web.http.caller.context import current_services
 P = ParamSpec("P")
 R = TypeVar("R")
 _OF_PROXIES = {"", "basic", "digest", "negotiate"}
-"""Schemes by which a proxy in front may ask for a password, besides none at all."""
+"""The schemes with which a proxy in front may ask for a password, and the empty one."""
 READ_ALONE = {"play.get_game"}
-"""Endpoints that mostly need nothing but the caller and the table, and else read both anew: a session costs more."""
+"""Endpoints that mostly need only the caller and the table, and otherwise read both again, since a session
+costs more.
+"""
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 def refuse_wrong_tokens() -> None:
-    """A token that is unknown or has ended is refused wherever it is sent below /api. Raises NotSignedIn.
+    """Raise NotSignedIn for a token that is unknown or has ended, wherever it is sent below /api.
 
-    Only what no method is for is refused for that first: it is no operation, whoever asks.
+    A method that a path does not support is refused first: there is no such operation for anybody.
     """
     if isinstance(request.routing_exception, MethodNotAllowed):
         return
@@ -42,7 +44,7 @@ def refuse_wrong_tokens() -> None:
 
 
 class Presented(NamedTuple):
-    """By what a request shows who is calling."""
+    """The token or cookie with which a request identifies its caller."""
 
     kind: CredentialKind
     """`token` or `cookie`."""
@@ -50,9 +52,9 @@ class Presented(NamedTuple):
 
 
 def presented(authorization: str, cookie: str | None) -> Presented | None:
-    """By what a request with this header and this cookie shows who is calling: a token goes before a cookie.
+    """The token or cookie of a request with this header and this cookie; a token takes precedence.
 
-    What stands in the header without the word Bearer is meant as a token, and is a wrong one.
+    A header without the word Bearer counts as a token, and as a wrong one.
     """
     scheme, _, secret = authorization.partition(" ")
     if scheme.lower() == "bearer":
@@ -63,7 +65,7 @@ def presented(authorization: str, cookie: str | None) -> Presented | None:
 
 
 def bearer_token() -> str | None:
-    """The token of this request, if it has one."""
+    """The token of this request; None if it has none."""
     found = _presented()
     return found.secret if found and found.kind == "token" else None
 
@@ -74,7 +76,7 @@ def _presented() -> Presented | None:
 
 
 def caller() -> Caller | None:
-    """The player who is calling, or None.
+    """The player who is calling; None for a visitor.
 
     Raises NotSignedIn for a token that has ended, and MissingScope for one that may not do this.
     """
@@ -87,7 +89,10 @@ def caller() -> Caller | None:
 
 
 def identified() -> Caller | None:
-    """The player who is calling, or None, whatever a token may do. Raises NotSignedIn for a token that has ended."""
+    """The player who is calling, or None, regardless of a token's scopes.
+
+    Raises NotSignedIn for a token that has ended.
+    """
     if "caller" not in g:
         g.caller = _find_caller()
     found: Caller | None = g.caller
@@ -105,7 +110,7 @@ def _find_caller() -> Caller | None:
 
 
 def _authenticated(by: Presented) -> Caller:
-    """The caller; the table that the request is about is read with them."""
+    """The caller. The table of the request is read with them."""
     services, game_id = current_services(), (request.view_args or {}).get("game_id")
     if game_id is None:
         return credentials.authenticate(services, by.secret, by.kind)
@@ -117,13 +122,13 @@ def _authenticated(by: Presented) -> Caller:
 
 
 def table_with_caller() -> Table | None:
-    """The table that was read with the caller, once: whoever asks again wants to know what has become of it."""
+    """The table that was read with the caller. It is returned only once: a later call has to read it again."""
     found: Table | None = g.pop("table", None)
     return found
 
 
 def signed_in_caller() -> Caller:
-    """The player who is calling. Raises NotSignedIn."""
+    """The player who is calling. Raises NotSignedIn for a visitor."""
     player = caller()
     if player is None:
         raise NotSignedIn
@@ -136,12 +141,14 @@ def caller_id() -> str:
 
 
 def signed_in(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Only for people who are signed in; a token needs `scope`."""
+    """A decorator for endpoints that are only for people who are signed in; a token needs `scope`."""
     return _declared(scope, signed_in_caller)
 
 
 def open_to_visitors(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """For everybody; a token needs `scope`, because the answer depends on who is calling."""
+    """A decorator for endpoints that everybody may use but whose response depends on the caller, so a token needs
+    `scope`.
+    """
     return _declared(scope, caller)
 
 
@@ -157,7 +164,7 @@ def _declared(scope: str, ask: Callable[[], object]) -> Callable[[Callable[P, R]
 
 
 def signed_in_by_cookie(endpoint: Callable[P, R]) -> Callable[P, R]:
-    """Only for people who are signed in by cookie: a token may not change how its player signs in."""
+    """A decorator for endpoints that need a cookie: a token may not change how its player signs in."""
 
     def check() -> None:
         if identified() is None:
@@ -169,7 +176,7 @@ def signed_in_by_cookie(endpoint: Callable[P, R]) -> Callable[P, R]:
 
 
 def checked_by(check: Callable[[], object]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let `check` refuse a request, by what it raises, before the endpoint is asked."""
+    """A decorator that lets `check` refuse a request, by raising, before the endpoint runs."""
 
     def decorated(endpoint: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(endpoint)
@@ -183,6 +190,6 @@ def checked_by(check: Callable[[], object]) -> Callable[[Callable[P, R]], Callab
 
 
 def refuse_silent_guests() -> None:
-    """Raises NotForGuests for a guest, if the operator lets only registered players talk."""
+    """Raise NotForGuests for a guest, if the operator lets only registered players talk."""
     if not current_services().config.guests_talk and accounts.find(caller_id()) is None:
         raise NotForGuests

@@ -1,4 +1,4 @@
-"""What the request at hand may use: the services of its application, and the language of its answer."""
+"""The context of the present request: the services of its application, and the language of its response."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def current_services() -> Services:
 
 
 def preferred_language() -> str:
-    """The language of the answer to the present request."""
+    """The language of the response to the present request."""
     chosen: str | None = g.get("language")  # on pages that know the reader's setting
     return chosen or best_language(request.headers.get("Accept-Language", ""))
 
 
 @functools.lru_cache(maxsize=1024)
 def best_language(accept_language: str) -> str:
-    """The language that fits an `Accept-Language` header best; the first one if none fits."""
+    """The language that best fits an `Accept-Language` header; the first one if none fits."""
     accepted = parse_accept_header(accept_language, LanguageAccept)
     return accepted.best_match(LANGUAGES, default=LANGUAGES[0]) or LANGUAGES[0]

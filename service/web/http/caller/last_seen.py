@@ -1,4 +1,4 @@
-"""When a caller was last seen: noted at most once a minute, after the answer is made."""
+"""The time at which a caller was last seen, recorded at most once a minute, after the response is made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.web.http.caller.context import current_services
 
 
 def note(response: Response) -> Response:
-    """Note that the caller's credential was used; if the database is busy, the next request does."""
+    """Record that the caller's credential was used; if the database is busy, leave that to the next request."""
     unnoted = _unnoted()
     if unnoted:
         with suppress(DBAPIError, CommitUnknown, SchemaIsNewer), lock_patience.waiting():
@@ -23,7 +23,7 @@ def note(response: Response) -> Response:
 
 
 def _unnoted() -> str | None:
-    """The credential whose use is to be noted."""
+    """The credential whose use has to be recorded; None if there is none."""
     player: credentials.Caller | None = g.get("caller")
     if player is None or g.get("seen_noted"):
         return None
@@ -32,12 +32,12 @@ def _unnoted() -> str | None:
 
 
 def note_beside() -> None:
-    """Note it in the transaction of whoever calls this, and `was_noted` after the commit: one costs less than two."""
+    """Record it in the caller's transaction, since one costs less than two; call `was_noted` after the commit."""
     unnoted = _unnoted()
     if unnoted:
         credentials.write_use(current_services(), unnoted)
 
 
 def was_noted() -> None:
-    """What `note_beside` has written is committed."""
+    """Note that what `note_beside` has written is committed."""
     g.seen_noted = True

@@ -1,11 +1,12 @@
-"""What a browser keeps of a person goes with their sign-in: `Clear-Site-Data` (W3C), whoever ends or replaces it.
+"""A person's data in a browser are deleted together with their sign-in, whoever ends it: `Clear-Site-Data` (W3C).
 
-Whatever ends a sign-in, and every page of the server that finds it ended or replaced, has the browser empty all that
-it keeps for this site. Answers of the API that find that say only "cache": the page, which asked, empties its storage
-by itself and leaves what the next sign-in needs (web/people/sign_in/session.js), as the key of an invitation.
+Everything that ends a sign-in, and every server page that finds it ended or replaced, makes the browser delete
+everything that it keeps for this site. API responses that find it ended clear only "cache": the page, which sent the
+request, empties its storage itself and keeps what the next sign-in needs (web/people/sign_in/session.js), such as the
+key of an invitation.
 
-A browser is told once of each sign-in that has ended; a cookie says so. The sign-in's own cookie is not deleted then:
-by the time of a late answer it may be somebody else's.
+A browser is told once of each ended sign-in, and a cookie records that. The sign-in's own cookie is not deleted then:
+when a late response arrives, it may be somebody else's.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ CACHE = '"cache"'
 
 
 def signed_out(response: Response) -> Response:
-    """`response` to somebody who wants to leave nothing in this browser."""
+    """`response`, which also clears this browser completely for somebody who signs out."""
     response.headers[HEADER] = EVERYTHING
     return response
 
 
 def signed_in(response: Response, player_id: str) -> Response:
-    """`response` to a player who has just signed in, where somebody else may have been."""
+    """`response` to a player who has just signed in where somebody else may have been before."""
     before = identified() if _cookie() and not bearer_token() else None
     if _cookie() and (before is None or before.id != player_id):
         _clear(response)
@@ -39,16 +40,16 @@ def signed_in(response: Response, player_id: str) -> Response:
 
 
 def note(response: Response) -> Response:
-    """Have the browser cleared if it turned out that its sign-in has ended."""
+    """Make the response clear the browser if its sign-in turned out to have ended."""
     if "caller" in g and g.caller is None and HEADER not in response.headers:
         _clear(response)
     return response
 
 
 def is_untold(config: Config, cookies: Mapping[str, str], *, by_script: bool) -> bool:
-    """Whether a browser with these cookies was not told yet of the end of the sign-in in them.
+    """Whether a browser with these cookies has not been told that their sign-in has ended.
 
-    A page has it clear more than an answer of the API does, `by_script`.
+    A page makes it clear more than an API response (`by_script`) does.
     """
     if not cookies.get(config.cookie):
         return False
@@ -57,7 +58,7 @@ def is_untold(config: Config, cookies: Mapping[str, str], *, by_script: bool) ->
 
 
 def _clear(response: Response) -> None:
-    """Unless this browser was told before."""
+    """Clear the browser, unless it was told before."""
     config, by_script = current_services().config, request.path.startswith("/api/")
     if not is_untold(config, request.cookies, by_script=by_script):
         return
@@ -73,7 +74,7 @@ def _clear(response: Response) -> None:
 
 
 def _marks(cookie: str) -> tuple[str, str]:
-    """What says of a sign-in that everything was cleared, and that the page was left to do it."""
+    """The marks for a sign-in: that everything was cleared, and that the clearing was left to the page."""
     ended = credentials.digest(cookie).hex()[:16]
     return ended, f"{ended}-api"
 

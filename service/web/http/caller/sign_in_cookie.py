@@ -1,4 +1,4 @@
-"""The cookie by which a browser stays signed in."""
+"""The cookie that keeps a browser signed in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.web.http.limits import attempt_limits, rate_limits
 
 
 def browser_name() -> str | None:
-    """What is stored about the caller's browser, to recognise the sign-in in a list."""
+    """The stored description of the caller's browser, by which people recognise the sign-in in a list."""
     return browser_names.describe(request.headers.get("User-Agent", ""))
 
 
@@ -33,7 +33,7 @@ def with_sign_in(response: Response, found: sign_ins.SignedIn) -> Response:
 
 
 def remember_browser(response: Response, player_id: str, credential_id: str) -> Response:
-    """`response` with a cookie that says that this player has signed in here."""
+    """`response` with a cookie that marks that this player has signed in here."""
     services, known = current_services(), known_browsers.Known(player_id, credential_id)
     value = known_browsers.remember(services.config, services, _browser_cookie(), known)
     return _with_cookie(response, services.config.browser_cookie, value, "Strict")
@@ -56,14 +56,17 @@ def _browser_cookie() -> str | None:
 
 
 def by_typed_password(who: str, password: str) -> sign_ins.SignedIn:
-    """Whoever has typed a handle or an address, and a password. Raises WrongPassword, TooManyRequests, Unavailable."""
+    """The sign-in of a person who has typed a handle or an address, and a password.
+
+    Raises WrongPassword, TooManyRequests, Unavailable.
+    """
     services = current_services()
     with attempt_limits.guessing(attempt_limits.sign_in(who, known_browser(who))):
         return sign_ins.by_password(services, services.passwords, who, password, browser_name())
 
 
 def known_browser(who: str) -> str | None:
-    """By what this browser is known to the account with this handle or address; None if it is not."""
+    """The id of this browser for the account with this handle or address; None if it is not known."""
     services, account = current_services(), accounts.find_by_login(who)
     if account is None:
         return None
@@ -72,7 +75,7 @@ def known_browser(who: str) -> str | None:
 
 
 def signed_out(*, forgotten: bool = False) -> Response:
-    """An empty answer that deletes the cookie and what is kept; if the player is to be `forgotten`, all cookies."""
+    """An empty response that deletes the cookie and stored data; all cookies if the player is to be `forgotten`."""
     config = current_services().config
     response = left_behind.signed_out(Response(status=204))
     response.delete_cookie(config.cookie, secure=config.secure)

@@ -1,1 +1,1 @@
-"""Headers of answers, and which other sites may ask."""
+"""Headers of responses, and the access of other sites."""

@@ -1,7 +1,8 @@
-"""Pages of other sites may use the API with a bearer token (CORS): they send no cookie, so they can do nothing unasked.
+"""Pages of other sites can use the API with a bearer token (CORS). They send no cookie, so they can do nothing
+unasked.
 
-Without a token they may read what depends on nobody, and become a player with a token of their own. Whatever else a
-browser can reach without one is nothing for other sites.
+Without a token, they can read what is the same for everybody, and become a player with a token of their own. Nothing
+else that a browser can reach without one is open to other sites.
 """
 
 from __future__ import annotations
@@ -16,22 +17,26 @@ SENT = (
     *("Authorization", "Content-Type", "Accept-Language", "If-None-Match", "Invitation"),
     *("Idempotency-Key", "Prefer", "Last-Event-ID", "X-Request-Id", "traceparent"),
 )
-"""Headers that a page of another site may send."""
+"""The headers that a page of another site may send."""
 TOLD = (
     *("ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Content-Language"),
     *("Allow", "WWW-Authenticate", "Content-Disposition", "Preference-Applied", "Link"),
     *("Deprecation", "Sunset", "X-Request-Id"),
 )
-"""Headers that such a page may read besides those that every page may."""
+"""The headers that such a page may read, in addition to those that every page may."""
 OPEN = re.compile(
     r"/api/(?:rulesets(?:/[^/]+(?:/picture|/example)?)?|paces|key|words/[^/]+|records/schema)",
     re.ASCII,
 )
-"""The paths of what is the same for everybody."""
+"""The paths whose responses are the same for everybody."""
 BECOMING = "/api/players"
-"""Where somebody becomes a player; the endpoint refuses other sites that do not ask for a token."""
+"""The path for becoming a player; the endpoint refuses other sites that do not ask for a token."""
+GETTING_TOKENS = {"/oauth/token", "/oauth/revoke"}
+"""The paths at which clients exchange codes for tokens and end these; no cookie counts there."""
+METADATA = "/.well-known/oauth-authorization-server"
+"""What clients read of both."""
 REMEMBERED = 7200
-"""Seconds for which a browser need not ask again; the most that Chromium allows."""
+"""How long (seconds) a browser need not ask again; the most that Chromium allows."""
 _ANSWER = [
     ("Cross-Origin-Resource-Policy", "cross-origin"),
     ("Access-Control-Allow-Origin", "*"),
@@ -47,13 +52,13 @@ _PREFLIGHT = [
 
 
 class OtherSites:
-    """Answers the questions of browsers in front of `app`, with these `headers` besides its own."""
+    """Answers CORS preflights in front of `app`, with these `headers` in addition to its own."""
 
     def __init__(self, app: WSGIApplication, headers: list[tuple[str, str]]) -> None:
         self._app, self._headers = app, headers
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if "HTTP_ORIGIN" not in environ or not environ["PATH_INFO"].startswith("/api/"):
+        if "HTTP_ORIGIN" not in environ or not _is_for_programs(environ["PATH_INFO"]):
             return self._app(environ, start_response)
         if _asks_first(environ):
             start_response("204 No Content", _PREFLIGHT + self._headers)
@@ -69,15 +74,20 @@ class OtherSites:
         return self._app(environ, start)
 
 
+def _is_for_programs(path: str) -> bool:
+    return path.startswith("/api/") or path in GETTING_TOKENS or path == METADATA
+
+
 def _is_open(path: str, method: str) -> bool:
     """Whether a page of another site may do this without a token."""
     if method == "POST":
-        return path == BECOMING
-    return method in {"GET", "HEAD"} and OPEN.fullmatch(path) is not None
+        return path == BECOMING or path in GETTING_TOKENS
+    is_same_for_all = path == METADATA or OPEN.fullmatch(path) is not None
+    return method in {"GET", "HEAD"} and is_same_for_all
 
 
 def _asks_first(environ: WSGIEnvironment) -> bool:
-    """Whether a browser asks if a page of another site may do what it may: with a token, or without."""
+    """Whether this is a preflight for something allowed, with a token or without."""
     wanted = environ.get("HTTP_ACCESS_CONTROL_REQUEST_HEADERS", "").lower()
     method = environ.get("HTTP_ACCESS_CONTROL_REQUEST_METHOD")
     if environ["REQUEST_METHOD"] != "OPTIONS" or method is None:

@@ -18,16 +18,17 @@ _FROM_ANYWHERE: set[Callable[..., object]] = set()
 
 
 def from_anywhere(endpoint: E) -> E:
-    """Accept requests from any site, as mail programs send them (RFC 8058); stands right below the route.
+    """A decorator that accepts requests from any site, as mail programs send them (RFC 8058). Place it right below the
+    route.
 
-    Only for endpoints that check a signed link and ignore cookies, or call `check_site` where they set one.
+    It is only for endpoints that check a signed link and ignore cookies, or that call `check_site` where they set one.
     """
     _FROM_ANYWHERE.add(endpoint)
     return endpoint
 
 
 def refuse_other_sites() -> None:
-    """Without a token, only our own pages may change anything. Raises CrossSite."""
+    """Raise CrossSite for a change without a token, unless it comes from our own pages."""
     if request.method in SAFE_METHODS or bearer_token():
         return
     endpoint = request.endpoint
@@ -37,7 +38,7 @@ def refuse_other_sites() -> None:
 
 
 def check_site() -> None:
-    """Raises CrossSite for a request that a page of another site has sent."""
+    """Raise CrossSite for a request that a page of another site has sent."""
     if not _is_from_our_pages():
         raise CrossSite
 
@@ -50,7 +51,10 @@ def _is_from_our_pages() -> bool:
 
 
 def our_origins() -> set[str]:
-    """The origins of our own pages, as browsers write them; where the public address is https, http is another site."""
+    """The origins of our own pages, as browsers write them.
+
+    If the public address is https, http is another site.
+    """
     config = current_services().config
     public = urlsplit(config.public_url)
     scheme = "https" if config.secure else request.scheme

@@ -1,6 +1,6 @@
-"""What the contract says will end is announced in every answer of it: `Deprecation` (RFC 9745), `Sunset` (RFC 8594).
+"""Announcing the end of operations in each of their responses: `Deprecation` (RFC 9745), `Sunset` (RFC 8594).
 
-An operation of openapi.yaml that ends has `deprecated: true`, and the days as `x-deprecated` and `x-sunset`.
+In openapi.yaml, an operation that will end has `deprecated: true`, and the days as `x-deprecated` and `x-sunset`.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ EXPLAINED = '</docs/changes>; rel="deprecation"; type="text/html"'
 
 
 class Ending(NamedTuple):
-    """Since when an operation is not to be used any more, and when it ends."""
+    """The day since when an operation should no longer be used, and the day when it ends."""
 
     since: datetime
     until: datetime
 
 
 Endings = dict[tuple[str, str], Ending]
-"""By method and path."""
+"""The deprecations, by method and path."""
 
 TOLD = re.compile(
     r"^(?:  (/\S*):|    (get|post|put|patch|delete):|      ((?:x-)?deprecated|x-sunset): (\S+))$",
     re.MULTILINE,
 )
-"""Lines of openapi.yaml: a path, an operation of it, and what is said of its end."""
+"""The lines of openapi.yaml with a path, an operation, or something about its end."""
 
 
 def endings(text: str) -> Endings:
-    """What a contract says will end. Only these lines are read: the rest is for others to parse.
+    """The deprecations in a contract. Only these lines are read; the rest is for others to parse.
 
-    Raises ValueError if one of the days is missing or is no day.
+    Raises ValueError if one of the days is missing or malformed.
     """
     told: dict[tuple[str, str], dict[str, str]] = {}
     path = method = ""
@@ -60,7 +60,7 @@ def _day(text: str) -> datetime:
 
 
 def announce(response: Response, ending: Endings) -> Response:
-    """Say it in an answer of whatever ends."""
+    """Announce the end in a response of such an operation."""
     if ending and request.url_rule:
         path = re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", request.url_rule.rule)
         method = "GET" if request.method == "HEAD" else request.method
@@ -73,6 +73,6 @@ def announce(response: Response, ending: Endings) -> Response:
 
 
 def register(app: Flask) -> None:
-    """Announce what openapi.yaml says."""
+    """Announce the deprecations in openapi.yaml."""
     text = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     app.after_request(functools.partial(announce, ending=endings(text)))

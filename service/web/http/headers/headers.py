@@ -1,6 +1,6 @@
-"""Headers of every answer: a strict Content-Security-Policy, no referrer, no sniffing, no framing, https for good.
+"""Headers of every response: a strict Content-Security-Policy, no referrer, no sniffing, no framing, only https.
 
-They are those of the OWASP Secure Headers Project, without what it calls deprecated.
+They are those of the OWASP Secure Headers Project, without those that it calls deprecated.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CSP = "; ".join(
     )
 )
 TRANSLATED = {"application/json", "application/problem+json", "text/html"}
-"""Types of content that is worded in the caller's language."""
+"""The types of content that is worded in the caller's language."""
 SECURITY_HEADERS = {
     "Content-Security-Policy": CSP,
     "Referrer-Policy": "no-referrer",
@@ -42,11 +42,11 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 HTTPS_FOR_GOOD = "max-age=31536000; includeSubDomains"
-"""A year from the last visit; only told by servers that people reach by https."""
+"""A year from the last visit; sent only by servers that people reach by https."""
 
 
 class SecurityHeaders:
-    """Adds to every answer of `app` the security headers that it lacks, whoever in the application made it."""
+    """Adds to every response of `app` the security headers that it lacks, whichever part made it."""
 
     def __init__(self, app: WSGIApplication, *, secure: bool) -> None:
         self._app = app
@@ -64,7 +64,10 @@ class SecurityHeaders:
 
 
 def add_missing(response: Response) -> Response:
-    """Add that this answer is not cached, and its language; one without content has neither that nor a type."""
+    """Add that this response is not cached, and its language.
+
+    A response without content has neither language nor type.
+    """
     response.headers.setdefault("Cache-Control", "no-store")
     if not response.is_streamed and response.calculate_content_length() == 0:
         response.headers.pop("Content-Type", None)  # Flask calls an empty answer HTML

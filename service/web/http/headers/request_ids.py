@@ -1,7 +1,8 @@
-"""Each request has an id, by which its answer, its problem and the lines that are logged of it find each other.
+"""Each request has an id that connects its response, its problem and its log lines.
 
-Whoever traces requests brings one (`traceparent` of W3C's Trace Context, or `X-Request-Id`); else it is made here.
-Nothing is decided by it, so anybody may choose their own; what does not look like one is not repeated anywhere.
+Callers that trace requests send one (`traceparent` of W3C's Trace Context, or `X-Request-Id`); otherwise it is made
+here. Nothing depends on it, so callers may choose their own; anything that does not look like an id is not repeated
+anywhere.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _KEY = "tegami.request-id"
 _TRACE = re.compile(
     r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?", re.ASCII
 )
-"""Version, trace, span and flags; later versions may have more."""
+"""The version, trace, span and flags; later versions may have more."""
 _OTHER = re.compile(r"[0-9A-Za-z_.-]{8,64}", re.ASCII)
 
 
@@ -40,7 +41,7 @@ def _brought(environ: WSGIEnvironment) -> str | None:
 
 
 class WithRequestId:
-    """Says it in every answer of `app`, and in every line that is logged meanwhile."""
+    """Puts the id into every response of `app`, and into every line logged during the request."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app

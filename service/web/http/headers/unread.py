@@ -1,9 +1,10 @@
-"""What of a request nobody here reads is taken away before anything can read it half.
+"""Removes the parts of a request that nothing here reads, before anything can misread them.
 
-* Ranges, and conditions other than `If-None-Match`: all answers are whole (RFC 9110, 14.2 leaves that to the server).
-* What proxies do to tags of what they compress: Apache's `"x-gzip"`, Jetty's `"x--gzip"`, nginx's `W/"x"` come back
-  with the next request, and mean the tag that we have given.
-* What those who count clicks add to links (`utm_…`, `fbclid`): it says nothing about what is asked.
+* Ranges, and conditions other than `If-None-Match`: all responses are whole, which RFC 9110, 14.2 leaves to the
+  server.
+* The changes that proxies make to ETags when they compress: Apache's `"x-gzip"`, Jetty's `"x--gzip"` and nginx's
+  `W/"x"` come back with the next request, and mean our own tag.
+* The parameters that click counters add to links (`utm_…`, `fbclid`), which say nothing about the request.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 _CONDITIONS = ("RANGE", "IF_RANGE", "IF_MATCH", "IF_MODIFIED_SINCE", "IF_UNMODIFIED_SINCE")
 _MARKED = re.compile(r'(?:W/)?"([^"]{0,80}?)(?:(?:--?|;)(?:gzip|br|deflate|zstd)){0,3}"')
-"""A tag with what proxies, and we, add to it for what is compressed. Ours are short, and none takes long to be read."""
+"""A tag with the additions that proxies, and we, make for compression. Ours are short, so matching is quick."""
 COUNTED_AS = "utm_"
 COUNTERS = {
     *("gclid", "dclid", "gbraid", "wbraid", "_gl", "fbclid", "igsh", "igshid", "msclkid", "twclid"),
@@ -25,7 +26,7 @@ COUNTERS = {
 
 
 def remove_unread(environ: WSGIEnvironment) -> None:
-    """Take it out of the environment of a request; nothing happens the second time."""
+    """Remove these parts from the environment of a request; a second call changes nothing."""
     for name in _CONDITIONS:
         environ.pop(f"HTTP_{name}", None)
     tags = environ.get("HTTP_IF_NONE_MATCH")
@@ -43,7 +44,7 @@ def _counts_clicks(parameter: str) -> bool:
 
 
 class WithoutUnread:
-    """Asks `app` without it."""
+    """Calls `app` without these parts."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app

@@ -1,6 +1,6 @@
-"""Files that are answered as they are: documents and examples for programs, compressed, with a tag.
+"""Files that are sent as they are: documents and examples for programs, compressed, with an ETag.
 
-The files of a release are few and do not change while it runs, so each is read once.
+A release has few such files, and they do not change while it runs, so each is read once.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from flask import Response, request
 from service.web.http.headers.compression import ENCODINGS, IDENTITY, accepted, in_form
 
 QUALITY = 9
-"""Of Brotli: the first caller of a process waits for it."""
+"""The quality of Brotli; the first caller of a process waits for it."""
 
 
 def whole_file(file: Path, mimetype: str) -> Response:
-    """The file, whole, in the shortest form that the caller takes."""
+    """The whole file, in the most compact form that the caller accepts."""
     encoding = accepted(request.accept_encodings, ENCODINGS)
     tag = _tag(file)
     response = Response(_form(file, encoding), mimetype=mimetype)

@@ -1,4 +1,6 @@
-"""`Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): what creates something may be repeated safely."""
+"""`Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): requests that create something can be repeated
+safely.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,16 @@ from service.web.http.idempotency.stored_answers import Keeper
 
 P = ParamSpec("P")
 _KEY = re.compile(r'("?)([!#-\[\]-~]{16,64})\1\Z')
-"""A string of structured fields (RFC 9651) without escapes; the quotation marks may be missing."""
+"""A string of structured fields (RFC 9651) without escapes; its quotation marks may be missing."""
 _KEPT_HEADERS = ("Location", "Set-Cookie", "Content-Language")
 
 
 def repeatable(endpoint: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
-    """Answer a repeated request as before; stands above `parse_body`, below who may do it.
+    """A decorator that answers a repeated request as before. It stands above `parse_body`, and below checks of the
+    caller.
 
-    An answer that signs somebody in is for our own pages alone, however it came about.
-    Raises InvalidIdempotencyKey, OtherRequest, Unfinished, CrossSite.
+    A response that signs somebody in is only for our own pages, however it came about. Raises InvalidIdempotencyKey,
+    OtherRequest, Unfinished, CrossSite.
     """
 
     @functools.wraps(endpoint)
@@ -42,7 +45,7 @@ def repeatable(endpoint: Callable[P, ResponseReturnValue]) -> Callable[P, Respon
 
 
 def _keeper(header: str) -> Keeper:
-    """Keeps the answer for this caller alone, and for this operation."""
+    """A Keeper of the response for this caller and this operation only."""
     found = _KEY.match(header.strip())
     if found is None:
         raise InvalidIdempotencyKey

@@ -1,1 +1,1 @@
-"""How often a caller may do something: rates within one process, attempts counted across all; and who is behind it."""
+"""Limits on a caller's requests: rates within one process, attempts counted across all; and the cause of a request."""

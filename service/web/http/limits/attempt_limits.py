@@ -1,7 +1,7 @@
 """Limits on passwords, mails, new players and tables, documented in openapi.yaml; they hold across processes.
 
-No proxy can count these, so they are never switched off. Those for everybody at one address together grow with how many
-people may come from there (`PEOPLE_PER_ADDRESS`).
+No proxy can count these, so they are never switched off. Limits for everybody at one address together grow with the
+number of people who may come from there (`PEOPLE_PER_ADDRESS`).
 """
 
 from __future__ import annotations
@@ -18,32 +18,44 @@ from service.web.http.limits.rate_limits import client_network
 
 QUARTER = HOUR // 4
 BY_BROWSER = Waits("passwords by browser", 5, MINUTE // 2, HOUR, DAY)
-"""In a browser in which the owner of the account has signed in before."""
+"""The limit on wrong passwords in a browser in which the owner of the account has signed in before."""
 BY_BROWSERS = Waits("passwords by known browsers", 40, MINUTE, QUARTER, DAY)
-"""In all such browsers together: somebody who was once signed in can make many of them."""
+"""The limit on wrong passwords in all such browsers together: somebody who was once signed in can make many of them."""
 BY_NETWORK = Waits("passwords by network", 5, MINUTE // 2, HOUR, DAY)
-"""With one handle or address, from one network."""
+"""The limit on wrong passwords with one handle or address, from one network."""
 BY_STRANGERS = Waits("passwords by strangers", 20, MINUTE, QUARTER, DAY)
-"""With one handle or address, from anywhere, in browsers that are not known."""
+"""The limit on wrong passwords with one handle or address, from anywhere, in unknown browsers."""
 FROM_NETWORK = Waits("passwords from network", 30, MINUTE, QUARTER, HOUR, forgiving=False)
-"""With any handle or address, in browsers that are not known."""
+"""The limit on wrong passwords with any handle or address, in unknown browsers."""
 TO_CONFIRM = Waits("passwords to confirm", 5, MINUTE // 2, HOUR, DAY)
-"""When somebody who is signed in has to confirm with the password."""
+"""The limit on wrong passwords by somebody who is signed in and has to confirm."""
 MAILS_TO = Limit("mails to", 5, HOUR)
-"""To one handle or address, from one network: strangers must not keep its owner from asking for one."""
+"""The limit on mails to one handle or address from one network, since strangers must not use up the owner's
+requests.
+"""
 MAILS_FROM = Limit("mails from", 20, HOUR)
 GUESTS_FROM = Limit("guests from", 60, HOUR)
 TABLES_BY = Limit("tables by", 120, HOUR)
 LESSONS_BY = Limit("lessons by", 60, HOUR)
 LESSONS_FROM = Limit("lessons from", 240, HOUR)
+TRIES_BY = Limit("daily tries by", 60, HOUR)
+TRIES_FROM = Limit("daily tries from", 240, HOUR)
+TRIES_ON_A_DAY = Limit("daily tries", 50_000, DAY)
+"""The limit on tries at one day's deal by everybody, so that a day costs a bounded amount."""
+ANALYSES_BY = Limit("analyses by", 20, DAY)
+ANALYSES_FROM = Limit("analyses from", 100, DAY)
 INVITATIONS_BY = Limit("invitations by", 10, DAY)
+NAMES_BY = Limit("names by", 60, DAY)
+"""The limit on invitations of players by one person, wrong handles included …"""
+INVITATIONS_OF = Limit("invitations of", 5, DAY)
+"""… and on those of one player by the same person."""
 
 
 def sign_in(who: str, known_browser: str | None) -> list[Guess]:
-    """Somebody tries to sign in with a password.
+    """The guesses to count when somebody tries to sign in with a password.
 
-    A browser that is known to the owner of the account has a count of its own, which strangers do not touch. What does
-    not exist is counted like what does.
+    A browser that the account's owner has used has a count of its own, which strangers do not affect. Attempts at
+    accounts that do not exist count equally.
     """
     if known_browser is not None:
         return [Guess(BY_BROWSER, known_browser), Guess(BY_BROWSERS, who.lower())]
@@ -56,12 +68,15 @@ def sign_in(who: str, known_browser: str | None) -> list[Guess]:
 
 
 def confirmation(sign_in_id: str) -> list[Guess]:
-    """Somebody confirms with the password; another sign-in of the same player has a count of its own."""
+    """The guesses to count when somebody confirms with a password; each sign-in of a player has a count of its own."""
     return [Guess(TO_CONFIRM, sign_in_id)]
 
 
 def mail(who: str, known_browser: str | None = None) -> list[Attempt]:
-    """Somebody has a mail sent to this handle or address; a browser that its owner has used has counts of its own."""
+    """The attempts to count when somebody requests a mail to this handle or address.
+
+    A browser that its owner has used has counts of its own.
+    """
     if known_browser is not None:
         return [Attempt(MAILS_TO, f"{who.lower()} {known_browser}")]
     network = client_network()
@@ -70,30 +85,56 @@ def mail(who: str, known_browser: str | None = None) -> list[Attempt]:
 
 
 def invitation(player_id: str, address: str) -> list[Attempt]:
-    """A player has a mail sent to somebody else."""
+    """The attempts to count when a player sends a mail to somebody else."""
     return [Attempt(INVITATIONS_BY, player_id), Attempt(MAILS_TO, address.lower())]
 
 
+def names(player_id: str) -> list[Attempt]:
+    """The attempts to count when a player names another one, rightly or wrongly."""
+    return [Attempt(NAMES_BY, player_id)]
+
+
+def invitation_of(player_id: str, invited_id: str) -> list[Attempt]:
+    """The attempts to count when a player invites another one to a table."""
+    return [Attempt(INVITATIONS_OF, f"{player_id} {invited_id}")]
+
+
 def guest() -> list[Attempt]:
-    """Somebody becomes a player."""
+    """The attempts to count when somebody becomes a player."""
     shared = GUESTS_FROM._replace(most=_shared(GUESTS_FROM.most))
     return [Attempt(shared, client_network())]
 
 
 def table(player_id: str) -> list[Attempt]:
-    """A player opens a table."""
+    """The attempts to count when a player opens a table."""
     return [Attempt(TABLES_BY, player_id)]
 
 
 def lesson(player_id: str) -> list[Attempt]:
-    """A player begins a lesson."""
+    """The attempts to count when a player begins a lesson."""
     shared = LESSONS_FROM._replace(most=_shared(LESSONS_FROM.most))
     return [Attempt(LESSONS_BY, player_id), Attempt(shared, client_network())]
 
 
+def daily_try(player_id: str, day: str) -> list[Attempt]:
+    """The attempts to count when a player begins a try at a daily deal, or returns to it."""
+    shared = TRIES_FROM._replace(most=_shared(TRIES_FROM.most))
+    own = Attempt(TRIES_BY, player_id), Attempt(shared, client_network())
+    return [*own, Attempt(TRIES_ON_A_DAY, day)]
+
+
+def analysis(player_id: str) -> list[Attempt]:
+    """The attempts to count when a player asks for the analysis of a game."""
+    shared = ANALYSES_FROM._replace(most=_shared(ANALYSES_FROM.most))
+    return [Attempt(ANALYSES_BY, player_id), Attempt(shared, client_network())]
+
+
 @contextmanager
 def counted(attempts: list[Attempt]) -> Iterator[None]:
-    """Count these attempts unless they are refused for another reason. Raises TooManyRequests."""
+    """A block that counts these attempts, unless it fails for another reason.
+
+    Raises TooManyRequests.
+    """
     count(attempts)
     try:
         yield
@@ -104,7 +145,7 @@ def counted(attempts: list[Attempt]) -> Iterator[None]:
 
 @contextmanager
 def guessing(guesses: list[Guess]) -> Iterator[None]:
-    """Count these guesses; right is what raises nothing. Raises TooManyRequests."""
+    """A block that counts these guesses as wrong if it raises. Raises TooManyRequests."""
     services = current_services()
     secret = services.config.secret_key
     if not services.config.attempt_limits:
@@ -127,7 +168,7 @@ def count(attempts: list[Attempt]) -> None:
 
 
 def uncount(attempts: list[Attempt]) -> None:
-    """Count these attempts no longer: they succeeded, or had no effect."""
+    """Subtract these attempts, since they succeeded or had no effect."""
     services = current_services()
     if services.config.attempt_limits:
         attempt_counts.uncount(services.config.secret_key, attempts)

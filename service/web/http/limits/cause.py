@@ -1,4 +1,4 @@
-"""Who causes what a request leads to: for the budgets of mails, which are counted by player and by network."""
+"""The cause of a request's effects, for mail budgets, which are counted by player and by network."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.web.http.limits.rate_limits import client_network
 
 
 def request_cause() -> str | None:
-    """The ids of the player, if one is known, and of the network; None outside of requests."""
+    """The ids of the player (if known) and of the network; None outside of requests."""
     if not has_request_context():
         return None
     player = g.get("caller")  # a visitor, or an endpoint that asks nobody who is calling, has none
@@ -21,17 +21,19 @@ def request_cause() -> str | None:
 
 
 def act_for(player_id: str) -> None:
-    """This request is a mailed link's: whoever is signed in, it acts for the player to whom the link was mailed."""
+    """Treat this request as the action of the player to whom its link was mailed, whoever is signed in."""
     g.acting_player = player_id
 
 
 def network_id() -> str:
-    """The client's network as an id that reveals nothing to whoever reads the database."""
+    """The client's network as an id that reveals nothing to readers of the database."""
     return keyed_id("n", "network", client_network())
 
 
 def keyed_id(letter: str, kind: str, subject: str) -> str:
-    """An id that tells whether two subjects of a kind are the same, and nothing else without the server's key."""
+    """An id that tells whether two subjects of a kind are the same, and reveals nothing else without the
+    server's key.
+    """
     secret = current_services().config.secret_key
     digest = hmac.digest(secret, f"{kind} {subject}".encode(), "sha256")
     return f"{letter}_{base62(digest[:16])}"

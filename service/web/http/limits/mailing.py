@@ -1,4 +1,4 @@
-"""Inviting, registering and asking for links, held to the limits of mails: from the API and without scripts."""
+"""Inviting, registering and requesting links within the limits on mails, for the API and for pages without scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.web.http.limits import attempt_limits
 
 
 def invite(game_id: str, inviter: str, wish: Json) -> tuple[invitations.InvitationRow, bool]:
-    """Invite the owner of `wish["address"]` in `wish["language"]`; the invitation, and whether it is new.
+    """Invite the owner of `wish["address"]` in `wish["language"]`; returns the invitation and whether it is new.
 
     Raises TooManyRequests, NotFound, NotOpen, NotSeated, NotVerified, TableFull.
     """
@@ -27,10 +27,26 @@ def invite(game_id: str, inviter: str, wish: Json) -> tuple[invitations.Invitati
     return row, new
 
 
-def ask_for_link(kind: str, who: str) -> int | None:
-    """Have a link mailed; until when it waits (ms UTC), None: it is sent at once, if there is such an account.
+def invite_player(game_id: str, inviter: str, wish: Json) -> tuple[invitations.InvitationRow, bool]:
+    """Invite the player with `wish["handle"]` or `wish["follow"]`; returns the invitation and whether it is new.
 
-    That is the same for every handle and address, whether or not there is an account. Raises TooManyRequests.
+    Wrong handles count too, so that nobody can go through many. Raises TooManyRequests, NotFound, NotOpen, NotSeated,
+    NotForGuests, AlreadySeated, TableFull.
+    """
+    attempt_limits.count(attempt_limits.names(inviter))
+    invited = invitations.invited_player(inviter, wish)
+    attempts = attempt_limits.invitation_of(inviter, invited)
+    with attempt_limits.counted(attempts):
+        row, new = invitations.invite_player(current_services(), game_id, inviter, invited)
+    if not new:
+        attempt_limits.uncount(attempts)
+    return row, new
+
+
+def ask_for_link(kind: str, who: str) -> int | None:
+    """Mail a link; returns until when it waits (ms UTC). None: it is sent at once, if there is such an account.
+
+    The result is the same for every handle and address, whether or not there is an account. Raises TooManyRequests.
     """
     services = current_services()
     attempt_limits.count(attempt_limits.mail(who, known_browser(who)))
@@ -39,7 +55,7 @@ def ask_for_link(kind: str, who: str) -> int | None:
 
 
 def register(caller: Caller, body: Json) -> None:
-    """Make a guest a registered player, of whose credentials only the present one stays.
+    """Make a guest a registered player; only their present credential stays valid.
 
     Raises CommonPassword, PersonalPassword, TooManyRequests, AlreadyRegistered, HandleTaken.
     """

@@ -1,7 +1,7 @@
 """Rate limits, documented in openapi.yaml and shown in two headers (draft-ietf-httpapi-ratelimit-headers).
 
-Counted per process and caller, so each process allows its share: what a proxy in front can do as well, and the operator
-can switch off.
+They are counted per process and caller, so each process allows its share. A proxy in front can do the same, and the
+operator can switch them off.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ LIMITS = {
     "sign-ins": "20 per minute",
     "passwords": "20 per hour",
     "tokens": "30 per hour",
+    "consents": "30 per hour",
+    "exchanges": "60 per minute",
     "feeds": "600 per hour",
     "webhooks": "60 per hour",
     "push": "60 per hour",
@@ -41,36 +43,40 @@ LIMITS = {
     "records": "6000 per hour",
     "exports": "20 per hour",
     "proposals": "60 per hour",
+    "orders": "120 per hour",
+    "analyses": "60 per hour",
     "messages": "30 per minute",
     "marks": "120 per minute",
     "notes": "60 per minute",
     "blocks": "40 per hour",
+    "follows": "60 per hour",
+    "circles": "60 per hour",
     "reports": "20 per hour",
     "invitations": "60 per hour",
     "codes": "120 per hour",
     "nudges": "60 per hour",
 }
-PER_NETWORK = {"players", "sign-ins"}
-"""Limits that count callers who are not signed in: making another guest does not give a new allowance.
+PER_NETWORK = {"players", "sign-ins", "exchanges"}
+"""Limits that count callers who are not signed in, so that making another guest does not give a new allowance.
 
-The people at one address share them: so they grow with how many may come from there. A browser in which somebody has
-signed in before has the usual ones for itself, and right sign-ins count for their player.
+The people at one address share them, so they grow with the number of people who may come from there. A browser in
+which somebody has signed in before has the usual limits for itself, and successful sign-ins count for their player.
 """
 RIGHT_SIGN_INS = 5
-"""How many right sign-ins of a player in a minute do not count for the address."""
+"""The number of successful sign-ins of a player in a minute that do not count for the address."""
 MOST_ENTRIES, USUAL_ENTRIES = 200, 50
-"""How many entries a page has at most, and unless another number is asked for."""
+"""The most entries of a page, and the number unless another is requested."""
 _LENGTHS = {"minute": MINUTE, "hour": HOUR}
 WINDOWS = "tegami.rate-limits"
-"""Where an application keeps its counts."""
+"""The key under which an application holds its counts."""
 
 
 MOST_WINDOWS = 50_000
-"""Windows that are kept, some 10 MB; of more, those that began first are forgotten."""
+"""The most windows that are kept, some 10 MB; beyond that, the oldest are forgotten."""
 
 
 class Window(NamedTuple):
-    """How much was counted, and when the count begins anew (ms UTC)."""
+    """A count, and the time when it begins again (ms UTC)."""
 
     counted: int
     ends_at: int
@@ -85,7 +91,7 @@ class Windows:
         self._windows: dict[Hashable, Window] = {}
 
     def add(self, key: Hashable, cost: int, length: int, now: int) -> Window:
-        """Count `cost` for `key`; a new window lasts `length` ms."""
+        """Add `cost` to the count for `key`; a new window lasts `length` ms."""
         with self._lock:
             known = self._windows.get(key)
             if known is not None and now < known.ends_at:
@@ -100,13 +106,13 @@ class Windows:
 
 
 def rate(name: str) -> tuple[int, int]:
-    """How much the limit of this name allows, and in which time (ms)."""
+    """The amount that the limit of this name allows, and its window (ms)."""
     most, _, length = LIMITS[name].split()
     return int(most), _LENGTHS[length]
 
 
 class Counted(NamedTuple):
-    """What a request was counted as."""
+    """The counter and the result of counting a request."""
 
     limit: str
     key: Hashable
@@ -115,7 +121,7 @@ class Counted(NamedTuple):
 
 
 def share(most: int) -> int:
-    """How much of a limit this process allows: all processes of a machine together allow the limit."""
+    """The share of a limit that this process allows: all processes of a machine together allow the whole limit."""
     return -(-most // current_services().config.processes)
 
 
@@ -125,7 +131,7 @@ def client_network() -> str:
 
 
 def player_or_network() -> str:
-    """The player, or the network of a caller who is none: made-up tokens do not give a new allowance."""
+    """The player, or the network of anybody else: invented tokens do not give a new allowance."""
     try:
         player = identified()
     except NotSignedIn:
@@ -134,9 +140,10 @@ def player_or_network() -> str:
 
 
 def known_browser_or_network() -> str:
-    """Who has signed in in the browser before, if anybody has: it is not held to the limits of others.
+    """The last person to sign in in the browser, if any, who is not held to the limits of others; otherwise the
+    network.
 
-    All browsers of one player are one: else each sign-in would come with an allowance of its own.
+    All browsers of one player count as one; otherwise each sign-in would come with an allowance of its own.
     """
     services = current_services()
     cookie = request.cookies.get(services.config.browser_cookie)
@@ -145,7 +152,7 @@ def known_browser_or_network() -> str:
 
 
 def count_for_player(player_id: str) -> None:
-    """The present request was a right sign-in: it counts for the player, up to some, and not for the address."""
+    """Count the present request, a successful sign-in, for the player instead of the address, up to a number."""
     if "counted" not in g:
         return
     counted: Counted = g.counted
@@ -156,12 +163,12 @@ def count_for_player(player_id: str) -> None:
 
 
 def count_anew(app: Flask) -> None:
-    """Forget what the callers of `app` have used up."""
+    """Forget the counts of the callers of `app`."""
     app.extensions[WINDOWS] = Windows()
 
 
 def add_header(response: Response) -> Response:
-    """`RateLimit: "name";r=59;t=60`: how many requests are left, and for how many seconds; and the whole limit."""
+    """Add the header `RateLimit: "name";r=59;t=60` (requests left, and seconds), and the whole limit."""
     if "counted" in g:
         name, _, most, window = g.counted
         length = rate(name)[1]
@@ -175,7 +182,7 @@ def add_header(response: Response) -> Response:
 
 
 def _entries() -> int:
-    """How many entries a request asks for; one that is refused for its query counts as an average one."""
+    """The number of entries that a request asks for; one refused for its query counts as average."""
     entries = request.args.get("limit", "")
     if re.fullmatch("[0-9]{1,3}", entries):
         return min(max(1, int(entries)), MOST_ENTRIES)
@@ -183,9 +190,10 @@ def _entries() -> int:
 
 
 def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Hold the callers of an endpoint to the limit of this name; stands right below the route.
+    """A decorator that holds the callers of an endpoint to the limit of this name. Place it right below the route.
 
-    With `entries` a request counts for as many as it asks for. Whoever has none left is told TooManyRequests.
+    With `entries`, a request counts for the number of entries that it requests. Beyond the limit, TooManyRequests is
+    raised.
     """
     usual, length = rate(name)
     find_key = known_browser_or_network if name in PER_NETWORK else player_or_network

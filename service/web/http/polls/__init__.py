@@ -1,1 +1,1 @@
-"""Answers that are polled: tags, 304, and waiting for news."""
+"""Responses for polling: ETags, 304, and waiting for news."""

@@ -1,4 +1,4 @@
-"""Answers that can be polled: each has a tag, and is 304 for a caller who brings that tag."""
+"""Responses for polling: each has an ETag, and is a 304 for a caller who sends that tag."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ VARY = "Cookie, Authorization, Accept-Language, Invitation"
 
 
 def headers_of(tag: str) -> list[tuple[str, str]]:
-    """What every answer with this tag says of itself, whether it is 200 or 304."""
+    """The headers of every response with this tag, whether it is 200 or 304."""
     return [("ETag", tag), ("Cache-Control", CACHE_CONTROL), ("Vary", VARY)]
 
 
 def with_etag(body: Json, tag: str) -> Response:
-    """An answer with this tag, quotation marks included."""
+    """A response with this tag, which includes the quotation marks."""
     response = jsonify(body)
     response.headers.extend(headers_of(tag))
     response.make_conditional(request)
@@ -27,6 +27,6 @@ def with_etag(body: Json, tag: str) -> Response:
 
 
 def with_content_etag(body: Json) -> Response:
-    """An answer with a tag derived from what it says and nothing else, so that the tag gives nothing away."""
+    """A response with a tag derived only from its content, so that the tag reveals nothing."""
     content = repr((body, preferred_language())).encode()
     return with_etag(body, f'"{hashlib.sha256(content).hexdigest()[:20]}"')

@@ -1,4 +1,4 @@
-"""The game that a request is about, and the answer that shows it to the caller."""
+"""The game of a request, and the response that shows it to the caller."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from service.web.http.caller.caller import caller, table_with_caller
 from service.web.http.caller.context import current_services, preferred_language
 
 SCOPE = "read"
-"""What a token needs to be shown a game."""
+"""The scope that a token needs to see a game."""
 
 
 def visible_table(game_id: str) -> Table:
-    """The table, if the caller may see it. Raises NotFound."""
+    """The table, if the caller may see it. Raises NotFound otherwise."""
     player, secret = caller(), current_services().config.secret_key
     table = table_with_caller() or find(game_id)
     private_tables.refuse_strangers(table, player and player.id, sent_key(), secret)
@@ -26,12 +26,12 @@ def visible_table(game_id: str) -> Table:
 
 
 def sent_key() -> str | None:
-    """The key of an invitation, if the caller has sent one."""
+    """The key of an invitation; None if the caller has not sent one."""
     return request.headers.get("Invitation")
 
 
 def game_answer(table: Table, state: State | None = None) -> GameAnswer:
-    """The game as the caller may see it. Loads the state of a started game unless it is given."""
+    """The game as the caller may see it. The state of a started game is loaded unless it is given."""
     services, player = current_services(), caller()
     if state is None and table.game.number:
         state = services.states.load(table.game)
@@ -44,12 +44,12 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
 
 
 def whole_game(table: Table, state: State | None = None) -> Json:
-    """The same as JSON."""
+    """The whole response as JSON (Game in openapi.yaml)."""
     return game_answer(table, state).whole()
 
 
 def invitation_address(table: Table) -> str:
-    """What the people at a table send to somebody who is to sit down there."""
+    """The address that people at a table send to somebody who is to sit down there."""
     config = current_services().config
     if table.game.private:
         return _invitation_link(config, table.game)["url"]

@@ -1,8 +1,7 @@
-"""Idle polls: a poll of a game that brings the tag of the present answer is 304 for the price of one indexed SELECT.
+"""Idle polls: a poll of a game with the tag of the present response is a 304, for the price of one indexed SELECT.
 
-It needs no session, no replay and no Flask: one statement tells who is asking, at which table, in which revision.
-What that means is asked of the functions by which the application itself decides. Whatever is not certainly the same
-goes on to the application.
+It needs no session, no replay and no Flask: one statement tells who is asking, at which table, in which revision. The
+application's own functions then decide what that means. Anything that may have changed goes to the application.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from sqlalchemy import Engine, bindparam, select
 from werkzeug.sansio.http import parse_cookie
 
+from rules.kernel import Json
 from service.core.database.quick_queries import QuickQuery
 from service.core.models.games import Game, Tenure
 from service.log.table_rows import private_tables
@@ -31,17 +31,17 @@ from service.web.http.polls.waiting import Subject, Versions, applied
 from service.web.http.routes import ROUTE
 
 POLLS = "tegami.polls"
-"""Where an application has its `IdlePolls`."""
+"""The key under which an application holds its `IdlePolls`."""
 GAME = "/api/games/{game_id}"
-"""The route of all that is answered here."""
+"""The route of all requests that are answered here."""
 _LOOKED = "tegami.looked"
-"""Where the environment of a request says that it was found to be no idle poll."""
+"""The mark in the environment of a request that was found not to be an idle poll."""
 _PATH = re.compile(rf"/api/games/{pattern(LETTERS['game'])}\Z")
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
 _CALLING = credentials.CALLING.c
 _QUERY = (
     select(
-        *(_game.c.revision, _game.c.head, _game.c.logged_at, _game.c.private),
+        *(_game.c.revision, _game.c.head, _game.c.logged_at, _game.c.rest, _game.c.private),
         *(_CALLING.id, _CALLING.seen_at, _CALLING.scopes, _CALLING.player_id),
         *(_tenure.c.id.label("tenure"), _tenure.c.ended_at.label("left_at")),
     )
@@ -53,7 +53,7 @@ _QUERY = (
     )
     .where(_game.c.id == bindparam("game"))
 )
-"""A row for each time that the caller has spent at the table, or one without any."""
+"""One row for each time that the caller has spent at the table, or one without any."""
 
 
 class _PollRow(NamedTuple):
@@ -62,6 +62,7 @@ class _PollRow(NamedTuple):
     revision: int
     head: bytes | None
     logged_at: int | None
+    rest: Json | None
     private: bool
     credential: str | None
     seen_at: int | None
@@ -72,9 +73,9 @@ class _PollRow(NamedTuple):
 
 
 class IdlePolls:
-    """Answers idle polls in front of `app`, with these `headers` besides their own.
+    """Answers idle polls in front of `app`, with these `headers` in addition to their own.
 
-    `engine` connects only when it is used, which is after the fork.
+    `engine` connects at its first use, which is after the fork.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class IdlePolls:
         self._query = QuickQuery(engine, _QUERY)
         self._versions = versions
         self.takes_no_time = engine.dialect.name == "sqlite"
-        """Whether the statement takes some microseconds: the database is a file, and no reader waits there."""
+        """Whether the statement takes only microseconds, because the database is a file in which no reader waits."""
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         told = None if _LOOKED in environ else self.unchanged(environ)
@@ -99,7 +100,10 @@ class IdlePolls:
         return []
 
     def may_be(self, environ: WSGIEnvironment) -> bool:
-        """Whether this is a poll that may be idle; a query may be refused, and pages of other sites are told more."""
+        """Whether this may be an idle poll.
+
+        A query may have to be refused, and pages of other sites get more headers.
+        """
         return (
             "HTTP_IF_NONE_MATCH" in environ
             and environ["REQUEST_METHOD"] == "GET"
@@ -109,7 +113,7 @@ class IdlePolls:
         )
 
     def unchanged(self, environ: WSGIEnvironment) -> list[tuple[str, str]] | None:
-        """The headers of the 304; None: the application has to be asked, which need not look here again."""
+        """The headers of the 304; None: the application has to be asked, and need not look here again."""
         environ[_LOOKED] = True
         if not self.may_be(environ):
             return None
@@ -124,7 +128,7 @@ class IdlePolls:
             return None
         if row.credential is None and is_untold(services.config, cookies, by_script=True):
             return None  # the application tells the browser that its sign-in has ended
-        version = Version(row.revision, row.head, row.logged_at)
+        version = Version(row.revision, row.head, row.logged_at, row.rest)
         if etag(version, row.tenure, language, key, now) != brought:
             return None
         environ[ROUTE] = GAME
@@ -132,7 +136,7 @@ class IdlePolls:
         return [*etags.headers_of(brought), *waits, *self._headers]
 
     def _row(self, game_id: str, who: Presented | None, now: int) -> _PollRow | None:
-        """The row, if this caller may certainly see the game, and nothing is to be noted about the caller."""
+        """The row, if this caller may certainly see the game, and nothing has to be recorded about the caller."""
         secret, kind = (who.secret, who.kind) if who else (None, None)
         try:
             found = self._query.all({**credentials.values_of(secret, kind, now), "game": game_id})

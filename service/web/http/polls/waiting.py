@@ -1,8 +1,8 @@
-"""Waiting for news: `Prefer: wait=30` (RFC 7240) on answers that say that there are none.
+"""Waiting for news: `Prefer: wait=30` (RFC 7240) on responses that would report none.
 
-The application answers at once, always. What it says of an answer without news is enough for the server to keep it,
-without a thread, until there are news; then the request is answered anew. A server that cannot wait, or has no room
-for another one, gives the answer that it has, without `Preference-Applied`.
+The application always responds at once. If its response has no news, it contains enough for the server to hold the
+response, without a thread, until there is news; then the request is answered again. A server that cannot wait, or has
+no room for another request, sends the response that it has, without `Preference-Applied`.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from service.core.models.following import Listener
 from service.core.models.games import Game
 
 LONGEST = 60
-"""Seconds; whoever prefers to wait longer waits so long."""
+"""The longest wait in seconds, even for clients that would prefer a longer one."""
 WAIT = "tegami.wait"
-"""Where the environment of a request tells the server what its answer waits for: `Wait`."""
+"""The key in a request's environment with what its response waits for: `Wait`."""
 MAY_WAIT = "tegami.may-wait"
-"""Where the server tells whether it has room for a request of this player that waits."""
+"""The key with which the server says whether it has room to hold a request of this player."""
 APPLIED = "Preference-Applied"
-"""The header that tells of it."""
+"""The header that reports the wait."""
 VERSIONS = "tegami.versions"
-"""Where an application has its `Versions`."""
+"""The key under which an application holds its `Versions`."""
 
 _WAIT = re.compile(r"""(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?=[,;]|$)""", re.IGNORECASE)
 
 
 class Subject(NamedTuple):
-    """What is waited for: the next revision of a `game`, or the next change of a `player`."""
+    """The thing waited for: the next revision of a `game`, or the next change of a `player`."""
 
     kind: str
     id: str
@@ -47,13 +47,13 @@ _VERSIONS = {
 
 
 class Versions:
-    """The present versions of what is waited for; `engine` is that of the polls, and connects when it is used."""
+    """The present versions of subjects; `engine` is the one for polls, and connects at its first use."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def __call__(self, subjects: Collection[Subject]) -> dict[Subject, int]:
-        """One statement for each kind; what is gone is left out."""
+        """The versions of these subjects, with one statement for each kind; deleted subjects are left out."""
         found = dict[Subject, int]()
         with self._engine.connect() as connection:
             for kind in {subject.kind for subject in subjects}:
@@ -65,7 +65,7 @@ class Versions:
 
 
 class Wait(NamedTuple):
-    """An answer that says nothing new: for how many seconds it is kept unless `subject` leaves this version."""
+    """A response without news, and how many seconds to hold it while `subject` keeps this version."""
 
     subject: Subject
     version: int
@@ -89,9 +89,9 @@ def applied(
     of: str | None,
     usual: int = 0,
 ) -> list[tuple[str, str]]:
-    """Let the server wait with an answer that says nothing new, if the client prefers that: the header that tells.
+    """Let the server hold a response without news, if the client prefers that; returns the header for that.
 
-    Only people wait, and not visitors.
+    Only for people, not for visitors.
     """
     seconds = preferred(environ.get("HTTP_PREFER", "")) or usual
     may_wait: Callable[[str], bool] | None = environ.get(MAY_WAIT)
@@ -104,7 +104,7 @@ def applied(
 def wait_for_news(
     response: Response, subject: Subject, version: int, of: str | None, usual: int = 0
 ) -> Response:
-    """The same for an answer of Flask; without a preference it waits for the `usual` seconds."""
+    """The same for a Flask response; without a preference it is held for the `usual` seconds."""
     versions = current_app.extensions[VERSIONS]
     response.headers.extend(applied(request.environ, versions, subject, version, of, usual))
     return response

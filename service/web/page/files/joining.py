@@ -1,15 +1,16 @@
-"""Modules and style sheets stay many files in the tree; a browser gets one of each kind.
+"""Modules and style sheets are many files in the source tree; a browser gets one of each kind.
 
-A phone would ask for a hundred and fifty modules, level by level of their imports: seconds on a slow line. So they are
-joined when the server starts, without a build: one stands after those that it imports, in a scope that all of them
-share. A module with a name that is taken there is a function, which returns what it exports: no text is ever changed.
-(To rename what can be renamed saves 0.2 KB of a first visit.) That needs only two forms of statements, which
-`tests/web/test_rooms.py` holds the modules to: `import {…} from "…";` and `export` before a function, a class or a
-constant. Whatever is declared beside those begins its line, and is called like nothing that browsers have.
+A phone would request a hundred and fifty modules, level by level of their imports, which takes seconds on a slow line.
+So they are joined when the server starts, without a build: each stands after those that it imports, in a scope shared
+by all. A module that declares a name already taken there becomes a function that returns its exports, so no text is
+ever changed. (Renaming names would save 0.2 KB of a first visit.) This relies on only two forms of statements, which
+`tests/web/test_rooms.py` enforces: `import {…} from "…";`, and `export` before a function, a class or a constant.
+Other declarations begin at the start of a line, and have no name that browsers use.
 
-What not every visit needs is not sent with the rest: `import("…")` names a module that is loaded then, in a file of its
-own with all that only it needs. That file is a function of what it takes from the modules that are there already, so
-both are named by their content, and no module is ever made twice. What it loads later still is a file likewise.
+Parts that not every visit needs are not sent with the rest: `import("…")` names a module that is loaded later, in a
+file of its own with everything that only it needs. That file is a function of what it takes from modules already
+loaded, so both are named by their content, and no module is ever created twice. Files that it loads still later work
+in the same way.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ import orjson
 Read = Callable[[str], str]
 """The text of the file at a path in `web/`."""
 Publish = Callable[[str, str], str]
-"""Takes the name (without folders) and the text of a file that is loaded later, and returns its address."""
+"""A function that takes the name (without folders) and the text of a file that is loaded later, and returns its
+address.
+"""
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n?', re.M)
 _LATE = re.compile(r'\bimport\("(\.[^"]+)"\)')
@@ -34,17 +37,17 @@ _DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let)
 _SHEET = re.compile(r'^@import url\("(\.[^"]+)"\);$', re.M)
 _COMMENTS = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*\n|//[^\n]*\n)", re.M | re.S)
 _IN_LINES = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?|(?<=[;,{}]) // [^\n\"'`]*$", re.M)
-"""Types of expressions, and what is said of a line behind it; where it has a quotation mark it may be text."""
+"""The types of expressions, and comments at the end of a line. One with a quotation mark may be text, and stays."""
 _INDENTATION = re.compile(r"^\s+", re.M)
-"""With empty lines."""
+"""The indentation of lines, empty lines included."""
 
 
 class Cycle(Exception):
-    """A module imports, by way of others, itself."""
+    """A module imports itself, through others."""
 
 
 class SingleFile(Exception):
-    """A module that is loaded later was named where a single file was to be made."""
+    """A module to be loaded later was named where a single file has to be made."""
 
 
 def join_modules(entry: str, read: Read, publish: Publish | None = None) -> str:
@@ -61,16 +64,16 @@ _LATE_NAME = "$late"
 _LOADING = f"""const $made = {{}};
 const {_LATE_NAME} = (address, given) => import(address).then(file => $made[address] ??= file.default(given));
 """
-"""What loads a file later: browsers keep the file, and this the module that was made of it."""
+"""The code that loads a file later: browsers cache the file, and this code caches the module made from it."""
 
 
 class _Joining:
-    """How modules become files, each a function of what others export that are there when it is loaded."""
+    """Turns modules into files, each a function of others' exports that exist when it is loaded."""
 
     def __init__(self, read: Read, publish: Publish | None) -> None:
         self._read, self._publish = read, publish
         self._names = dict[str, dict[str, str]]()
-        """Of each module that is there: what it exports, and what that is called in all files."""
+        """The exports of each module loaded so far, with their names in all files."""
         self._taken = set[str]()
         self._later_files = 0
 
@@ -79,7 +82,7 @@ class _Joining:
         return self._later_files > 0
 
     def made(self, modules: list[str]) -> str:
-        """These modules, one after the other, and what loads others later."""
+        """These modules, one after the other, and the code that loads others later."""
         calls = {
             name: f"$l{n}"
             for n, name in enumerate(loaded_by(modules, self._read), self._later_files)
@@ -90,7 +93,7 @@ class _Joining:
         return "".join(later) + code
 
     def with_shared(self, order: list[str]) -> list[str]:
-        """These modules and, before the last, what more than one file needs of what they load later."""
+        """These modules and, before the last one, what several of the later files need."""
         needs = [self._needs(name) for name in loaded_by(order, self._read)]
         needed = Counter(name for each in needs for name in each)
         *before, last = order
@@ -99,7 +102,7 @@ class _Joining:
         return [*before, *shared, last]
 
     def _module(self, name: str, calls: dict[str, str]) -> str:
-        """A module in the scope of all, or as a function if another one has a name of its own."""
+        """A module in the common scope, or as a function if one of its names is taken."""
         text = _without_comments(self._read(name))
         other_names = {
             local: self._names[source][exported]
@@ -128,7 +131,7 @@ class _Joining:
         return free
 
     def _later(self, name: str) -> str:
-        """Loads a file, which is published: what stands for its import."""
+        """The code that replaces a late import and loads its file, which is published."""
         if self._publish is None:
             raise SingleFile(name)
         there = set(self._names)
@@ -142,7 +145,7 @@ class _Joining:
         return f"{_LATE_NAME}({orjson.dumps(address).decode()}, {given})"
 
     def _given(self, name: str, there: set[str]) -> list[str]:
-        """What a file takes from the modules that were there before it, for itself and for those that it loads."""
+        """The names that a file takes from modules loaded before it, for itself and for those that it loads."""
         own = [each for each in self._needs(name) if each not in there]
         taken = {
             self._names[source][exported]: None
@@ -157,14 +160,14 @@ class _Joining:
         return list(taken)
 
     def _needs(self, name: str) -> list[str]:
-        """Everything that a module needs, now or later, each after what it imports."""
+        """Everything that a module needs, now or later, each after its imports."""
         now = _in_order(name, self._read, _IMPORT)
         later = [each for late in loaded_by(now, self._read) for each in self._needs(late)]
         return list(dict.fromkeys([*now, *later]))
 
 
 def _imports(name: str, text: str) -> Iterator[tuple[str, str, str]]:
-    """What a module with this text imports: the module, the name there, and the name here."""
+    """The imports of a module with this text: the module, the name there, and the name here."""
     for names, source in _IMPORT.findall(text):
         for each in filter(None, map(str.strip, names.split(","))):
             exported, _, local = each.partition(" as ")
@@ -184,7 +187,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def reached(entry: str, read: Read, *but: str) -> list[str]:
-    """The modules that `entry` needs at once or later, without what only the modules `but` need."""
+    """The modules that `entry` needs at once or later, without those that only the modules `but` need."""
     found: dict[str, None] = {}
     ahead = [entry]
     while ahead:
@@ -206,14 +209,14 @@ def loaded_by(modules: Iterable[str], read: Read) -> list[str]:
 
 
 def join_sheets(entry: str, read: Read) -> str:
-    """One style sheet with everything that `entry` imports, in order; addresses in it are from the root."""
+    """One style sheet with everything that `entry` imports, in order; its addresses start at the root."""
     return "".join(
         _without_comments(_SHEET.sub("", read(name))) for name in _in_order(entry, read, _SHEET)
     )
 
 
 def _in_order(entry: str, read: Read, statement: re.Pattern[str]) -> list[str]:
-    """`entry` and the files that it imports, each after those that it imports itself. Raises Cycle."""
+    """`entry` and the files that it imports, each after its own imports. Raises Cycle."""
     order: dict[str, None] = {}
 
     def visit(name: str, way: tuple[str, ...]) -> None:
@@ -234,5 +237,5 @@ def _resolved(name: str, source: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """Comments, indentation and empty lines are half of what would be sent."""
+    """The text without comments, indentation and empty lines, which are half of the bytes."""
     return _INDENTATION.sub("", _IN_LINES.sub("", _COMMENTS.sub("", text)))

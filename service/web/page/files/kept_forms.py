@@ -1,6 +1,6 @@
-"""Compressed files that are kept on disk by what they are made of: Brotli takes most of a second at each start.
+"""Compressed files, cached on disk by their content: Brotli would take most of a second at each start.
 
-What cannot be read, or is not whole, is made anew; where nothing can be written, it is made at each start.
+A file that cannot be read, or is incomplete, is made again. If nothing can be written, all are made at each start.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ _DIGEST_BYTES = 32
 
 
 class KeptForms:
-    """Forms in one encoding, in `folder`."""
+    """The files in one encoding, in `folder`."""
 
     def __init__(self, folder: Path, encoding: str) -> None:
         self._folder, self._encoding = folder, encoding
         self._used = set[str]()
 
     def of(self, body: bytes, make: Callable[[], bytes]) -> bytes:
-        """The form of `body`, which `make` makes if it is not kept. It begins with its digest on disk."""
+        """The compressed form of `body`, which `make` makes unless it is cached.
+
+        On disk, it begins with its digest.
+        """
         name = hashlib.sha256(self._encoding.encode() + b"\0" + body).hexdigest()
         self._used.add(name)
         file = self._folder / name
@@ -40,7 +43,7 @@ class KeptForms:
         return form
 
     def forget_others(self) -> None:
-        """Delete what was not asked for: forms of files as they were, and what was left half-written."""
+        """Delete files that were not requested: those of earlier content, and unfinished ones."""
         with contextlib.suppress(OSError):
             for file in self._folder.iterdir():
                 if file.name not in self._used:

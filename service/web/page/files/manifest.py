@@ -1,6 +1,6 @@
-"""What makes the page an application that can be installed: its name, its first address, its colours and its icons.
+"""The manifest with which the page can be installed as an application: name, start address, colours, icons.
 
-Colours are those of the style sheets, so that the window of the application looks as the page does.
+The colours are those of the style sheets, so that the application's window matches the page.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from service.core.words.words import phrases
 ICONS = "icons"
 """The folder of the icons among the pictures; tests/record_icons.py draws them."""
 SIZES = (192, 512)
-"""The widths in pixels that browsers want to install a page."""
+"""The widths in pixels that browsers require to install a page."""
 PURPOSES = {"any": "tegami", "maskable": "maskable"}
-"""What an icon is for, and how the names of its files begin; one that is maskable may be cut to any shape."""
+"""The purposes of icons, with the beginnings of their file names; a maskable one may be cut to any shape."""
 
 
 class Colours(NamedTuple):
-    """One of the custom properties of the style sheets, in the light and in the dark theme."""
+    """A custom property of the style sheets, in the light and in the dark theme."""
 
     light: str
     dark: str
@@ -41,7 +41,7 @@ def icon(purpose: str, size: int) -> str:
 
 
 def manifest(language: str, paper: Colours) -> str:
-    """The web app manifest (W3C) in a language. A manifest has one theme: the page names the colour of each."""
+    """The web app manifest (W3C) in a language. A manifest has one theme; the page names the colours of both."""
     words = phrases(language)
     drawn = [
         {"src": f"/{icon(purpose, size)}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}

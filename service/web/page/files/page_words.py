@@ -1,6 +1,6 @@
-"""The page's own messages: those that any visit may need, and those of screens that few ever open.
+"""The page's own messages, in two parts: those that any visit may need, and those of screens that few people open.
 
-Which they are is read from the modules: a key stands there as a string, or is composed of one (`mood.${…}`).
+The division is read from the modules: a key occurs there as a string, or is composed from one (`mood.${…}`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 
 _SAID_BY_THE_PAGE = ("page.", "person.", "count.")
-"""How the keys of the page's own messages begin: the others are for mails and answers of the API."""
+"""The beginnings of the keys of the page's own messages; all others are for mails and API responses."""
 _OF_MODULES = "page."
-"""How those begin that modules say; the others stand within messages."""
+"""The beginning of keys that modules use; the others occur within messages."""
 _LITERAL = re.compile(r"\"([a-z-]+(?:\.[\w-]+)*)\"")
 _COMPOSED = re.compile(r"`([a-z$\{][\w.-]*(?:\$\{\}[\w.-]*)*)`")
 _VALUE = re.compile(r"\$\{[^{}`]*\}")
@@ -20,7 +20,7 @@ Messages = dict[str, str]
 
 
 def in_parts(messages: Mapping[str, str], modules: Iterable[str]) -> tuple[Messages, Messages]:
-    """What the page says: the messages that modules with these texts may need, and the rest."""
+    """The page's messages: those that modules with these texts may need, and the rest."""
     said = {key: text for key, text in messages.items() if key.startswith(_SAID_BY_THE_PAGE)}
     mentioned = _mentioned(modules)
     first = {
@@ -32,7 +32,7 @@ def in_parts(messages: Mapping[str, str], modules: Iterable[str]) -> tuple[Messa
 
 
 def _mentioned(modules: Iterable[str]) -> re.Pattern[str]:
-    """A pattern of every key that stands in these texts, or is composed there."""
+    """A pattern for every key that occurs in these texts, or is composed there."""
     patterns = set[str]()
     for text in modules:
         patterns.update(re.escape(key) for key in _LITERAL.findall(text))

@@ -1,6 +1,6 @@
-"""The files that draw openapi.yaml as a page: Swagger UI as a package brings it, and a script of ours that starts it.
+"""The files that show openapi.yaml as a page: Swagger UI from its package, and our script that starts it.
 
-They are large and seldom wanted: read at the first request, not at the start. Their addresses hold their versions.
+They are large and seldom needed, so they are read at the first request. Their addresses contain their versions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ReferenceNames(NamedTuple):
 
 @functools.cache
 def names() -> ReferenceNames:
-    """The addresses under which the page refers to them."""
+    """The addresses with which the page refers to the files."""
     version = metadata.version("flask-swagger-ui")
     start = hashlib.sha256(START.read_bytes()).hexdigest()[:12]
     return ReferenceNames(
@@ -36,7 +36,7 @@ def names() -> ReferenceNames:
 
 
 def read(path: str) -> bytes | None:
-    """The file at this address; None: there is none."""
+    """The file at this address; None if there is none."""
     if path not in names():
         return None
     if path == names().start:

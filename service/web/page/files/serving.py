@@ -1,8 +1,8 @@
 """Answers requests for the page's files from memory, before Flask.
 
-What is named by its content never changes, so browsers keep it for good. Pictures keep their names, and are good for
-a day. The sources themselves are there to be read; browsers do not need them. A file is compressed when somebody first
-wants it so, and what every visit needs at the start.
+A file named by its content never changes, so browsers may cache it for ever. Pictures keep their names, and may be
+cached for a day. The source files are served for people to read; browsers do not need them. A file is compressed when
+it is first requested in that form; those that every visit needs, at the start.
 """
 
 from __future__ import annotations
@@ -39,19 +39,43 @@ from service.web.page.files.page_words import in_parts
 
 WEB = ROOT / "web"
 PICTURES = WEB / "base/pictures"
-"""What others refer to by address: icons, and the pictures that messengers show. They are served from the root."""
+"""Files that others refer to by address: icons, and the pictures that messengers show.
+
+They are served from the root.
+"""
 WORKER = "/service-worker.js"
-"""The address of the service worker, which stays the same: browsers look there whether there is another one."""
+"""The address of the service worker, which stays the same: browsers look there for a new version."""
 OFFLINE = Path(__file__).with_name("offline.html")
-"""What the worker shows without a connection: the page without anything that a server would say about an address."""
+"""The page that the worker shows without a connection: the page without anything a server would say about an
+address.
+"""
 FILES = "files of the page"
 """The route under which they are counted."""
 FOR_GOOD = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"
 ASK_EACH_TIME = "no-cache"
 _PICTURES = (".svg", ".png")
-_SAY_MORE = ("people/settings/settings_page.js", "people/sign_in/mailed_link_page.js")
-"""Modules that few visits load, and whose words come with them."""
+_SAY_MORE = (
+    "base/controls/shortcuts_dialog.js",
+    "lobby/daily/daily_page.js",
+    "lobby/finished_games.js",
+    "lobby/new_table/new_table_page.js",
+    "people/player_page/player_page.js",
+    "lobby/waiting_room/invited_players.js",
+    *(f"people/circles/{each}.js" for each in ("circle_members", "circle_page", "circle_talk")),
+    *(
+        f"people/circles/{each}.js"
+        for each in ("follows", "join_circle", "people_page", "weeklies")
+    ),
+    "people/ratings/ratings_page.js",
+    "people/settings/live_wishes.js",
+    "people/settings/settings_page.js",
+    "people/sign_in/mailed_link_page.js",
+    "table/replay/analysis.js",
+    "talk/mute_block_report.js",
+    "time/standing_orders.js",
+)
+"""Modules that few visits load, and whose words are loaded with them."""
 _COMPRESSED = {
     "application/json",
     "text/javascript",
@@ -65,11 +89,11 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
 Form = Callable[[], bytes]
-"""Makes the bytes of a file in one encoding."""
+"""A function that makes the bytes of a file in one encoding."""
 
 
 class PageFile(NamedTuple):
-    """A file, as it is and compressed (encoding → what makes these bytes, the shortest first)."""
+    """A file, uncompressed and compressed (encoding → function that makes the bytes, the most compact first)."""
 
     mimetype: str
     caching: str
@@ -78,41 +102,42 @@ class PageFile(NamedTuple):
 
 
 class Names(NamedTuple):
-    """Addresses of what is named by its content."""
+    """The addresses of files that are named by their content."""
 
     script: str
-    """The modules of the page, but for those that not every visit needs: it loads them itself."""
+    """The modules of the page, without those that not every visit needs, which it loads itself."""
     later: dict[str, str]
-    """Those, by the name of the module for which they are loaded."""
+    """The later files, by the name of the module for which they are loaded."""
     sheet: str
     """All style sheets of the page."""
     server_sheet: str
     """The style sheets of the pages that the server makes."""
     drawn_sheet: str
-    """What those need besides that draw a table."""
+    """The additional style sheet of pages that draw a table."""
     words: dict[str, list[str]]
     """The page's own messages, by language: those that any visit may need, then the rest."""
     tables: dict[str, str]
-    """A table of each game in miniature, by language."""
+    """A miniature table of each game, by language."""
     manifests: dict[str, str]
-    """What makes the page an application, by language."""
+    """The web app manifests, by language."""
     stamps: str
-    """The stamps of all games, one file."""
+    """The stamps of all games, in one file."""
     icon: str
-    """The icon of the tab, as an address that holds it: it takes no request."""
+    """The icon of the tab, as an address that contains the icon, so that it needs no request."""
     paper: Colours
-    """The colour of the page in both themes, for the frame around it."""
+    """The colour of the page in both themes, for the browser's frame."""
 
 
 def names() -> Names:
-    """The addresses under which pages refer to the files."""
+    """The addresses with which pages refer to the files."""
     return _files()[0]
 
 
 def compress(folder: Path) -> None:
-    """Compress now what is named by its content, so that processes which are forked then share it.
+    """Compress the files named by their content now, so that forked processes share them.
 
-    It takes a second; else each of them would let its first visitor wait. What takes longest is kept in `folder`.
+    It takes a second, and would otherwise delay the first visitor of each process. The slowest results are cached in
+    `folder`.
     """
     kept = KeptForms(folder / "compressed", _BROTLI)
     for file in _files()[1].values():
@@ -125,12 +150,12 @@ def compress(folder: Path) -> None:
 
 
 _BROTLI = "br, quality 11"
-"""A name for what is kept."""
+"""The name for cached forms."""
 
 
 @functools.cache
 def _files() -> tuple[Names, dict[str, PageFile]]:
-    """Everything that is served, by path; made once a process."""
+    """All served files, by path; made once in each process."""
     palette = _read("base/colours.css")
     later, paper = dict[str, str](), colours(palette, "paper")
     made = _made(later)
@@ -173,7 +198,7 @@ def _files() -> tuple[Names, dict[str, PageFile]]:
 
 
 def _made(later: dict[str, str]) -> dict[str, str]:
-    """The modules and the style sheets, joined; what is loaded `later` is put there too."""
+    """The modules and the style sheets, joined; files loaded `later` are added there."""
 
     def publish(name: str, text: str) -> str:
         later[name] = text
@@ -189,7 +214,7 @@ def _made(later: dict[str, str]) -> dict[str, str]:
 
 
 def _stamp(slug: str, palette: str) -> str:
-    """A stamp alone, in the colours of the style sheets."""
+    """A single stamp, in the colours of the style sheets."""
     themes = {name: colours(palette, name) for name in stamps.COLOURS}
     light, dark = ({name: each[n] for name, each in themes.items()} for n in range(2))
     return stamps.stamp(slug, light, dark)
@@ -201,7 +226,7 @@ def _icon() -> str:
 
 
 _PLAIN = " !$&()*+,-./:;=?@_~"
-"""What needs no escape in the address of an icon."""
+"""The characters that need no escape in the address of an icon."""
 
 
 def _offline(addresses: Names) -> str:
@@ -212,10 +237,10 @@ def _offline(addresses: Names) -> str:
 
 
 def _worker(addresses: Names) -> str:
-    """The service worker. It begins with what it keeps: all of one version, so that nothing of two is ever mixed.
+    """The service worker. It begins with the list of files to cache, all of one version, so that two are never mixed.
 
-    The document that is shown without a connection comes with it; its headers are those of every document. Of the files
-    that not every visit needs it keeps those that were used here.
+    The document that is shown without a connection is part of it, with the headers of every document. Of the files
+    that not every visit needs, it caches those that were used in this browser.
     """
     words = [each for parts in addresses.words.values() for each in parts]
     kept = {
@@ -230,7 +255,7 @@ def _worker(addresses: Names) -> str:
 
 
 def _named(name: str, text: str) -> str:
-    """The path of a file with this content, which is therefore another one when it changes."""
+    """The path of a file with this content, which changes together with it."""
     stem, ending = name.split(".")
     return f"/{stem}.{hashlib.sha256(text.encode()).hexdigest()[:12]}.{ending}"
 
@@ -251,7 +276,7 @@ def _file(name: str, body: bytes, caching: str) -> PageFile:
 
 
 class PageFiles:
-    """Answers for the page's files; every other request goes on to `app`."""
+    """Answers requests for the page's files; all other requests go on to `app`."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
@@ -284,7 +309,7 @@ class PageFiles:
 
 @functools.lru_cache(maxsize=8)  # there are three, and paths can be invented
 def _reference(path: str) -> PageFile | None:
-    """A file of the reference of the API."""
+    """A file of the API reference."""
     body = reference.read(path)
     if body is None:
         return None
@@ -294,6 +319,6 @@ def _reference(path: str) -> PageFile | None:
 
 
 def _accepted(file: PageFile, header: str) -> tuple[str, bytes]:
-    """The shortest form of a file that the caller accepts, with its encoding."""
+    """The most compact form of a file that the caller accepts, with its encoding."""
     encoding = accepted(parse_accept_header(header), file.forms)
     return encoding, file.forms[encoding]()

@@ -1,4 +1,4 @@
-"""The fields of a form that was sent, checked against a schema."""
+"""The fields of a submitted form, checked against a schema."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from service.web.http.caller.context import preferred_language
 from service.web.plain.forms.form_tokens import FIELD, check_token
 
 MOST_FIELDS = 50
-"""Fields of a form that are read; no form of ours has half as many."""
+"""The most fields of a form that are read; no form of ours has half as many."""
 ANYWAY = "anyway"
-"""The field of who sits down also beside somebody from whom a block keeps them apart."""
+"""The field for sitting down in spite of a block."""
 AS_TYPED = {"password"}
-"""Fields in which blanks at the ends are meant."""
+"""Fields in which spaces at the ends count."""
 
 
 def parse_form(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
-    """Pass the fields of a form to the endpoint as its first argument. A field that is left blank is missing.
+    """A decorator that passes the fields of a form to the endpoint as its first argument. Blank fields count as
+    missing.
 
     Raises UnsupportedMediaType, WrongForm, InvalidBody.
     """
@@ -40,7 +41,7 @@ def parse_form(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]
 
 
 def read_fields() -> dict[str, str]:
-    """The fields with what was typed, line breaks as everywhere else. Raises UnsupportedMediaType, InvalidBody."""
+    """The fields as typed, with unified line breaks. Raises UnsupportedMediaType, InvalidBody."""
     data = request.get_data()
     if data and request.mimetype != "application/x-www-form-urlencoded":
         raise UnsupportedMediaType

@@ -1,4 +1,4 @@
-"""What the forms of the pages without scripts send, and the queries of these pages."""
+"""The bodies of forms on pages without scripts, and the queries of these pages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rules.kernel import Json
 from rules.players.levels import USUAL
 from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
 from service.outbox import digests
-from service.people.preferences import CONFIRM_REPLIES, MAIL_KINDS
+from service.people.accounts.preferences import CONFIRM_REPLIES, MAIL_KINDS, SEEN_BY
 from service.tables.clocks import paces
 from service.tables.clocks.arithmetic import PRESETS
 from service.tables.talk.messages import LONGEST_MESSAGE
-from service.web.api import people_schemas
 from service.web.api.games.game_schemas import IS_LEVEL
 from service.web.api.games.talk_schemas import IS_NOTE, LONGEST_NOTE, channel, text
+from service.web.api.people import people_schemas
 from service.web.http.bodies import fields as shared_fields
 from service.web.http.bodies.cursors import Cursor
 from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger
@@ -26,17 +26,17 @@ from service.web.page.page_schemas import StepQuery
 from service.web.plain.forms.form_bodies import ANYWAY
 
 LONGEST_ACTION = 20_000
-"""Characters of an action as JSON."""
+"""The most characters of an action in JSON."""
 LONGEST_LINK = 600
-"""Characters of a link, or of the key in it, that somebody pastes."""
+"""The most characters of a pasted link, or of the key in it."""
 
 MAIL_BOXES = {f"mail-{kind}": kind for kind in MAIL_KINDS if kind != digests.KIND}
-"""The boxes for the kinds of mail that somebody wants; a daily one is wanted by its hour."""
+"""The boxes for the kinds of mail to receive; the daily mail is chosen by its hour."""
 
 LEADS = {f"remind-{lead}": lead for lead in (2880, 1440, 180, 60, 15)}
-"""The boxes for reminders: so many minutes before a deadline."""
+"""The boxes for reminders, by minutes before a deadline."""
 MOST_LEADS = 5
-"""Reminders that somebody has at most."""
+"""The most reminders that somebody can have."""
 
 _ENTRANCES: dict[str, tuple[set[str], set[str]]] = {
     "guest": ({"name"}, {"invitation"}),
@@ -44,24 +44,36 @@ _ENTRANCES: dict[str, tuple[set[str], set[str]]] = {
     "mail": ({"who", "kind"}, set()),
     "link": ({"link"}, {"password"}),
 }
-"""By what somebody does at the entrance, the fields that are needed, and those that are possible besides."""
+"""The required fields, and the further allowed ones, for each action at the entrance."""
 _SETTINGS: dict[str, tuple[set[str], set[str]]] = {
     "language": (set(), {"language", "time_zone"}),
     "link": (set(), set()),
+    "only-move": (set(), {"only_move"}),
+    "ratings": ({"ratings_for"}, {"on_leaderboards"}),
     "verify": ({"link"}, set()),
     "register": ({"handle", "address"}, {"password"}),
     "mails": (
         set(),
-        {"quiet_from", "quiet_until", "digest", "confirm_replies", *MAIL_BOXES, *LEADS},
+        {
+            "quiet_from",
+            "quiet_until",
+            "digest",
+            "confirm_replies",
+            "no_take_backs",
+            *MAIL_BOXES,
+            *LEADS,
+        },
     ),
 }
 _KEY = r"(/i_[0-9A-Za-z]{22}\.[0-9A-Za-z]{1,60})"
 """The key of a mailed invitation, in the address of its page."""
 PLAIN_PAGE = r"/plain(/[0-9A-Za-z_-]{1,60}){0,3}"
 """Pages without a key in their address."""
-OWN_PAGE = rf"{PLAIN_PAGE}{_KEY}?\Z"
-"""Pages to which somebody goes on."""
-_AT_TABLE = "sit leave house start fill return rematch decline nudge invite leave-lesson".split()
+_CONSENT = r"/oauth/authorize\?[0-9A-Za-z%&+=_.~-]{1,6000}"
+"""The page that asks for consent, with the request of a site or app in its query."""
+OWN_PAGE = rf"({PLAIN_PAGE}{_KEY}?|{_CONSENT})\Z"
+"""Pages to which somebody can go on."""
+_AT_TABLE = "sit leave house start fill ready return rematch decline nudge invite leave-lesson take-back".split()
 _PROPOSALS: dict[str, set[str]] = {
     "propose": {"kind"},
     "vote": {"proposal", "agrees"},
@@ -69,24 +81,31 @@ _PROPOSALS: dict[str, set[str]] = {
 }
 
 
+RATED: dict[str, Json] = {"usual": {}, "yes": {"rated": True}, "no": {"rated": False}}
+"""The choice whether a table is rated."""
 OWN_PACES = {"own-decision": {"seconds"}, "own-reserve": {"reserve", "increment", "cap"}}
-"""Paces of one's own, with the times that each needs."""
+"""Custom paces, with the times that each needs."""
 _TIMES = ("seconds", "reserve", "increment", "cap")
 UNITS = {
     "minutes": MINUTE // SECOND,
     "hours": HOUR // SECOND,
     "days": DAY // SECOND,
 }
-"""In what they are given, in seconds."""
+"""The units in which times are given, in seconds."""
+RESTS: dict[str, list[int]] = {"never": [], "weekends": list(paces.WEEKEND)}
+"""The days of the week on which a table rests."""
+DAYS_OF_REST = {f"rest-{day}": day for day in range(1, 8)}
+"""The boxes for more days of rest: 1 is Monday."""
+_ENDS = {"open_from", "open_until"}
 
 
 def amount() -> fields.Integer:
-    """So many minutes, hours or days."""
+    """A number of minutes, hours or days."""
     return QueryInteger(validate=between(1, paces.LONGEST // UNITS["minutes"]))
 
 
 def own_page() -> fields.String:
-    """Where to go on: one of the pages without scripts."""
+    """The page to go on to: one of those without scripts."""
     return fields.String(validate=like(OWN_PAGE, "value"))
 
 
@@ -96,7 +115,7 @@ def once() -> fields.String:
 
 
 def ticked() -> fields.String:
-    """A box that is ticked."""
+    """A box that can be ticked."""
     return fields.String(validate=one_of(["yes"]), load_default="")
 
 
@@ -121,7 +140,7 @@ class Entrance(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """All that are needed, and no others."""
+        """Check that there are all fields for the action, and no others."""
         needed, possible = _ENTRANCES[data["do"]]
         refuse_others(data, needed, possible | {"do", "then"})
 
@@ -149,10 +168,14 @@ class OwnSettings(Body):
     quiet_until = people_schemas.time_of_day()
     digest = people_schemas.time_of_day()
     confirm_replies = fields.String(validate=one_of(CONFIRM_REPLIES))
+    no_take_backs = fields.String(validate=one_of(["yes"]))
+    only_move = fields.String(validate=one_of(["yes"]))
+    ratings_for = fields.String(validate=one_of(SEEN_BY))
+    on_leaderboards = fields.String(validate=one_of(["yes"]))
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """All that are needed, and no others."""
+        """Check that there are all fields for the action, and no others."""
         needed, possible = _SETTINGS[data["do"]]
         if data.keys() & {"quiet_from", "quiet_until"}:
             needed = needed | {"quiet_from", "quiet_until"}
@@ -160,33 +183,45 @@ class OwnSettings(Body):
 
 
 LESSON = "lesson"
-"""Who sits at a table where somebody learns: house players that follow a script."""
+"""The choice of opponents for a lesson: house players that follow a script."""
 
 
 class PlainNewTable(Body):
     """POST /plain/new/{slug}"""
 
+    class Meta:
+        include: ClassVar[Json] = {
+            box: fields.String(validate=one_of(["yes"])) for box in DAYS_OF_REST
+        }
+
     once = once()
-    table = fields.String(validate=like(r"[0-9]{1,2}\.[0-9]\Z", "value"))
+    circle = shared_fields.identifier("c")
+    weekday = QueryInteger(validate=between(1, 7))
+    weekly_at = people_schemas.time_of_day()
+    table = fields.String(validate=like(r"(?:live\.)?[0-9]{1,2}\.[0-9]{1,2}\Z", "value"))
     seats = fields.String(required=True, validate=one_of(["house", "public", "private", LESSON]))
     step = QueryInteger(validate=between(1, 99), load_default=1)
     level = fields.String(validate=IS_LEVEL, load_default=USUAL)
+    rated = fields.String(validate=one_of(RATED), load_default="usual")
     pace = fields.String(validate=one_of([*PRESETS, *OWN_PACES]), load_default="none")
     unit = fields.String(validate=one_of(UNITS), load_default="days")
     seconds = amount()
     reserve = amount()
     increment = amount()
     cap = amount()
+    rest = fields.String(validate=one_of(RESTS), load_default="never")
+    open_from = people_schemas.time_of_day()
+    open_until = people_schemas.time_of_day()
 
     @validates_schema(skip_on_field_errors=True)
     def has_a_table_unless_it_is_a_lesson(self, data: Json, **_options: object) -> None:
-        """A lesson has its own."""
+        """Check that a table is described, unless it is a lesson, which has its own."""
         if data["seats"] != LESSON and "table" not in data:
             raise ValidationError({"table": [Wrong("missing")]})
 
     @validates_schema(skip_on_field_errors=True)
     def has_the_times_of_its_pace(self, data: Json, **_options: object) -> None:
-        """Those of a pace of one's own, each at most the longest that can be chosen."""
+        """Check that a custom pace has its times, none longer than allowed."""
         needed = OWN_PACES.get(data["pace"], set())
         missing = {name: [Wrong("missing")] for name in sorted(needed - data.keys())}
         long = {
@@ -197,14 +232,36 @@ class PlainNewTable(Body):
         if missing or long:
             raise ValidationError(missing | long)
 
+    @validates_schema(skip_on_field_errors=True)
+    def has_both_ends_of_its_hours(self, data: Json, **_options: object) -> None:
+        """Check that hours have a beginning and an end."""
+        given = data.keys() & _ENDS
+        if len(given) == 1:
+            raise ValidationError({name: [Wrong("missing")] for name in _ENDS - given})
+
     @post_load
     def as_the_api_has_it(self, data: Json, **_options: object) -> Json:
-        """The pace as it is chosen there: a name, or so many seconds."""
+        """The pace in the form of the API (a name, or numbers of seconds), and the rest, without its time zone."""
         kind, unit = data["pace"], UNITS[data["unit"]]
         times = {name: data[name] * unit for name in OWN_PACES.get(kind, set())}
-        kept = {name: each for name, each in data.items() if name not in (*_TIMES, "unit")}
         own = {"kind": kind.removeprefix("own-"), **times}
-        return {**kept, "pace": own if times else kind}
+        hours = f"{data['open_from']}-{data['open_until']}" if "open_from" in data else None
+        ticked = [day for box, day in DAYS_OF_REST.items() if box in data]
+        rest = {"days": sorted({*RESTS[data["rest"]], *ticked}), "open": hours}
+        own_fields = {*_TIMES, "unit", *_ENDS, *DAYS_OF_REST}
+        kept = {name: each for name, each in data.items() if name not in own_fields}
+        return {
+            **kept,
+            "pace": own if times else kind,
+            "rest": rest if hours or rest["days"] else None,
+        }
+
+
+class OwnLiveWishes(Body):
+    """POST /plain/live: ask to be told when others wait for a live game, or no longer."""
+
+    do = fields.String(required=True, validate=one_of(["wish", "end"]))
+    slug = shared_fields.slug(required=True)
 
 
 class OwnVacations(Body):
@@ -212,16 +269,17 @@ class OwnVacations(Body):
 
     first = fields.Raw(pre_load=people_schemas.day)
     last = fields.Raw(pre_load=people_schemas.day)
+    answers = people_schemas.vacation_answers()
     end = shared_fields.identifier("v")
 
     @validates_schema(skip_on_field_errors=True)
     def has_days_or_what_ends(self, data: Json, **_options: object) -> None:
-        """Nothing else besides."""
-        refuse_others(data, {"end"} if "end" in data else {"first", "last"}, set())
+        """Check that there are either days to plan or a vacation to end."""
+        refuse_others(data, {"end"} if "end" in data else {"first", "last"}, {"answers"})
 
 
 class OwnBlocks(Body):
-    """POST /plain/blocks: block somebody at a table, or who wrote a message there; or lift a block."""
+    """POST /plain/blocks: block somebody at a table or the author of a message, or lift a block."""
 
     lift = shared_fields.identifier("b")
     game = shared_fields.identifier("g")
@@ -230,7 +288,7 @@ class OwnBlocks(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def names_a_block_or_a_person(self, data: Json, **_options: object) -> None:
-        """One of them, and a person at a table in one way."""
+        """Check that there is either a block or a person at a table."""
         who = {"message"} if "message" in data else {"tenure"}
         refuse_others(data, {"lift"} if "lift" in data else {"game", *who}, set())
 
@@ -279,21 +337,17 @@ class AtTable(Body):
     do = fields.String(required=True, validate=one_of(_AT_TABLE))
     tenure = shared_fields.identifier("t")
     address = people_schemas.address()
+    handle = people_schemas.handle()
+    follow = shared_fields.identifier("f")
+    event = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
     anyway = ticked()
 
     @validates_schema(skip_on_field_errors=True)
-    def has_an_address_to_invite(self, data: Json, **_options: object) -> None:
-        """And nothing else has one."""
-        needed = {"address"} if data["do"] == "invite" else set()
+    def has_what_it_is_about(self, data: Json, **_options: object) -> None:
+        """Check that an invitation says to whom, a take-back has an event, and nothing else either of them."""
+        whom = next((each for each in ("handle", "follow") if each in data), "address")
+        needed = {"invite": {whom}, "take-back": {"event"}}.get(data["do"], set())
         refuse_others(data, needed, {"do", "tenure", ANYWAY})
-
-
-class Invited(Body):
-    """POST /plain/invited"""
-
-    link = fields.String(required=True, validate=length(1, LONGEST_LINK))
-    sit = fields.String(validate=one_of(["yes"]))
-    anyway = ticked()
 
 
 class PlainMoveQuery(StepQuery):
@@ -304,7 +358,7 @@ class PlainMoveQuery(StepQuery):
 
 
 def read_action(written: str) -> Json:
-    """An action as JSON, as the page that asks for confirmation has written it. Raises ValidationError."""
+    """An action in JSON, as written by the page that asks for confirmation. Raises ValidationError."""
     if len(written) > LONGEST_ACTION:
         raise Wrong("value").alone()
     try:
@@ -351,15 +405,18 @@ class AboutTable(Body):
     do = fields.String(required=True, validate=one_of(_PROPOSALS))
     proposal = shared_fields.identifier("q")
     agrees = fields.String(validate=one_of(["yes", "no"]))
-    kind = fields.String(validate=one_of(["pause", "resume", "extend", "draw", "abandon"]))
+    kind = fields.String(
+        validate=one_of(["pause", "resume", "extend", "draw", "abandon", "takeback"])
+    )
     days = QueryInteger(validate=between(1, 30))
+    event = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """All that are needed, and no others."""
+        """Check that there are all fields for the action, and no others."""
         needed = _PROPOSALS[data["do"]]
-        timed = data.get("kind") in {"pause", "extend"}
-        refuse_others(data, needed | ({"days"} if timed else set()), {"do", "days"})
+        more = {"pause": {"days"}, "extend": {"days"}, "takeback": {"event"}}
+        refuse_others(data, needed | more.get(data.get("kind", ""), set()), {"do", "days"})
 
 
 class PlainResignation(Body):
@@ -376,7 +433,7 @@ class NewPasswordByKey(Body):
 
 
 def refuse_others(data: Json, needed: set[str], possible: set[str]) -> None:
-    """Raises ValidationError for fields that are missing, and for those that are out of place."""
+    """Raise ValidationError for missing fields, and for fields that do not belong there."""
     missing = {name: [Wrong("missing")] for name in sorted(needed - data.keys())}
     others = {name: [Wrong("unknown")] for name in sorted(data.keys() - needed - possible)}
     if missing or others:

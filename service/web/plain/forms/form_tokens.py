@@ -1,7 +1,7 @@
-"""Tokens in forms: whoever sends one was shown the form in the same browser, by the same sign-in.
+"""Tokens in forms prove that the sender was shown the form in the same browser, with the same sign-in.
 
-Browsers say which site a request comes from, but text browsers may not. A token is bound to the sign-in, and ends with
-it; before there is a sign-in, to a cookie that holds nothing but random digits.
+Browsers say from which site a request comes, but text browsers may not. A token is bound to the sign-in and ends with
+it; before there is a sign-in, it is bound to a cookie that holds only random digits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DIGITS = re.compile("[0-9a-f]{32}", re.ASCII)
 
 
 def form_token() -> str:
-    """The token for the forms of the page that is being made."""
+    """The token for the forms of the present page."""
     caller = identified()
     if caller:
         return _token("player", caller.credential)
@@ -33,7 +33,7 @@ def form_token() -> str:
 
 
 def check_token(token: str) -> None:
-    """Raises WrongForm unless a form with this token was shown to the caller."""
+    """Raise WrongForm unless a form with this token was shown to the caller."""
     caller = identified()
     mine = caller.credential if caller else _digits()
     if mine is None or not is_same(token, _token("player" if caller else "visitor", mine)):
@@ -54,7 +54,7 @@ def _token(kind: str, mine: str) -> str:
 
 
 def _digits() -> str | None:
-    """The digits that the browser of a visitor has sent."""
+    """The digits in a visitor's cookie; None if there is none."""
     sent = request.cookies.get(_cookie(current_services().config), "")
     return sent if _DIGITS.fullmatch(sent) else None
 

@@ -1,4 +1,4 @@
-"""Forms that create something: sent twice, they lead to what was created the first time."""
+"""Forms that create something: if sent twice, they lead to what was created the first time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from service.web.http.idempotency.stored_answers import Keeper
 
 
 def new_key() -> str:
-    """For a form that is being made."""
+    """A key for a new form."""
     return current_services().entropy(16).hex()
 
 
 def once(key: str, create: Callable[[], str]) -> str:
-    """The address to which `create` led when the form with this key was sent first. Raises Unfinished."""
+    """The address returned by `create` when the form with this key was sent first. Raises Unfinished."""
     keeper = Keeper(f"{request.endpoint} {caller_id()}", key)
     return keeper.once(request.get_data(), create, only_same=False)

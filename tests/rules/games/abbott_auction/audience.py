@@ -9,7 +9,7 @@ from tests.rules.audiences import ALL, NOBODY, OWNER, Audience
 
 
 def winner(state: Any, viewer: Viewer, seat: int | None, position: int) -> bool:
-    """What the winner of an auction takes from the stock is its secret."""
+    """The card that the winner of an auction takes from the stock is its secret."""
     return viewer is not None and viewer == state.winner
 
 

@@ -62,7 +62,7 @@ def won(state: Any, seat: int, kind: str, *named: str) -> Any:
 
 
 def claims(state: Any, seat: int, kind: str = "") -> list[str]:
-    """What the seat may bid, in words: `single 9 h`."""
+    """The possible bids of the seat, in words: `single 9 h`."""
     legal = GAME.legal(state, seat)
     bids = [action for action in legal if action["type"] == "bid"]
     words = [" ".join(value for key, value in each.items() if key != "type") for each in bids]
@@ -82,7 +82,7 @@ def facts(state: Any, name: str, viewer: int | None = None) -> list[Any]:
 
 
 def nines() -> Any:
-    """Two packs: seat 0 has said 9, seat 1 has said 9 of hearts."""
+    """Two decks: seat 0 has bid a 9, and seat 1 the 9 of hearts."""
     state = bidding("9s 9h 9c", "9h 9d 2s", "9s 2s", "9c 2s")
     state = bid(state, 0, "single", "9")
     assert claims(state, 1, "single") == ["single 9 d", "single 9 h"]

@@ -1,4 +1,4 @@
-"""Rare states of Abbott's Auction, for each of which a game is stored."""
+"""Rare states of Auction (Abbott), for each of which a game is stored."""
 
 from __future__ import annotations
 

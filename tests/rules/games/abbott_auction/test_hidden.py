@@ -1,4 +1,4 @@
-"""What is noted of bids fits what is known besides."""
+"""The notes about bids agree with everything else that is known."""
 
 from __future__ import annotations
 

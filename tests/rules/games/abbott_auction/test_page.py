@@ -20,7 +20,7 @@ from tests.rules.games.abbott_auction.positions import (
     lays,
     won,
 )
-from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.page_examples import Example, cards, examples, follow, led, one_deck
 
 
 def nothing(example: Example) -> None:
@@ -51,9 +51,10 @@ def of_laying(example: Example) -> None:
 
 
 def turn(example: Example) -> None:
-    one_deck(cards(" ".join([*example.hands, example.pile, example.stock])), pack(3))
-    assert all(len(cards(hand)) == 10 for hand in example.hands)
-    follow(GAME, bidding(*example.hands, pile=example.pile, stock=example.stock), example.steps)
+    state = led(GAME, example)
+    assert [set(hand) for hand in state.hands] == [set(cards(hand)) for hand in example.hands]
+    assert state.pile == cards(example.pile)
+    follow(GAME, state, example.steps)
 
 
 def of_pile(example: Example) -> None:

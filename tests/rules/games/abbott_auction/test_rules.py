@@ -239,7 +239,7 @@ def test_7_an_opening_joker_has_no_effect() -> None:
 
 
 def test_the_bids_of_a_strong_hand_are_listed_fast_enough() -> None:
-    """All ten cards of one suit: 252 flushes."""
+    """All ten cards are of one suit: 252 flushes."""
     hand = canonical(cards("2s 3s 4s 5s 6s 7s 8s 9s Ts Js"))
     state = bid(bidding("2h", " ".join(hand)), 0, "single", "2")
     layable(Claim("flush"), hand, ())

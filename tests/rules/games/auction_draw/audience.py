@@ -9,7 +9,7 @@ from tests.rules.audiences import ALL, NOBODY, OWNER, Audience
 
 
 def counted(state: Any, viewer: Viewer, seat: int | None, position: int) -> bool:
-    """After a blocked round all hands have been counted openly."""
+    """Whether all hands have been counted openly, after a blocked round."""
     return state.blocked or OWNER(state, viewer, seat, position)
 
 

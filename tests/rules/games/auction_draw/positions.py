@@ -37,7 +37,7 @@ def table(*hands: str, stock: str = "1-0 5-1 4-4 0-0 1-1", **fields: Any) -> dic
 
 
 def playing(*hands: str, **fields: Any) -> Playing:
-    """Seat 0 is on turn."""
+    """It is the turn of seat 0."""
     return Playing(**{"on_turn": 0, **table(*hands, **fields)})
 
 

@@ -9,14 +9,14 @@ from tests.rules.rare_states import Rare
 
 
 def fitting(state: Any) -> int | None:
-    """How many tiles of all hands fit, when the round goes on without a stock."""
+    """The number of tiles in all hands that fit, when the round goes on without a stock."""
     if state.phase != "playing" or not state.line or state.stock:
         return None
     return sum(shows(tile, state.numbers) for hand in state.hands for tile in hand)
 
 
 def one_fits(state: Any) -> bool:
-    """A single tile fits, and others have been put away, so that for all that is known no tile does."""
+    """A single tile fits, and others are out of the round, so for all that players know no tile fits."""
     return fitting(state) == 1 and bool(state.removed)
 
 

@@ -16,7 +16,7 @@ ANSWER = {"type": "answer"}
 
 
 def cards(seat: int, ranks: str) -> tuple[Any, ...]:
-    """`"2 7!"`: two cards of the seat's suit, the second of them turned."""
+    """`"2 7!"`: two cards of the seat's suit, the second one turned."""
     found = ((each[0] + SUITS[seat], each.endswith("!")) for each in ranks.split())
     return tuple(Marked(card, ("turned",)) if turned else card for card, turned in found)
 

@@ -9,16 +9,13 @@ import pytest
 from rules.games.boomerang_auction.phases import Bidding
 from rules.games.boomerang_auction.scoring import extra, score, worth
 from tests.rules.games.boomerang_auction.test_rules import GAME, bidding, bids_of, buy
-from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.page_examples import Example, cards, examples, follow, led
 from tests.rules.playouts import moved, shuffled
 
 
 def turn(example: Example) -> None:
-    state = bidding(good=example.good, hands=tuple(map(cards, example.hands)))
-    one_deck(
-        [*sum(state.hands, ()), state.good],
-        [*sum(bidding().hands, ()), "Ac", "2c", "3c", "4c", "5c"],
-    )
+    state = led(GAME, example)
+    assert (state.good, state.hands) == (example.good, tuple(map(cards, example.hands)))
     follow(GAME, state, example.steps)
 
 

@@ -44,7 +44,7 @@ def passing(state: Any, seat: int) -> Any:
 
 
 def buy(state: Any, buyer: int, *cards: str) -> Any:
-    """One auction in which only `buyer` bids; seats without cards are not asked."""
+    """Let one auction pass in which only `buyer` bids; seats without cards are not asked."""
     for seat in [(state.dealer + k) % 3 for k in range(3)]:
         if seat == buyer:
             state = bid(state, seat, *cards)

@@ -31,7 +31,7 @@ def shuffle(hand: str) -> Json:
 
 
 def opening(**options: str) -> Opening:
-    """Both hands are dealt, nobody has chosen yet."""
+    """Both hands are dealt, and nobody has chosen yet."""
     state = shuffled(GAME, GAME.initial(2, options), *deal(HAND_0))
     return shuffled(GAME, state, *deal(HAND_1))
 
@@ -39,7 +39,7 @@ def opening(**options: str) -> Opening:
 def trading(
     own: str = "", facing: str = "", direction: str | None = None, hand: str = "As", **fields: Any
 ) -> Trading:
-    """Seat 0 is on turn with `hand`; in lane 0 lie `own` and `facing`."""
+    """It is the turn of seat 0, with `hand`; `own` and `facing` lie in lane 0."""
     usual = {
         "players": 2,
         "hands": (cards(hand), ("As",)),

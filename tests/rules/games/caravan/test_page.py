@@ -11,7 +11,7 @@ from rules.games.caravan.components import saleable
 from rules.games.caravan.scoring import numbers, points
 from rules.kernel import Illegal
 from tests.rules.games.caravan.positions import GAME, deal, lane_0, may_play, play, trading
-from tests.rules.page_examples import Example, cards, drawn, examples, follow, one_deck, rows
+from tests.rules.page_examples import Example, cards, drawn, examples, follow, led, one_deck, rows
 from tests.rules.playouts import moved, shuffled
 
 DECK = deck(jokers=1)
@@ -19,7 +19,7 @@ ROWS = {20: "Ts Th", 21: "Ts Th Ac", 24: "9s 8h 7d", 26: "Ts 9h 7d", 27: "Ts 9h 
 
 
 def built(row: str) -> tuple[str, str | None]:
-    """The row and its direction, played card by card; an impossible one is refused."""
+    """The row and its direction, after card by card was played; an impossible row is refused."""
     one_deck(cards(row), DECK)
     state = trading()
     for number, card in enumerate(cards(row)):
@@ -50,15 +50,9 @@ def may_follow(example: Example) -> None:
 
 
 def turn(example: Example) -> None:
-    rows = [built(row) for row in example.rows]
-    for row, hand in zip(example.rows, example.hands, strict=True):
-        one_deck(cards(row) + cards(hand), DECK)
-    state = trading(
-        hands=tuple(map(cards, example.hands)),
-        stocks=tuple(map(cards, example.stocks)),
-        rows=tuple((cards(row), (), ()) for row, _ in rows),
-        directions=tuple((direction, None, None) for _, direction in rows),
-    )
+    state = led(GAME, example)
+    assert [set(hand) for hand in state.hands] == [set(cards(hand)) for hand in example.hands]
+    assert [rows[0] for rows in state.rows] == [cards(row) for row in example.rows]
     follow(GAME, state, example.steps)
 
 

@@ -9,7 +9,7 @@ from tests.rules.audiences import ALL, NOBODY, OWNER, Audience
 
 
 def top(state: Any, viewer: Viewer, seat: int | None, position: int) -> bool:
-    """The top card of the stock lies face up, the rest nobody sees."""
+    """The top card of the stock lies face up; nobody sees the rest."""
     return position == 0
 
 

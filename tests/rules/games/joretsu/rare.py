@@ -8,7 +8,7 @@ from tests.rules.rare_states import Rare
 
 
 def is_tied(state: Any) -> bool:
-    """Two seats have the highest score, so that cards are compared."""
+    """Whether two seats have the highest score, so that cards are compared."""
     return state.phase == "over" and state.scores().count(max(state.scores())) > 1
 
 

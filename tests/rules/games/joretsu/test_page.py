@@ -18,7 +18,7 @@ SAID = {
     "en": {"K": "king", "9": "nine", "2": "two", "joker": "whoever has the joker", "": "nobody"},
     "ja": {"K": "K", "9": "9", "2": "2", "joker": "ジョーカーの持ち主", "": "なし"},
 }
-"""What the pages call the player who has played a card."""
+"""The pages' names for the player who has played a card."""
 
 
 def numbers(example: Example) -> None:

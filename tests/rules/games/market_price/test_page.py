@@ -8,7 +8,7 @@ from rules.common.cards import deck
 from rules.games.market_price.components import price
 from rules.games.market_price.scoring import king, queen, total
 from tests.rules.games.market_price.test_rules import GAME, JACKS, over, playing, stacks
-from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.page_examples import Example, cards, examples, follow, led, one_deck
 
 
 def of_price(example: Example) -> None:
@@ -19,7 +19,7 @@ def of_price(example: Example) -> None:
 
 
 def turn(example: Example) -> None:
-    state = playing(
+    begun = playing(
         *example.hands,
         shares=tuple(map(cards, example.shares)),
         upper=stacks(**example.upper),
@@ -28,11 +28,11 @@ def turn(example: Example) -> None:
         watch=tuple(jack for jack in JACKS if jack not in cards(example.watched)),
         round=example.round,
     )
-    one_deck(sum(state.hands + state.shares + state.upper + state.lower, state.watched), deck())
-    played = sum(state.upper + state.lower, ())
-    assert len(played) == len(deck("A")) + (example.round - 1) * len(state.hands), (
-        "nobody has passed"
-    )
+    one_deck(sum(begun.hands + begun.shares + begun.upper + begun.lower, begun.watched), deck())
+    state = led(GAME, example) if "lead" in example.given else begun
+    for name in ("shares", "upper", "lower", "watched", "round"):
+        assert getattr(state, name) == getattr(begun, name), name
+    assert [set(hand) for hand in state.hands] == [set(hand) for hand in begun.hands]
     follow(GAME, state, example.steps)
 
 

@@ -29,7 +29,7 @@ def stacks(**lying: str) -> tuple[tuple[str, ...], ...]:
 
 
 def playing(*hands: str, **fields: Any) -> Playing:
-    """Seat 0 is on turn, hearts are watched."""
+    """It is the turn of seat 0, and hearts are watched."""
     hands = hands or ("2h 6d 7c", "2s 7d 3c", "8d 9d 9c")
     usual = {
         "players": len(hands),
@@ -51,7 +51,7 @@ def play(state: Any, seat: int, card: str, at: str = "upper") -> Any:
 
 
 def dealt(players: int, *numbers: str, watch: tuple[str, ...] = JACKS) -> Any:
-    """The set-up with these number cards on top, the others in canonical order."""
+    """The set-up with these number cards on top, and the others in canonical order."""
     state = shuffled(GAME, GAME.initial(players, {}), *watch)
     state = shuffled(GAME, state, "Qs", "Qh", "Qd", "Qc")
     state = shuffled(GAME, state, "Kh", "Kd", "Kc", "Ks")

@@ -10,14 +10,14 @@ from tests.rules.audiences import ALL, OWNER, Audience
 
 
 def laid_last(state: Any, viewer: Viewer, seat: int | None, position: int) -> bool:
-    """Face up: all. Face down: by post the seat that laid it there last; live: nobody."""
+    """Face up: everybody. Face down: in rounds, the seat that last laid it there; live, nobody."""
     if state.face_up[position]:
         return True
     return viewer is not None and state.rounds is not None and state.laid[position] == viewer
 
 
 def face_up(before: Any, after: Any, line: Any) -> bool:
-    """Whether a card was drawn from where one lay face up, or was put back face up in the same round."""
+    """Whether a card was drawn from a place with a face-up card, or was put back face up in the same round."""
     at = line["at"]
     earlier = itertools.takewhile(lambda each: each is not line, after.told)
     return before.face_up[at] or any(

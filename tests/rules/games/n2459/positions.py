@@ -23,7 +23,7 @@ def cards(text: str) -> tuple[str, ...]:
 
 
 def collecting(*held: str, **fields: Any) -> Collecting:
-    """By post; the cards held have left their positions."""
+    """A game in rounds; the held cards have left their positions."""
     return Collecting(**{**table(held, 24), "taken": (None,) * len(held), **fields})
 
 
@@ -46,7 +46,7 @@ def table(held: tuple[str, ...], rounds: int) -> dict[str, Any]:
 
 
 def choose(state: Any, *choices: str) -> Any:
-    """One round: `7d` draws that card, `.` stays; `7d held`, `. drawn` decide about the drawing hand."""
+    """Play one round: `7d` draws that card, `.` stays; `7d held`, `. drawn` decide about the drawing hand."""
     for seat, choice in enumerate(choices):
         card, _, keep = choice.partition(" ")
         parameters = {"keep": keep} if keep else {}

@@ -78,7 +78,7 @@ def test_2_a_collection_is_seen_by_its_owner() -> None:
 
 
 def test_2_by_post_nobody_sees_that_a_card_waits_in_a_drawing_hand() -> None:
-    """A blank that is put back face down and a card for a filled slot look the same."""
+    """A blank that is put back face down looks like a card for a filled slot."""
     start = collecting("4s", "", "")
     blank, waiting = choose(start, "7d", ".", "."), choose(start, "4h", ".", ".")
     for viewer in (1, 2, None):

@@ -73,7 +73,7 @@ def seen(state: Any, viewer: int | None) -> set[str]:
 
 
 def hidden(players: int = 3) -> Any:
-    """The first trick of a game in which every seat ran out of time until then."""
+    """The first trick of a game in which every seat has run out of time so far."""
     state = dealt(players)
     for _ in range(2 * players):
         seat = GAME.turn(state).waiting[0]

@@ -9,13 +9,13 @@ from tests.rules.rare_states import Rare
 
 
 def covers_a_four(state: Any) -> bool:
-    """A 4 lies on a secret card that is a 4 itself."""
+    """Whether a 4 lies on a secret card that is a 4 itself."""
     pairs = zip(state.sealing, state.secrets, strict=True)
     return any(on and under[0].startswith("4") for on, under in pairs)
 
 
 def would_matter(state: Any) -> bool:
-    """The joker's owner would choose another suit if its covered secret card counted."""
+    """Whether the player with the joker would choose another suit if their covered secret card counted."""
     seat = state.leader
     if state.phase != "blessing" or not state.sealing[seat]:
         return False

@@ -18,6 +18,7 @@ from tests.rules.page_examples import (
     drawn,
     examples,
     follow,
+    led,
     one_deck,
     rows,
 )
@@ -39,9 +40,10 @@ def number(example: Example) -> None:
 
 
 def turn(example: Example) -> None:
-    one_deck(cards(" ".join(example.hands + example.secrets)), PACK)
-    secrets = tuple((card,) for card in example.secrets)
-    follow(GAME, at(Playing, hands=hands(*example.hands), secrets=secrets), example.steps)
+    state = led(GAME, example)
+    assert state.hands == hands(*example.hands)
+    assert state.secrets == tuple((card,) for card in example.secrets)
+    follow(GAME, state, example.steps)
 
 
 def may(example: Example) -> None:
@@ -63,7 +65,7 @@ def trick(example: Example) -> None:
 
 
 def won(example: Example) -> None:
-    """Seat 0 leads and wins; does its printed number erase a card, and does it count for its suit?"""
+    """Seat 0 leads and wins; does its printed number cover a card, and does it count for its suit?"""
     state: Any = at(Playing, hands=hands(*(text[:2] + " 8d" for text in example.faces)))
     state = play(state, *example.faces)
     state = moved(GAME, state, state.loser, "bonus", card="9h")

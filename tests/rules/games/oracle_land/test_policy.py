@@ -1,4 +1,4 @@
-"""What is sensible in The Land of Oracles, where it can be said without a search."""
+"""Sensible actions in The Land of Oracles, where they can be named without a search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROPHECY = {"most": (("Js",), ("Qs",), ("Ks",)), "least": (("Jh",), ("Qh",), ("K
 
 
 def likeliest(state: Any) -> Any:
-    """The action that the policy thinks most likely for the seat on turn."""
+    """The action that the policy thinks most likely for the seat whose turn it is."""
     seat = GAME.turn(state).waiting[0]
     legal = GAME.legal(state, seat)
     assert GAME.mind.policy is not None

@@ -82,7 +82,7 @@ def started(letters: str = "") -> Any:
 
 
 def second(leader: str, follower: str, in_force: str = "", number: int = 1) -> Any:
-    """After the first cards: the first that is named for each seat."""
+    """The position after the first cards: the named one of each seat."""
     state = at(hands=hands(leader, follower), in_force=in_force, number=number)
     return play(play(state, 0, leader[:2]), 1, follower[:2])
 
@@ -93,7 +93,7 @@ def won_by(state: Any) -> int:
 
 
 def trick(leader: str, follower: str, in_force: str = "") -> Any:
-    """A whole trick in which both play the cards named and have one more; spades are trump."""
+    """A whole trick in which both play the named cards and have one more; spades are trumps."""
     mine, yours = leader.split(), follower.split()
     state = second(f"{leader} 9c", f"{follower} 8c", in_force)
     for seat, cards in ((0, mine), (1, yours)):

@@ -23,7 +23,7 @@ from tests.rules.games.trunk_and_peddler.positions import (
     won_by,
     zones,
 )
-from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.page_examples import Example, cards, examples, follow, led, one_deck
 
 
 def turned(example: Example) -> None:
@@ -31,8 +31,8 @@ def turned(example: Example) -> None:
 
 
 def turn(example: Example) -> None:
-    one_deck(cards(" ".join(example.hands + example.trunks)), SMALL)
-    state = at(hands=hands(*example.hands), trunk=tuple(example.trunks))
+    state = led(GAME, example)
+    assert (state.hands, state.trunk) == (hands(*example.hands), tuple(example.trunks))
     assert state.display[0] == example.valuable
     after = follow(GAME, state, example.steps)
     assert zones(after, None)["down", 1]["count"] == 1
@@ -64,7 +64,7 @@ def score(example: Example) -> None:
 
 
 def compelled(example: Example) -> None:
-    """With D; spades are trumps."""
+    """A game with option D; spades are trumps."""
     state: Any = second(example.leader, example.follower, "D")
     state = play(state, 0, example.leader[3:])
     assert GAME.legal(state, 1) == [{"type": "play", "card": example.adds, "high": False}]
@@ -73,14 +73,14 @@ def compelled(example: Example) -> None:
 
 
 def taken(example: Example) -> None:
-    """With F."""
+    """A game with option F."""
     state = trick(example.leader, example.follower, "F")
     assert won_by(state) == 0
     assert facts(state, "load")[1]["junk"] == example.junk
 
 
 def beside(example: Example) -> None:
-    """With H; the joker, which comes with the trick, is on the load already."""
+    """A game with option H; the joker, which comes with the trick, is already on the load."""
     junk = ("As", "3s", "4s", "5s", "8s", "9s")
     fields: Any = {"number": 6, "in_force": "H", "trunk": ("7h", "4h"), "junk": (junk, ())}
     state = at(Storing, winner=0, hands=hands("2d", "3d"), **fields)
@@ -94,7 +94,7 @@ def beside(example: Example) -> None:
 
 
 def left(example: Example) -> None:
-    """With G."""
+    """A game with option G."""
     one_deck(cards(example.hand), SMALL)
     singles, threes = values.stacked(cards(example.hand))
     assert len(singles) + len(threes) == example.junk

@@ -32,7 +32,7 @@ from tests.rules.playouts import moved, playout, shuffled, told
 
 
 def ended(in_force: str = "", left: str = "", **fields: Any) -> Any:
-    """The end of a game in which seat 0 wins the last trick and stores its valuable face down."""
+    """The end of a game in which seat 0 wins the last trick and packs its valuable face down."""
     state = at(Storing, number=8, in_force=in_force, winner=0, hands=hands(left, ""), **fields)
     return storing(state, 0)
 

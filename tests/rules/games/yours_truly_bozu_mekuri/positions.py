@@ -61,6 +61,16 @@ def bozu(text: str) -> tuple[Bozu, ...]:
     return owned(tuple(text.split()))
 
 
+OF_OTHER_SUITS = [
+    ("3h 7h Th", "Jh 6h", 15, 4),
+    ("As 5s 6s 3h 7h 8h 9h Th 3d 6d 2c 6c 7c 9c", "", 52, 5),
+    ("As 5s 6s", "", 12, 3),
+    ("2s 2h 2d 2c", "", 12, 1),
+    ("Ts Th Td", "", 10, 1),
+    ("Ts", "Jh Th 9h", 10, 1),
+    ("", "Ks 7d", -13, 1),
+]
+"""The same, with sets only of suits other than the chosen one."""
 SETTLED = [
     ("2s 6s", "Ks 3s 7d", -2, 3),
     ("3h 7h Th", "Jh 6h", 20, 4),
@@ -82,13 +92,14 @@ SETTLED = [
 ]
 
 
-def by_trying(hand: Cards, own: tuple[Bozu, ...]) -> tuple[int, int]:
-    """Score and tally by definition: the best of all ways to lay the hand."""
+def by_trying(hand: Cards, own: tuple[Bozu, ...], of_all: bool = True) -> tuple[int, int]:
+    """Score and tally by definition: the best of all ways to play the hand, with sets of all suits or of the others."""
     totals: dict[str, int] = {}
     for laid in layings(hand, own):
         kept = [card for card in hand if card not in laid]
         for chosen in "shdc":
-            total = sum(value(card) for card in kept if card[1] == chosen) + sets(tuple(kept))
+            total = sum(value(card) for card in kept if card[1] == chosen)
+            total += sets(tuple(card for card in kept if of_all or card[1] != chosen))
             for each, on in own:
                 mine = [*on, *(card for card in laid if laid[card] == each)]
                 over = sum(value(c) for c in mine if c[1] == each[1]) - value(each)

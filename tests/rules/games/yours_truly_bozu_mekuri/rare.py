@@ -11,7 +11,7 @@ from tests.rules.rare_states import Rare
 
 
 def can_only_burst(state: Any) -> bool:
-    """In the last round it is the turn of a seat whose every card is too high for the rows; most others' are not."""
+    """In the last round, every card of the acting seat is too high for the rows; most cards of the others are not."""
     came = state.phase == "acting" and any(line["line"] == "turn" for line in state.told)
     if not came or state.last is None or not state.hands[state.active]:
         return False

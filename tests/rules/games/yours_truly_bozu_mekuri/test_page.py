@@ -17,7 +17,7 @@ from tests.rules.games.yours_truly_bozu_mekuri.positions import (
     row,
     sets,
 )
-from tests.rules.page_examples import Example, cards, examples, follow, one_deck
+from tests.rules.page_examples import Example, cards, examples, follow, led, one_deck
 
 
 def of_card(example: Example) -> None:
@@ -44,14 +44,9 @@ def played(example: Example) -> None:
 
 
 def turn(example: Example) -> None:
-    state = at(
-        rows="/".join(example.rows),
-        hand=example.hand,
-        stock=cards(example.stock),
-        pile=cards(example.pile),
-    )
-    lying = sum((row(each) for each in example.rows), ())
-    one_deck((*lying, *cards(f"{example.hand} {example.stock} {example.pile}")), deck())
+    state = led(GAME, example)
+    assert state.rows == tuple(map(row, example.rows))
+    assert state.hands[0] == cards(example.hand)
     follow(GAME, state, example.steps)
 
 
@@ -80,7 +75,8 @@ def near(example: Example) -> None:
 
 def settled(example: Example) -> None:
     one_deck(cards(f"{example.hand} {example.own}"), deck())
-    example.says(settle(cards(example.hand), bozu(example.own)).score)
+    option = example.given.get("sets", "all")
+    example.says(settle(cards(example.hand), bozu(example.own), option).score)
 
 
 def of_sum(example: Example) -> None:

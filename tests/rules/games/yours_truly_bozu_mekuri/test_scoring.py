@@ -8,11 +8,13 @@ import pytest
 
 from rules.common.cards import canonical, deck
 from rules.games.yours_truly_bozu_mekuri.components import PILE
+from rules.games.yours_truly_bozu_mekuri.phases import Over
 from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, points, settle
 from rules.kernel import Result
 from tests.rules.cases import case
 from tests.rules.games.yours_truly_bozu_mekuri.positions import (
     GAME,
+    OF_OTHER_SUITS,
     SETTLED,
     at,
     bozu,
@@ -31,6 +33,22 @@ def test_5_and_8_settlement(hand: str, own: str, score: int, tally: int) -> None
     assert (found.score, found.tally) == (score, tally)
 
 
+@pytest.mark.parametrize(("hand", "own", "score", "tally"), OF_OTHER_SUITS)
+def test_5_and_8_settlement_with_sets_of_other_suits(
+    hand: str, own: str, score: int, tally: int
+) -> None:
+    found = settle(tuple(hand.split()), bozu(own), "other-suits")
+    assert (found.score, found.tally) == (score, tally)
+
+
+def test_5_a_game_is_settled_as_its_option_says() -> None:
+    shuffled = GAME.initial(3, {"sets": "other-suits"})
+    hands = (("3h", "7h", "Th"), (), ())
+    for start, score in ((shuffled, 20), (GAME.initial(3, {}), 25)):
+        state = start.change(Over, gone=True, hands=hands)
+        assert GAME.result(state) == Result((0,), (score, 0, 0), "bozu-gone")
+
+
 def test_5_a_card_in_the_chosen_suit_and_in_a_set_counts_for_both() -> None:
     found = settle(("As", "5s", "6s"), ())
     assert (found.score, found.suit_sets) == (17, (("As", "5s", "6s"),))
@@ -45,25 +63,27 @@ def test_5_cards_are_laid_where_they_help() -> None:
 
 def test_5_the_settlement_is_the_best_of_all() -> None:
     for seed in range(60):
-        with case(f"seed {seed}"):
-            is_the_best_settlement(seed)
+        for option in ("all", "other-suits"):
+            with case(f"seed {seed}, sets of {option}"):
+                is_the_best_settlement(seed, option)
 
 
-def is_the_best_settlement(seed: int) -> None:
+def is_the_best_settlement(seed: int, option: str) -> None:
     rng = random.Random(seed)
     cards = [card for card in deck("A23456789T") if seed % 2 or card[0] in "3456"]
     rng.shuffle(cards)
     hand = canonical(cards[: rng.randrange(8)])
     heads = rng.sample(PILE, rng.randrange(4))
     own = tuple(Bozu(head, tuple(cards[8 + 2 * n : 9 + 2 * n])) for n, head in enumerate(heads))
-    found = settle(hand, own)
-    assert (found.score, found.tally) == by_trying(hand, own)
+    found = settle(hand, own, option)
+    assert (found.score, found.tally) == by_trying(hand, own, option == "all")
     used = [card for three in found.rank_sets + found.suit_sets for card in three]
     laid = [
         c for was, now in zip(own, found.bozu, strict=True) for c in now.cards[len(was.cards) :]
     ]
     assert len({*used, *laid}) == len(used) + len(laid)
     assert {*used, *laid} <= set(hand)
+    assert option == "all" or all(card[1] != found.suit for card in used)
     told_points = 10 * len(found.rank_sets) + 5 * len(found.suit_sets) + found.total
     assert found.score == told_points + sum(points(each, found.suit) for each in found.bozu)
 

@@ -1,4 +1,4 @@
-"""Auction: when to end a deal, and what to give away for the pile."""
+"""Auction (Abbott): when to end a deal, and what to pay for the pile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def alone(hand: str, pile: str = PILE, **fields: Any) -> Any:
 
 
 def laying(hand: str, kind: str, rank: str) -> Any:
-    """Seat 0 has won with a claim, and lays what it gives for the pile."""
+    """Seat 0 has won with a claim, and lays its payment for the pile."""
     return won(alone(hand, pile="Ac Ks"), 0, kind, *([rank] if rank else []))
 
 

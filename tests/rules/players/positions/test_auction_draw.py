@@ -1,4 +1,4 @@
-"""Auction Draw: the last tiles of a round, and what tiles are worth. A match of one round."""
+"""Auction Draw: the last tiles of a round, and the value of tiles. The match has one round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PASS = {"type": "pass"}
 
 
 def open_at(text: str, left: int, right: int, *hands: str, **fields: Any) -> Any:
-    """Seat 0 is on turn in the last round; the line ends with these numbers."""
+    """It is the turn of seat 0 in the last round; the line ends with these numbers."""
     return playing(*hands, **{**line(text, left, right), "stock": "", **LAST, **fields})
 
 

@@ -1,4 +1,4 @@
-"""Blame the Magic: a seat survives with all others, or else alone."""
+"""Blame the Magic: a seat survives with all others, or alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOSE = {"type": "lose"}
 
 
 def closing(*zones: str) -> Any:
-    """The last window of the last round: it is seat 2's."""
+    """The last window of the last round, in which seat 2 may act."""
     return at(Closing, ["", "", ""], list(zones), round=3, joker=0)
 
 

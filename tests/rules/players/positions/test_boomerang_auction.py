@@ -1,4 +1,4 @@
-"""The last sales of Boomerang Auction: cards in hand count nothing, so a good is worth any bid."""
+"""The last sales of Boomerang Auction: cards in hand count nothing, so a lot is worth any bid."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Won = tuple[tuple[str, ...], ...]
 
 
 def last(won: Won, good: str, hand: str, *, bids: Won = ((), (), ()), acted: int = 2) -> Any:
-    """The last good of the second sale; seat 0 acts after `acted` others."""
+    """The last lot of the second sale; seat 0 acts after `acted` others."""
     hands = (tuple(hand.split()), ("2h", "3h"), ("2d", "3d"))
     seated = {"hands": hands, "won": won, "good": good, "bids": bids}
     return bidding(**seated, sale=2, stock=(), dealer=(3 - acted) % 3, acted=acted)

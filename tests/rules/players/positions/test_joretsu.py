@@ -1,4 +1,4 @@
-"""Joretsu: what the last comparison will be about."""
+"""Joretsu: the values in the last comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last cards of Market Price: where they lie decides what shares are worth. Hearts are watched."""
+"""The last cards of Market Price: their places decide the value of shares. Hearts are watched."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OTHERS = (("Qh", "Kc"), ("Qd", "Kh"))
 
 
 def last(hand: str, shares: str, upper: dict[str, str], lower: dict[str, str]) -> Any:
-    """Seat 0 alone has cards left."""
+    """Only seat 0 has cards left."""
     return playing(
         hand,
         "",

@@ -1,4 +1,4 @@
-"""The end of 2459n! by post: what is known of the table, and which card is kept."""
+"""The end of 2459n! in rounds: the known cards of the table, and the card to keep."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FEW = Effort(100)
 
 
 def last(*held: str, up: str = "", own: str = "", taken: str = "") -> Any:
-    """The last round; cards that lie face up, that seat 0 has laid, and the one in its drawing hand."""
+    """The last round: the face-up cards, those that seat 0 has laid, and the one in its drawing hand."""
     laid = {*own.split(), *taken.split()}
     return collecting(
         *held,

@@ -16,7 +16,7 @@ BONUS = (("Ts", "9s"), ("Th", "9h"), ("Td", "9d"), ("Tc", "9c"))
 
 
 def end(phase: Any, *rows: str, **fields: Any) -> Any:
-    """The end of the game: each seat should own most spades and least diamonds. Seat 0 has put a club aside."""
+    """The end of the game: each seat should own most spades and fewest diamonds. Seat 0 has put a club aside."""
     usual = {**SPADES_MOST, "secrets": (("4c",), ("4d",), ("4s",)), "rows": hands(*rows)}
     return at(phase, deal=2, number=6, **{**usual, **fields})
 

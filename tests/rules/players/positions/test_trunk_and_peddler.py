@@ -15,7 +15,7 @@ LOAD, DISCARD, PASS = {"type": "load"}, {"type": "discard"}, {"type": "pass"}
 
 
 def last(phase: Any, trunk: str, **fields: Any) -> Any:
-    """The last trick; clubs are trump, and seat 1 is ahead by little."""
+    """The last trick; clubs are trump, and seat 1 is slightly ahead."""
     usual = {"trunk": (trunk, "5d"), "down": ((), ("Jh", "Qd")), "junk": ((), ("2h",))}
     coin = {"up": (("Jk",), ()), "joker": ()}
     return at(phase, 8, **{**usual, **coin, **fields})

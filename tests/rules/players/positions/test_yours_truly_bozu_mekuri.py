@@ -12,7 +12,7 @@ from tests.rules.games.yours_truly_bozu_mekuri.positions import GAME, at
 from tests.rules.players.positions.thinking import EASY, is_one_of, thought
 
 LAST = {"stock": (), "pile": (), "restocked": True, "repiled": True, "last": 1}
-"""The last turn of the last round: seat 1 would be next, and is not any more."""
+"""The last turn of the last round: seat 1 would be next, but the game ends before."""
 
 
 def last(phase: Any = Acting, rows: str = "Js/Qh/Kd", hand: str = "", **fields: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What house players think of a position: always the same, in hundredths of a second."""
+"""The judgement of house players about a position: always the same, in hundredths of a second."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rules.players.search import Effort
 
 STRONG = Effort(250)
 EASY = LEVELS["easy"].effort(lambda: 0.0)
-"""As `easy` has them when it has the time."""
+"""The effort of `easy` with enough time."""
 
 
 def thought(ruleset: Ruleset, state: Any, effort: Effort = STRONG, seed: int = 2) -> Json:
-    """What the seat that is waited for first chooses."""
+    """The first choice of the seat that is waited for."""
     seat = ruleset.turn(state).waiting[0]
     worlds = Worlds(ruleset.mind.hidden, ruleset.blind(state, seat), seat)
     return choose(ruleset, worlds, seat, random.Random(seed), effort)

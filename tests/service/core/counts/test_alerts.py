@@ -29,18 +29,18 @@ OF_STANDBY = {"Standby servers behind", "Not shown yet by a standby server"}
 
 
 class Prometheus:
-    """Reads a server twice a second, as docs/monitoring/prometheus.yml says otherwise."""
+    """A Prometheus that reads a server twice a second, unlike docs/monitoring/prometheus.yml."""
 
     def __init__(self, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}"
 
     def get(self, path: str) -> Any:
-        """The data of an answer of its API."""
+        """The data of a response of its API."""
         with urllib.request.urlopen(f"{self.url}/api/v1/{path}", timeout=PATIENCE) as answer:
             return json.loads(answer.read())["data"]
 
     def is_reading(self) -> bool:
-        """Whether it has read the server, and evaluated each rule without a failure."""
+        """Whether it has read the server, and has evaluated each rule without a failure."""
         try:
             targets = self.get("targets")["activeTargets"]
             rules = [rule for group in self.get("rules")["groups"] for rule in group["rules"]]
@@ -51,7 +51,7 @@ class Prometheus:
         return len(targets) == 1 and health == {"up", "ok"}
 
     def alerts(self) -> dict[str, str]:
-        """What fires or is about to, with what is said of it."""
+        """The alerts that fire or are about to, with their texts."""
         found = self.get("alerts")["alerts"]
         return {each["labels"]["alertname"]: each["annotations"]["summary"] for each in found}
 
@@ -106,5 +106,5 @@ def test_prometheus_reads_a_running_server(databases: Databases, tmp_path: Path)
 
 
 def shows(reading: Prometheus, expression: str) -> bool:
-    """Whether a panel would have something to show."""
+    """Whether a panel would show something."""
     return bool(promtool("query", "instant", reading.url, expression).strip())

@@ -1,4 +1,4 @@
-"""What Prometheus reads, of a whole server: counts of two web processes and a worker, at an address of its own."""
+"""The metrics of a whole server: counts of two web processes and a worker, at a separate address."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ def connect(server):
 
 
 def web_processes(server):
-    """The process ids of those that have answered."""
+    """The ids of the processes that have responded."""
     return {int(file.stem.rpartition("_")[2]) for file in server.folder.glob("metrics/web/gauge*")}
 
 
 def ask_both(server, path):
-    """Ask on new connections until each of the two processes has been asked; the number of requests."""
+    """Send requests on new connections until both processes have responded; returns the number of requests."""
     asked = 0
     counters = server.folder / "metrics/web"
     while asked < 10 or len(list(counters.glob("counter_*"))) < 2:
@@ -114,7 +114,7 @@ def test_counts_of_all_processes_add_up_and_outlive_one_that_is_killed(server):
 
 
 def test_a_process_that_has_just_begun_its_files_is_no_trouble(server):
-    """They are empty for a moment."""
+    """Its counts are empty for a moment."""
     begun = server.folder / "metrics/web/counter_0.db"
     begun.touch()
     assert server.value("tegami_database_up") == 1
@@ -122,7 +122,7 @@ def test_a_process_that_has_just_begun_its_files_is_no_trouble(server):
 
 
 def test_every_way_to_an_answer_is_counted(server):
-    """By Flask, before it, again without it, in place of it, and by the server itself."""
+    """They are counted in Flask, before it, after it, in place of it, and in the server itself."""
     with connect(server) as opened:
         one = Client(opened)
         made = one.ask("POST", "/api/players", {"name": "Way", "token": "a"})[2]
@@ -153,11 +153,13 @@ def test_every_way_to_an_answer_is_counted(server):
 
 
 OF_STANDBY = {"tegami_database_replica_lag_bytes", "tegami_database_replica_lag_seconds"}
-"""What is told where there is one: tests/service/core/readiness/test_replicas.py."""
+"""Metrics that exist only with a standby server: tests/service/core/test_replicas.py."""
+OF_REPLICA = {"tegami_replica_behind_bytes", "tegami_replica_reads_total"}
+"""Metrics that exist only with a replica: tests/service/core/test_replicas.py."""
 
 
 def test_rules_and_dashboard_ask_for_what_there_is(server):
-    """And the page about hosting has a line for each, and for no other."""
+    """The page about hosting has a line for each metric, and for no other."""
     play_a_move(server)
     wait_until(lambda: server.values("tegami_moves_total").get(("house",)), "the house moves")
     verify_an_address(server, "asked")
@@ -167,11 +169,12 @@ def test_rules_and_dashboard_ask_for_what_there_is(server):
     samples = {each.name for family in families for each in family.samples}
     missing = named_metrics() - samples
     of_postgresql = OF_STANDBY | {"tegami_database_replicas"}
-    assert missing == (of_postgresql if server.database.startswith("sqlite") else OF_STANDBY)
+    without = {"tegami_replica_reads_total"} | OF_STANDBY
+    assert missing == without | (of_postgresql if server.database.startswith("sqlite") else set())
     rows = re.findall(r"(?m)^\| (`tegami_.*?) \|", PAGE)
     documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     exported = {name for name in samples if not name.endswith(("_bucket", "_sum", "_count"))}
-    assert documented == exported | of_postgresql | {"tegami_thinking_seconds"}
+    assert documented == exported | of_postgresql | OF_REPLICA | {"tegami_thinking_seconds"}
 
 
 @needs_promtool
@@ -190,7 +193,7 @@ def test_each_process_has_its_own_sign_of_life(server):
 
 
 def play_a_move(server):
-    """Somebody moves in a game against the house, twice by the same request."""
+    """Let somebody move in a game against the house, twice with the same request."""
     with connect(server) as opened:
         one = Client(opened)
         made = one.ask("POST", "/api/players", {"name": "Mover", "token": "a"})[2]
@@ -250,7 +253,7 @@ def status(url):
 
 
 def test_neither_address_has_what_is_at_the_other(server):
-    """Whatever a client says of itself."""
+    """This holds whatever a client claims to be."""
     own = f"http://127.0.0.1:{server.metrics}"
     assert status(f"{server.url}/metrics") == 404
     assert status(f"{own}/healthz") == status(f"{own}/") == status(f"{own}/api/games") == 404
@@ -261,7 +264,7 @@ def test_neither_address_has_what_is_at_the_other(server):
 
 
 def test_labels_tell_of_nobody(server):
-    """Neither ids nor names nor secret links; and whoever invents paths and methods adds one line."""
+    """They have no ids, names or secret links; and a client that invents paths and methods adds only one line."""
     with connect(server) as opened:
         one = Client(opened)
         made = one.ask("POST", "/api/players", {"name": "Nemo Somebody", "token": "a"})[2]

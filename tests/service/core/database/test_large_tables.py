@@ -1,4 +1,4 @@
-"""Nothing that happens often looks through a table that grows: all is found by index, however many rows there are."""
+"""No frequent task scans a table that grows: indexes find everything, however many rows there are."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from service.core.database.database import db
 from service.core.runtime.units import DAY, HOUR
 from service.notifications.receivers import deliveries, next_deliveries
 from service.operations.worker import daily_purge
+from service.operations.worker.analyses import Analyses
 from service.operations.worker.deadlines import LATE
 from service.operations.worker.glance import NOW
+from service.operations.worker.ratings import PlayedGames, Ratings
 from service.outbox import queue
+from service.people.ratings.played.counting import waiting_games
+from service.tables.play.analyses.analyses import waiting_analyses
 from service.tables.play.house_players import waiting_seats
 from tests.support.cast import BOOMERANG, CARAVAN
 from tests.support.clock import Hours
 from tests.support.dump import execute
 from tests.support.post_office import Office
+from tests.support.proposing import registered
 from tests.support.query_plans import asked, fixed_text, scanned
 from tests.support.receiving import Receiver, made
+from tests.support.thinking import in_turn
 
 pytestmark = pytest.mark.both_databases
 
@@ -46,9 +52,17 @@ PAGES = {
     "what has changed": "/api/me/changes",
     "the page of the lobby": "/",
     "the page of finished games": "/finished",
+    "one's ratings": "/api/me/ratings",
+    "people whom one follows": "/api/me/follows",
+    "people who follow one": "/api/me/followers",
+    "one's circles": "/api/me/circles",
+    "one's rated games": f"/api/me/ratings/{CARAVAN}",
+    "a leaderboard": f"/api/rulesets/{CARAVAN}/leaderboard",
+    "ratings without scripts": "/plain/ratings",
+    "a leaderboard without scripts": f"/plain/ratings/{CARAVAN}",
 }
 MANY = 20_000
-"""Players whose webhooks have seen all changes."""
+"""The number of players whose webhooks have seen all changes."""
 PLAYERS = """
 INSERT INTO players (id, name, language, created_at{names})
 SELECT 'p_many' || n, 'many', 'en', 0{values} FROM n
@@ -64,12 +78,12 @@ INSERT INTO listeners (player_id, last, first, spread, read_at)
 SELECT 'p_many' || n, 7, 0, 7, 0 FROM n
 """
 ONCE_A_DAY = {"admissions", "bounces", "listeners", "receivers", "credentials", "reports"}
-"""The purge may look through these: they grow with people and their programs, and not with what they play."""
+"""Tables that the purge may scan: they grow with people and their programs, and not with what they play."""
 ONCE_AN_HOUR = (
     "UPDATE credentials SET scopes",
     "SELECT receivers.id FROM receivers WHERE receivers.id >",
 )
-"""How statements begin that repair what an earlier release has written, some rows at a time."""
+"""The beginnings of statements that repair an earlier release's rows, some rows at a time."""
 NUMBERS = f"WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {MANY}) "
 
 
@@ -77,12 +91,12 @@ FAULTS = {
     "sqlite": ("/api/games?mine=true", "ix_tenures_player_id_game_key", "tenures"),
     "postgresql": ("/api/me/webhooks", "ix_receivers_player_id", "receivers"),
 }
-"""A page, the index that it needs, and its table. Each kind of database can do without others, if it has to."""
+"""A page, the index that it needs, and its table. Each kind of database can do without the others if necessary."""
 
 
 @pytest.mark.own_database
 def test_an_index_that_is_missing_is_noticed(app, cast):
-    """The fault that the other tests look for."""
+    """It is the fault for which the other tests look."""
     cast.start(BOOMERANG)
     with app.app_context():
         path, index, table = FAULTS[db.engine.dialect.name]
@@ -106,6 +120,76 @@ def test_pages_lists_and_histories(app, cast):
     statements = asked(app, look)
     assert len(set(statements)) > len(PAGES)
     assert scanned(app, statements) == set()
+
+
+def test_ratings_of_games_that_have_ended(app, cast):
+    registered(cast.alice, cast.bob)
+    services = app.extensions["tegami"]
+
+    def rate():
+        for _ in range(2):
+            game_id = cast.start(CARAVAN)
+            cast.bob.post(f"/api/games/{game_id}/resignation", {}, 200)
+            with app.app_context():
+                assert Ratings(services).rate_some() == 1
+
+    assert scanned(app, asked(app, rate)) == set()
+
+
+def test_analyses_of_finished_games(app, cast, clock):
+    games = [cast.start(CARAVAN) for _ in range(2)]
+    worker = Analyses(app.extensions["tegami"], in_turn, lambda _decisions: 1)
+    for game_id in games:
+        cast.play(game_id)
+
+    def analyse():
+        for game_id in games:
+            path = f"/api/games/{game_id}/analysis"
+            cast.alice.put(path, None, status=202)
+            cast.alice.get(path)
+            with app.app_context():
+                worker.step()
+                while worker.step():
+                    pass
+            cast.alice.get(path)
+
+    assert scanned(app, asked(app, analyse)) == set()
+
+
+OF_ALICE = ("", "/games", "/games?limit=1", f"/ratings/{CARAVAN}", f"/ratings/{CARAVAN}?limit=1")
+
+
+def test_pages_of_players(app, cast):
+    registered(cast.alice, cast.bob)
+    services, games = app.extensions["tegami"], [cast.start(CARAVAN) for _ in range(3)]
+    for game_id in games:
+        cast.bob.post(f"/api/games/{game_id}/resignation", {}, 200)
+    with app.app_context():
+        assert PlayedGames(services).count_some() == Ratings(services).rate_some() == 3
+    seat = cast.alice.game(games[0])["seats"][0]["tenure"]
+
+    def look():
+        for part, person in itertools.product(OF_ALICE, (cast.alice, cast.bob)):
+            page = person.get(f"/api/players/alice{part}")
+            if "limit" in part:
+                person.get(f"/api/players/alice{part}&cursor={page['next']}")
+        cast.bob.get(f"/api/games/{games[0]}/seats/{seat}/player")
+        cast.mallory.refused("GET", "/api/players/alice", "not-found")
+
+    assert scanned(app, asked(app, look)) == set()
+
+
+def test_counting_games_that_have_ended(app, cast):
+    services = app.extensions["tegami"]
+
+    def count():
+        for _ in range(2):
+            game_id = cast.start(CARAVAN)
+            cast.bob.post(f"/api/games/{game_id}/resignation", {}, 200)
+            with app.app_context():
+                assert PlayedGames(services).count_some() == 1
+
+    assert scanned(app, asked(app, count)) == set()
 
 
 def test_feeds_of_programs(app, cast):
@@ -144,8 +228,8 @@ def test_mails_digests_and_webhooks_of_a_day(app, cast, clock):
     assert scanned(app, statements) == set()
 
 
-GLANCES = [deliveries.NEWS, next_deliveries.DUE, queue.DUE, waiting_seats()]
-GLANCES += [late(NOW) for late in LATE]
+GLANCES = [deliveries.NEWS, next_deliveries.DUE, queue.DUE, waiting_seats(), waiting_games()]
+GLANCES += [late(NOW) for late in LATE] + [waiting_analyses(NOW)]
 
 
 @pytest.mark.own_database
@@ -166,6 +250,31 @@ def test_a_glance_looks_at_what_is_due_alone_however_many_receivers_there_are(ap
     execute(app, "ANALYZE")
     for query, before in zip(queries, few, strict=True):
         assert work_of(app, query) <= before + 20, query
+
+
+OF_ONE = ("somebody's games", "somebody's finished games", "one's own records")
+
+
+@pytest.mark.own_database
+def test_what_is_ones_own_is_found_among_ones_own_games(app, cast):
+    """An index alone is not enough: all finished games of all people have an index too."""
+    over = cast.start(CARAVAN)
+    cast.alice.post(f"/api/games/{over}/resignation", {}, 200)
+    statements = [
+        each
+        for name in OF_ONE
+        for each in asked(app, lambda path=PAGES[name]: cast.mallory.send("GET", path))
+        if " FROM games" in each and "%(" not in each  # those of PostgreSQL's driver have no values
+    ]
+    few = [work_of(app, each) for each in statements]
+    with app.app_context():
+        columns = [each["name"] for each in inspect(db.engine).get_columns("games")]
+    copied = {"key": '"key" + n', "id": "substr(id, 1, 12) || n"}
+    values = ", ".join(copied.get(name, f'"{name}"') for name in columns)
+    names = ", ".join(f'"{name}"' for name in columns)
+    execute(app, f"INSERT INTO games ({names}) {NUMBERS} SELECT {values} FROM games, n")
+    for statement, before in zip(statements, few, strict=True):
+        assert work_of(app, statement) <= before + 20, statement
 
 
 def required_columns(app, table):

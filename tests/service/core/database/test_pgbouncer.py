@@ -17,14 +17,14 @@ from tests.support.servers.databases import disconnect
 from tests.support.servers.pgbouncer import needs_pgbouncer, pgbouncer
 from tests.support.thinking import in_turn
 
-pytestmark = [postgresql_only, pytest.mark.own_database, needs_pgbouncer]
+pytestmark = [postgresql_only, pytest.mark.own_database, needs_pgbouncer, pytest.mark.of_service]
 
 KEPT = "SELECT count(*) FROM pg_prepared_statements"
 
 
 @pytest.fixture(params=["off", "on, but seen"])
 def app(request, config, runtime, database, lending):
-    """By the setting; or without it, where the proxy drops what it does not know: then it is noticed."""
+    """The application, with the setting; or without it, where the proxy drops unknown parameters, which is noticed."""
     ignored = "extra_float_digits" + ", options" * (request.param != "off")
     settings = {"patience": USUAL, "prepared_statements": request.param != "off"}
     with pgbouncer(database, ignored=ignored) as url:
@@ -74,7 +74,7 @@ def test_it_waits_no_longer_for_a_row(app):
 
 
 def test_a_server_that_is_not_set_up_for_it_is_not_ready(config, runtime, database, lending):
-    """Rather than failing at every other request."""
+    """It does so instead of failing at every other request."""
     with pgbouncer(database) as url:
         with lending.app(replace(config, database_url=url), runtime) as app:
             ask = partial(Cast(app).nobody.send, "GET")

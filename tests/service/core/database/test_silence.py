@@ -1,4 +1,4 @@
-"""A database that says nothing any more: nobody waits for it for ever, and the log says so once."""
+"""A database that no longer responds: nobody waits for it forever, and the log says so once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.servers.server import wait_until
 
 LITTLE = Patience(connect=2, statement=0.3, lock=0.2, idle=5, tcp=2)
 LONGEST = LITTLE.statement + BEYOND + 3
-"""Seconds within which every request has to be answered: the statement, what is waited beyond, and a slow machine."""
+"""The seconds within which every request gets a response: the statement, the further wait, and a slow machine."""
 
 pytestmark = [
     pytest.mark.parametrize("database", ["postgresql"], indirect=True),
@@ -52,7 +52,7 @@ def test_nobody_waits_for_long_and_the_log_says_it_once(away, relay, capsys):
     game = cast.alice.game(game_id)
 
     def ask(number):
-        """Its status, and how long it took."""
+        """The status of a response, and its duration."""
         begun = time.monotonic()
         answer = away.test_client().get(f"/api/games?limit={1 + number}")
         return answer.status_code, time.monotonic() - begun

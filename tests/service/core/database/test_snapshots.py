@@ -1,6 +1,6 @@
-"""Reading while somebody else moves: each answer is one snapshot, on both databases.
+"""Reading while somebody else moves: each response is one snapshot, on both databases.
 
-A game is read by one statement, and what is read of its log beside it never changes.
+One statement reads a game, and what is read of its log in addition never changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from service.core.database.database import db
 pytestmark = pytest.mark.both_databases
 
 ANEW = {"Range": "bytes=0-"}
-"""With this header, which games do not heed, an answer that is kept is not given again."""
+"""With this header, which games ignore, a stored response is not sent again."""
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def names(app):
     ids=["nested", "release_connection", "batch", "failing"],
 )
 def test_a_transaction_that_raises_is_rolled_back_as_a_whole(app, do, error):
-    """Whatever would end it half-way raises too, and the next transaction works."""
+    """An attempt to end it half-way raises too, and the next transaction works."""
     with app.app_context():
         with pytest.raises(error):
             insert_and(do)
@@ -123,7 +123,9 @@ def test_nothing_else_begins_within_a_batch(app, other):
 
 
 def test_a_batch_finds_a_new_connection_if_the_kept_one_was_cut(app):
-    """Nothing of it was committed, so it can be sent again; so was one in the pool, of a thread that has ended."""
+    """Nothing of it was committed, so it can be sent again; the same holds for a connection in the pool, of a thread
+    that has ended.
+    """
 
     def write_before():
         with app.app_context():
@@ -143,7 +145,7 @@ def test_a_batch_finds_a_new_connection_if_the_kept_one_was_cut(app):
 
 
 def test_a_writer_that_waits_for_a_row_holds_up_no_other_thread(app):
-    """PostgreSQL's library would, if it were asked for a result that has not come."""
+    """PostgreSQL's library would block, if it were asked for a result that has not come."""
 
     def move_too():
         with app.app_context():
@@ -162,7 +164,7 @@ def test_a_writer_that_waits_for_a_row_holds_up_no_other_thread(app):
 
 @sqlite_only
 def test_writers_of_a_process_take_turns_however_impatient_sqlite_is(app):
-    """SQLite would let them sleep for a while, and then look again; here it does not even do that."""
+    """SQLite would let them sleep for a while and then look again; here it does not even do that."""
     begun, writers = threading.Event(), 8
 
     def impatient(connection, _record):
@@ -187,7 +189,7 @@ def test_writers_of_a_process_take_turns_however_impatient_sqlite_is(app):
 
 
 def test_each_thread_keeps_one_connection_for_all_quick_queries_and_none_waits_for_one(app):
-    """More threads than a pool has by itself, each of which asks two things while all others are there."""
+    """There are more threads than a pool has connections, and each asks two things while all others are there."""
     threads = 20
     together = threading.Barrier(threads, timeout=PATIENCE)
     with app.app_context():

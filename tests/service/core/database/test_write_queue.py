@@ -1,4 +1,4 @@
-"""Batches that wait for SQLite at the same moment share one commit, and none is hurt by another."""
+"""Batches that wait for SQLite at the same moment share one commit, and none of them affects another."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def move(name):
 
 
 def waiting_together(app, steps, ways=()):
-    """What becomes of batches, each of one step, that have all waited for the same transaction; or of other `ways`."""
+    """The outcomes of batches of one step each, or of other `ways`, that have all waited for the same transaction."""
 
     def write_in(way, step):
         with app.app_context(), way():
@@ -57,7 +57,7 @@ def waiting_together(app, steps, ways=()):
 
 @contextmanager
 def commits(app, failing=lambda _number: None):
-    """How often batches are committed; `failing` is called before each commit."""
+    """The number of commits of batches; `failing` is called before each."""
     made = []
 
     class Counting(Around):
@@ -83,7 +83,7 @@ def test_batches_that_wait_together_share_one_commit(app):
 )
 @pytest.mark.parametrize("at", range(3))
 def test_who_fails_fails_alone(app, wrong, failure, at):
-    """Whether it is the one that sends for all, or another; the others are committed all the same."""
+    """It may be the one that sends for all, or another; the others are committed in any case."""
     steps = [put("one"), put("two")]
     steps.insert(at, wrong)
     with app.app_context(), batch():
@@ -137,7 +137,7 @@ def test_who_waits_for_a_writer_that_breaks_off_is_told_that_nothing_is_known(ap
 
 
 def test_a_transaction_writes_by_itself_and_is_waited_for(app):
-    """Batches behind it may be sent before, other transactions may not."""
+    """Batches behind it may be sent before it, but other transactions may not."""
     with app.app_context():
         queue, behind = write_queue(db.engine), []
     alone, ways = (
@@ -150,7 +150,7 @@ def test_a_transaction_writes_by_itself_and_is_waited_for(app):
 
 
 def test_nobody_waits_forever_for_another_writer_of_the_process(app):
-    """Who has waited too long writes, if SQLite lets it; the others go on waiting."""
+    """One that has waited too long writes itself, if SQLite allows it; the others continue to wait."""
 
     def wait():
         with queue.turn():

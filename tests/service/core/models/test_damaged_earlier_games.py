@@ -1,4 +1,4 @@
-"""Rows that an earlier release has left beside a game whose log is damaged: all that can be repaired is."""
+"""Rows that an earlier release left for a game whose log is damaged: everything that can be repaired is."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ LEFT = {
     "UPDATE receivers SET host = NULL": "receivers WHERE host IS NULL",
     "UPDATE games SET log_format = 2 WHERE status = 'open'": "games WHERE status = 'open' AND log_format = 2",
 }
-"""What makes rows as earlier releases have left them, and which they are."""
+"""The statements that leave rows as earlier releases did, and the number of these rows."""
 
 
 @pytest.fixture
 def left(app, cast):
-    """How many such rows there are, of each kind."""
+    """The number of such rows of each kind."""
     with app.app_context():
         insert_stored_game({person.name.lower(): person.id for person in cast.seated})
         if has_row_locks():  # PostgreSQL does not see which keys are taken
@@ -114,7 +114,7 @@ def test_repairs_that_fail_are_tried_again_soon_and_are_over_when_they_succeed(
 
 @sqlite_only
 def test_many_rows_are_repaired_a_few_at_a_time(app, cast, clock):
-    """The worker does other things between; whoever waits longest is a hundred rows away."""
+    """The worker does other things in between; the longest wait is for a hundred rows."""
     many = 2 * half_new_rows.MOST + 5
     cast.open()
     columns = set(execute(app, "SELECT * FROM games")[0]._fields) - {"key", "id"}

@@ -1,4 +1,4 @@
-"""Games that began before an update: played on after it in the format of their log, and verified."""
+"""Games that began before an update: they continue after it in the format of their log, and are verified."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import JSON, Boolean, MetaData, inspect
 
 from service.core.database.database import db
 from service.log.verification.verify_record import verify
-from service.operations.commands import migrating
+from service.operations.stored_data import migrating
 from service.operations.worker import half_new_rows
 from service.operations.worker.house_players import HousePlayers
 from tests.support.cast import BOOMERANG
@@ -21,7 +21,7 @@ from tests.support.receiving import Receiver, made
 from tests.support.rounds import alone
 from tests.support.thinking import in_turn
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.of_service]
 
 STORED = json.loads(Path(__file__).with_name("earlier_game.json").read_text(encoding="utf-8"))
 """The rows of a game of Boomerang Auction after its first deal, whose log has format 2."""
@@ -119,7 +119,9 @@ def test_house_players_who_sat_down_before_there_were_levels_play_normal(app, ca
 @pytest.mark.own_database
 @pytest.mark.parametrize("was_open", [False, True])
 def test_a_game_that_an_old_process_starts_after_the_update_is_played_on(app, cast, was_open):
-    """Whether its table was opened by then or not: the row has the format of the tables, not that of its log."""
+    """This holds whether or not its table had been opened by then: the row has the format of the tables, not that of
+    its log.
+    """
     people = {person.name.lower(): person.id for person in cast.seated}
     with app.app_context():
         insert_stored_game(people)

@@ -1,4 +1,4 @@
-"""A release only adds to the tables what the one before can do without: both run side by side for a while."""
+"""A release only adds to the tables what the previous one can do without: both run side by side for a while."""
 
 from __future__ import annotations
 

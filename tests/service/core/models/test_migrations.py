@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from service.core.database.database import db
 from service.core.database.tables import Base
-from service.operations.commands import migrating
+from service.operations.stored_data import migrating
 from tests.support.cast import postgresql_only, sqlite_only
 from tests.support.dump import dump, execute
 

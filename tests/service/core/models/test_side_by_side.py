@@ -1,4 +1,4 @@
-"""The last release and the present one on one database, while it is updated and goes back: nothing fails or is lost.
+"""The last release and the present one on one database, during an update and back: nothing fails or is lost.
 
 With whole servers, under load: tests/endurance/runs/rolling_update.py.
 """
@@ -9,7 +9,7 @@ import pytest
 
 from rules.kernel import text
 from service.log.verification.verify_record import verify
-from service.operations.commands import migrating
+from service.operations.stored_data import migrating
 from service.operations.worker import half_new_rows
 from service.web.app import create_app
 from tests.support.cast import CARAVAN
@@ -24,7 +24,7 @@ from tests.support.servers.earlier_release import (
 )
 from tests.support.servers.key_files import write_keys
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.own_database]
+pytestmark = [pytest.mark.both_databases, pytest.mark.own_database, pytest.mark.of_service]
 
 
 class Present:
@@ -39,7 +39,7 @@ class Present:
 
 
 class Players:
-    """Two people with programs, who play by any release; what was confirmed is kept."""
+    """Two people with programs that play with any release; confirmed moves are kept."""
 
     def __init__(self, release):
         self.tokens = [self.arrive(release, name) for name in ("Alice", "Bob")]
@@ -67,7 +67,7 @@ class Players:
         self.ask(release, 0, "POST", f"/api/games/{game}/start")
 
     def opened_and_begun(self, first, then):
-        """A game whose table one release opens, and another one starts."""
+        """A game whose table one release opened and another one started."""
         game = self.open(first)
         self.begin(then, game)
         return game
@@ -79,7 +79,7 @@ class Players:
                 self.move(release, game)
 
     def move(self, release, game):
-        """One move of whoever is asked."""
+        """Make one move for a player who is asked."""
         for who in (0, 1):
             shown = self.ask(release, who, "GET", f"/api/games/{game}")
             if shown["legal"]:

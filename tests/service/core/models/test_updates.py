@@ -1,4 +1,4 @@
-"""Migrations while others use the tables: under load, two at once, held up, stopped half-way, and gone on with."""
+"""Migrations while others use the tables: under load, two at once, delayed, stopped half-way, and continued."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.core.database.changing_tables import changing_tables
 from service.core.database.database import db
 from service.core.database.schema import FOLDER, OURS, revisions_in
 from service.core.readiness import checks
-from service.operations.commands import migrating
+from service.operations.stored_data import migrating
 from service.operations.worker import half_new_rows
 from service.web.app import create_app
 from tests.support.dump import execute
@@ -23,7 +23,7 @@ from tests.support.servers.databases import disconnect
 from tests.support.servers.preloaded import launch
 from tests.support.servers.server import wait_until
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.of_service]
 
 PATIENCE = 60
 PLAYER = "INSERT INTO players (id, name, language, created_at) VALUES ('p_1', 'Eve', 'en', 0)"
@@ -31,13 +31,13 @@ TOKEN = (
     "INSERT INTO credentials (id, digest, kind, player_id, created_at)"
     " VALUES (:id, :digest, 'token', 'p_1', 0)"
 )
-"""As a release without scopes makes one."""
+"""A token as a release without scopes makes it."""
 USED = "UPDATE credentials SET label = 'used' WHERE id = :id"
 
 
 @contextmanager
 def committing(engine):
-    """A transaction as those of an old process are."""
+    """A transaction like those of an old process."""
     is_sqlite = engine.dialect.name == "sqlite"
     how = {"writes": True} if is_sqlite else {"isolation_level": "READ COMMITTED"}
     with engine.connect().execution_options(**how) as connection, connection.begin():
@@ -45,7 +45,7 @@ def committing(engine):
 
 
 def impatient(engine):
-    """Let SQLite not wait for a lock: ten seconds are long for a test."""
+    """Make SQLite not wait for a lock: ten seconds are long for a test."""
 
     def connect(connection, _record):
         connection.execute("PRAGMA busy_timeout = 0")
@@ -57,7 +57,7 @@ def impatient(engine):
 
 @contextmanager
 def writing(app, statement, values):
-    """Meanwhile threads run a statement again and again, each time in a transaction of its own; yields how often."""
+    """Run a statement in threads again and again meanwhile, each time in a transaction; yields the number of runs."""
     stop, written, failed = threading.Event(), [], []
 
     def write(number):
@@ -124,7 +124,7 @@ def test_two_machines_migrate_an_empty_database_at_once(databases, database, con
 
 @pytest.mark.own_database
 def test_who_uses_a_table_for_long_is_waited_for_and_holds_nobody_up(app):
-    """As a backup does, which holds a lock on every table. While the migration pauses, it holds no lock itself."""
+    """A backup, for example, holds a lock on every table. While the migration pauses, it holds no lock itself."""
     migrating.upgrade(app, "0020")
     pauses = []
     with ExitStack() as others, app.app_context():
@@ -175,7 +175,7 @@ def test_the_tables_go_back_for_an_earlier_release(app, config):
 
 @pytest.mark.own_database
 def test_one_process_at_a_time_changes_tables(app):
-    """Another waits, a little longer each time, as long as it is patient."""
+    """Another process waits, a little longer each time, as long as its patience lasts."""
     migrating.upgrade(app, "0024")
     pauses = []
 

@@ -1,4 +1,4 @@
-"""Workers and thinkers are told apart: one of several that has ended is missed, by name, while the rest works on."""
+"""Workers and thinkers are told apart: if one of several has ended, it is reported by name while the others work on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HERE, THERE = WorkerProcess("w_here", "home", 1), WorkerProcess("w_there", "atti
 
 
 class Thinkers:
-    """Thinkers of which some are at work."""
+    """Thinkers, some of which are at work."""
 
     def __init__(self, *numbers):
         self.numbers = numbers
@@ -38,7 +38,7 @@ class Thinkers:
 
 
 class Worker:
-    """What a worker does for its heartbeats."""
+    """The worker's part in its heartbeats."""
 
     def __init__(self, app, process, thinkers):
         services = app.extensions["tegami"]
@@ -68,7 +68,7 @@ def there(app):
 
 @pytest.fixture
 def counts(app, clock):
-    """How many workers and thinkers are alive and silent, as Prometheus reads it."""
+    """The number of workers and thinkers that are alive and silent, in Prometheus's form."""
 
     def count():
         with app.app_context():
@@ -141,7 +141,7 @@ def test_no_worker_at_all_is_worse_than_one_of_two(cast, clock, here, counts):
 
 
 def test_a_thinker_that_does_not_come_back_is_seen(app, cast, clock, here, counts):
-    """Nor one that has never started: it is known that there should be two."""
+    """A thinker that never started is missed too: it is known that there should be two."""
     here.thinkers.numbers = (1,)
     here.works()
     clock.forward(SILENCE + 1)
@@ -160,7 +160,7 @@ def test_a_beat_every_half_minute(here, clock, counts, app):
 
 
 def test_a_worker_that_begins_knows_who_ran_on_its_machine_and_does_no_more(app, clock, counts):
-    """As after a crash, or after the machine was switched off; the others of the machine, and other machines, stay."""
+    """As after a crash, or after the machine was switched off; others on the machine, and other machines, stay."""
     ended = subprocess.run(
         [sys.executable, "-c", "import os; print(os.getpid())"], check=True, stdout=-1
     )
@@ -199,7 +199,7 @@ def test_whoever_is_silent_for_days_is_forgotten(app, clock, here, there, counts
 
 
 def test_a_clock_that_is_ahead_hides_nobody(app, clock, here, there, counts):
-    """Its row does not outlive its worker for ever, and a worker that is set right beats as before."""
+    """Its row does not outlive its worker forever, and a worker whose clock is set right beats as before."""
     clock.forward(500 * DAY)
     there.works()
     clock.forward(-500 * DAY)

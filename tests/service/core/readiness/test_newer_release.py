@@ -1,4 +1,4 @@
-"""A process whose database is that of a newer release, or of other keys: it writes nothing, says so, and ends."""
+"""A process whose database belongs to a newer release, or to other keys: it writes nothing, says so, and ends."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_worker_ends_at_its_next_beat_and_does_not_begin_again(app):
 
 
 def test_a_worker_ends_when_another_host_has_other_keys_that_were_accepted(app, config):
-    """As when a key was replaced there, and this host was forgotten."""
+    """As when a key was replaced there and this host was forgotten."""
     app.extensions[BEATS] = FAST
     stop, rounds = threading.Event(), itertools.count()
     with app.app_context():
@@ -152,7 +152,7 @@ def test_web_processes_end_when_another_host_has_other_keys_that_were_accepted(t
 
 
 def unavailable(url, body):
-    """The 503 with which what is posted there is refused; None if it is accepted."""
+    """The 503 with which a POST there is refused; None if it is accepted."""
     headers = {"Content-Type": "application/json"}
     try:
         with urlopen(Request(url, body, headers), timeout=PATIENCE):

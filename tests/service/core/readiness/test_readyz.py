@@ -1,4 +1,4 @@
-"""`GET /readyz`: ready only with everything that the server needs; each outage is in the log once."""
+"""`GET /readyz`: ready only with everything that the server needs; the log has each outage once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WELL = {"database": "ok", "migrations": "ok", "worker": "ok", "disk": "ok", "key
 
 
 def newcomer(cast, line=0):
-    """The status with which somebody is answered who comes, by a line of their own."""
+    """The status of a response to a newcomer from a network of their own."""
     body, where = {"name": "Newcomer", "token": "x" * 40}, {"REMOTE_ADDR": f"192.0.2.{line}"}
     return cast.nobody.send("POST", "/api/players", json=body, environ_overrides=where).status_code
 
@@ -42,7 +42,7 @@ def beat(app, at):
 
 
 def lines(capsys):
-    """What was logged of outages since the last call: event and cause."""
+    """The outages logged since the last call: event and cause."""
     found = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     return [(each["event"], each["cause"]) for each in found if each.get("task") == "web"]
 
@@ -77,7 +77,7 @@ def test_a_worker_that_ends_is_logged_once_and_again_when_it_is_back(app, cast, 
 
 @pytest.mark.both_databases
 def test_a_clock_that_was_set_back(app, cast, clock, capsys):
-    """The heartbeat lies in the future; a worker that has ended since would not be noticed."""
+    """The heartbeat lies in the future, so a worker that has ended since would not be noticed."""
     beat(app, clock.at + checks.AHEAD)
     cast.nobody.get("/readyz")
     beat(app, clock.at + checks.AHEAD + 1)
@@ -111,7 +111,7 @@ def test_little_free_space(config, runtime, database, app, clock, capsys):
 @pytest.mark.both_databases
 @pytest.mark.parametrize("name", ["secret_key", "signing_key", "push_key"])
 def test_a_second_host_with_another_key(config, runtime, app, clock, capsys, name):
-    """It says which key, by the name of its file; the first host is as ready as before."""
+    """It names the key by its file; the first host stays ready."""
     beat(app, clock.at)
     with app.app_context():
         note_keys(config)
@@ -192,9 +192,9 @@ def test_a_full_disk_is_logged_once_until_something_is_written(app, cast, clock,
 
 
 def test_a_look_a_minute_without_monitoring(config, runtime, app, clock, capsys):
-    """Whoever uses the server makes it look; not at first, when the worker may still be starting.
+    """The requests of users make the server look; not at first, when the worker may still be starting.
 
-    Who only asks whether the process is alive does not: that waits for nobody.
+    A request that only asks whether the process is alive does not: it waits for nobody.
     """
     steady = [0]
     asked = Cast(create_app(config, replace(runtime, steady=lambda: steady[0])))

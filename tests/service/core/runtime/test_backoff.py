@@ -1,4 +1,4 @@
-"""Backing off: a failure is logged once with its cause, waited out longer and longer, and its end is logged."""
+"""Backing off: a failure is logged once with its cause, the waits grow, and its end is logged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = sqlite_only
 
 
 class Defect(Exception):
-    """Its text must not be logged."""
+    """A defect whose text must not be logged."""
 
 
 class Work:

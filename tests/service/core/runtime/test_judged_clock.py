@@ -1,4 +1,4 @@
-"""A clock that was set is not believed for some minutes; the database's goes before the machine's."""
+"""A clock that was set is not trusted for some minutes; the database's clock takes precedence over the machine's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ JUMP = 500 * DAY
 
 
 class Machine:
-    """Its clock, the steady one, and the database's, which are all moved by hand."""
+    """The machine's clock, the steady one, and the database's, all of which are moved by hand."""
 
     def __init__(self) -> None:
         self.steady, self.ahead, self.database_ahead = 5_000, 1_000_000, 0
@@ -24,7 +24,7 @@ class Machine:
 
     @property
     def right(self):
-        """What time it is, if nobody sets a clock."""
+        """The time, if nobody sets a clock."""
         return self.steady + 1_000_000
 
 
@@ -63,7 +63,7 @@ def test_a_clock_that_comes_back_was_never_wrong(machine, jump):
 @pytest.mark.parametrize("believed_after", [OF_WEB, OF_WORKER])
 @pytest.mark.parametrize("jump", [JUMP, -JUMP])
 def test_a_clock_that_stays_is_believed(machine, believed_after, jump):
-    """Whoever plays for seats that are out of time is the last to believe that it is later."""
+    """The process that plays for seats that are out of time is the last to believe that it is later."""
     clock, patience = (
         judged(machine, believed_after),
         (believed_after.ahead if jump > 0 else believed_after.back),

@@ -1,4 +1,4 @@
-"""Text of people in lines of a log and on a terminal: it is read, and never obeyed."""
+"""Text of people in log lines and on a terminal: it is read, and never executed."""
 
 from __future__ import annotations
 

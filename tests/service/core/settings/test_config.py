@@ -40,7 +40,7 @@ def test_the_first_start_makes_what_is_missing(folder):
 
 
 def test_every_start_reads_the_same_key(folder):
-    """Even when several first starts coincide."""
+    """This holds even if several first starts coincide."""
     with ThreadPoolExecutor(8) as threads:
         starts = [
             threads.submit(Config.from_environment, {"DATA_DIR": str(folder)}) for _ in range(8)
@@ -54,8 +54,31 @@ def test_every_start_reads_the_same_key(folder):
     ]
 
 
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        ({"DATABASE_REPLICA_URL": "postgresql://h2/tegami"}, "DATABASE_REPLICA_URL is for Post"),
+        ({"DATABASE_REPLICA_URL": "sqlite:///the-marker"}, "DATABASE_REPLICA_URL has to be"),
+        ({"DATABASE_REPLICA_URL": "h2 the-marker"}, "DATABASE_REPLICA_URL has to be"),
+        ({"DATABASE_REPLICA_LAG": "0"}, "DATABASE_REPLICA_LAG has to be"),
+    ],
+)
+def test_only_a_postgresql_has_a_replica(folder, given, wrong):
+    with pytest.raises(WrongSettings, match=wrong) as refused:
+        Config.from_environment({"DATA_DIR": str(folder), **given})
+    assert "the-marker" not in str(refused.value)
+
+
+def test_a_replica_has_an_address_as_the_database_has(folder):
+    given = {"DATABASE_URL": "postgresql://h1/tegami", "DATABASE_REPLICA_LAG": "2.5"}
+    given |= {"DATA_DIR": str(folder), "DATABASE_REPLICA_URL": "postgresql://h2/tegami"}
+    config = Config.from_environment(given)
+    assert config.replica_url == "postgresql+psycopg://h2/tegami"
+    assert config.replica_lag == 2.5
+
+
 def test_machines_can_be_given_one_key_to_sign_with(folder):
-    """Written in capitals or not; no file is made for it then."""
+    """Upper or lower case does not matter; no file is made for it then."""
     given = {"DATA_DIR": str(folder), "SIGNING_KEY": "0A" * 32}
     assert Config.from_environment(given).signing_key == bytes([10] * 32)
     assert {each.name for each in folder.iterdir()} == {"push.key", "secret.key"}
@@ -71,7 +94,7 @@ def key_of(name, config):
 @pytest.mark.parametrize("name", KEYS)
 @pytest.mark.parametrize("content", [b"0a" * 32, b"0A" * 32 + b"\r\n", bytes([10] * 32)])
 def test_each_key_can_come_from_a_file_that_a_setting_names(folder, tmp_path, name, content):
-    """In hexadecimal, perhaps with the end of its line, or as it is in our own files."""
+    """It is in hexadecimal, perhaps with a newline, or in the form of our own files."""
     file = tmp_path / "secret"
     file.write_bytes(content)
     given = {"DATA_DIR": str(folder), f"{name}_FILE": str(file)}
@@ -132,7 +155,7 @@ def test_a_secret_comes_from_one_place(folder, tmp_path):
 @pytest.mark.parametrize("damaged", [b"", b"x" * 31, b"x" * 33])
 @pytest.mark.parametrize("name", ["secret.key", "signing.key", "push.key"])
 def test_a_damaged_key_stops_the_start(folder, name, damaged):
-    """With an empty key anybody could make invitations."""
+    """With an empty key anybody could forge invitations."""
     folder.mkdir(parents=True)
     (folder / name).write_bytes(damaged)
     with pytest.raises(ValueError, match=name):
@@ -286,7 +309,7 @@ def test_all_missing_settings_are_named_at_once():
     ],
 )
 def test_a_wrong_setting_stops_the_start(folder, name, said):
-    """No secret is in the message."""
+    """The message contains no secret."""
     with pytest.raises(WrongSettings) as wrong:
         Config.from_environment({"DATA_DIR": str(folder), name: said})
     assert str(wrong.value) == f"{name} has to be {EXPECTED[name]}."
@@ -330,7 +353,7 @@ def test_the_command_reports_wrong_settings_in_one_line():
 
 
 def test_the_command_reports_a_missing_database_in_one_line(tmp_path):
-    """Only the owner can read what it creates, even in a folder that exists already."""
+    """Only the owner can read what it creates, even in a folder that already exists."""
     settings = {"DATA_DIR": str(tmp_path)}
     done = CliRunner().invoke(main, ["people", "list"], env=settings)
     assert done.exit_code == 1
@@ -400,6 +423,6 @@ def test_where_prometheus_reads(folder, given, read):
     "given", ["on", "9100", "127.0.0.1", "a:b", "a:0", "http://a:9100", "a:9100/metrics", "a:8000"]
 )
 def test_prometheus_has_an_address_of_its_own(folder, given):
-    """The port that people use is refused, on whatever address."""
+    """The port that people use is refused, on any address."""
     with pytest.raises(WrongSettings, match="METRICS has to be"):
         Config.from_environment({"DATA_DIR": str(folder), "METRICS": given})

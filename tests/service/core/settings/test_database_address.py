@@ -1,4 +1,4 @@
-"""The address of the database, as libpq reads it, and how long anybody waits for it."""
+"""The address of the database, as libpq reads it, and the limits on waiting for it."""
 
 from __future__ import annotations
 
@@ -86,6 +86,6 @@ def test_how_long_anybody_waits_for_postgresql(folder):
     ],
 )
 def test_times_of_the_address_are_what_we_wait(given, so):
-    """PostgreSQL is told them, so whoever waits for its answer waits as long."""
+    """PostgreSQL is told them, so a process that waits for its response waits as long."""
     found = database_address.given_patience(database_address.USUAL, given)
     assert found == database_address.USUAL._replace(**so)

@@ -1,4 +1,4 @@
-"""The release in ETags: it depends on the content of the sources and on nothing else."""
+"""The release in ETags: it depends only on the content of the sources."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def forged(record, change):
 
 
 def refused(record, change):
-    """Why the record is refused after `change`, if it is; by the second verifier, too."""
+    """The reason why the record is refused after `change`, also by the second verifier; None if it is accepted."""
     data = forged(record, change)
     try:
         verify(data)

@@ -1,4 +1,4 @@
-"""Heads that are shown are signed: in the API and in turn mails, under one key that everybody can ask for."""
+"""Signed heads: in the API and in turn mails, under one key that everybody can request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEY = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
 
 
 def check(game_id: str, number: int, head: str, signature: str) -> None:
-    """Raise InvalidSignature unless this is what the server has signed; composed by hand, from the document."""
+    """Raise InvalidSignature unless the server has signed this; the text is composed by hand, from the document."""
     text = f'{{"format":"tegami-head/1","game":"{game_id}","head":"{head}","number":{number}}}'
     Ed25519PublicKey.from_public_bytes(bytes.fromhex(KEY)).verify(
         bytes.fromhex(signature), text.encode()
@@ -73,7 +73,7 @@ def test_everybody_is_shown_the_same_signature(cast):
 
 
 def test_signing_costs_a_poll_next_to_nothing():
-    """A head is signed once, however often it is shown; and even that takes far less than a millisecond."""
+    """A head is signed only once, however often it is shown; and even that takes far less than a millisecond."""
     signer, head = HeadSigner(bytes(32)), bytes(32)
     first = signer.sign("g_1", 1, head)
     begun = time.process_time()

@@ -1,4 +1,4 @@
-"""The vectors of docs/record.md with newer versions of the rules, which only tests have."""
+"""The vectors of docs/record.md with newer versions of the rules, which exist only in tests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def why(entry: Any) -> str:
 
 @pytest.fixture
 def second_edition(second_editions: dict[str, rules.Found]) -> Iterator[None]:
-    """Version 2 of the game in the vectors is there."""
+    """Version 2 of the game in the vectors exists."""
     with offered(second_editions[BOOMERANG]):
         yield
 
@@ -60,7 +60,7 @@ def test_a_version_that_this_server_does_not_have_is_refused(entry: Any) -> None
 
 
 def refused(data: bytes) -> None:
-    """By both verifiers."""
+    """The reason for which both verifiers refuse."""
     with pytest.raises(VerificationError):
         verify(data)
     with pytest.raises(Refused):

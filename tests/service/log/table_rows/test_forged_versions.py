@@ -1,4 +1,4 @@
-"""Records of games that went over to a newer version: genuine ones pass, each forgery is refused for its reason."""
+"""Records of games that went over to a newer version: genuine ones pass, and each forgery is refused for its reason."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VERSION = {"kind": "version", "from": 1, "to": 2, "salt": "0" * 32, "number": 0,
 
 @pytest.fixture(scope="module")
 def record(app, cast, second_editions):
-    """The record of a game that began by version 1, and in which alice has bid before it went over to version 2."""
+    """The record of a game that began under version 1, and in which alice bid before it went over to version 2."""
     with offered(*second_editions.values()):
         game_id = cast.start(BOOMERANG, version=1)
         cast.alice.answer(cast.alice.game(game_id))
@@ -54,7 +54,7 @@ def versions(**members):
 
 
 def moved(by):
-    """The version event comes earlier or later."""
+    """The record with the version event earlier or later."""
 
     def change(made):
         at = place(made)
@@ -141,7 +141,7 @@ def test_a_record_needs_the_versions_that_it_names(record, second_editions):
 
 @in_one_go("error", UNREADABLE)
 def test_rules_that_fail_at_a_record_refuse_it(record, second_editions, error):
-    """In whatever way, from the start on or where the record goes over to them."""
+    """They may fail in any way, from the start or where the record goes over to them."""
 
     def fails(players, options):
         raise error

@@ -1,4 +1,4 @@
-"""What of an answer is said at the table: what stands above the quoted mail, however a mail program quotes."""
+"""The part of a reply that is said at the table: the text above the quoted mail, however a mail program quotes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_no_quote_passes_whatever_stands_above(text, quote):
 
 @given(st.text())
 def test_what_is_said_can_be_said(text):
-    """No control characters, none that turn the direction, no space at the ends."""
+    """It has no control characters, none that change the direction of text, and no space at either end."""
     said = written_above(text, MARKS)
     assert said == said.strip()
     assert not any(ord(each) < 32 and each != "\n" for each in said)

@@ -1,4 +1,4 @@
-"""Replies of many mail programs, in many character sets: what of each is read, and that it is read in time."""
+"""Replies of many mail programs, in many character sets: the text that is read, and the time it takes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.support.mail_corpus import corpus
 MARKS = ["reply+", "table@tegami.example", "Replies to the table: above this line"]
 CORPUS = corpus()
 SECONDS = 8.0
-"""In which any message is read, also on a busy machine; the slowest takes a tenth of that."""
+"""The seconds in which any message is read, even on a busy machine; the slowest takes a tenth of that."""
 
 
 def read(data: bytes) -> str | None:
-    """What a message says; None: it is refused, or says nothing."""
+    """The text of a message; None if it is refused, or says nothing."""
     try:
         return written(ReceivedMail(data).text(), MARKS).text or None
     except Refused:
@@ -97,14 +97,14 @@ DEMANDING = {
 
 @pytest.mark.parametrize("name", DEMANDING)
 def test_no_message_takes_long(name: str) -> None:
-    """Read, or refused for good: it is never kept for another try."""
+    """It is read or refused for good, and never kept for another try."""
     begun = time.process_time()
     assert refusal(DEMANDING[name][:LONGEST]) in {None, os.EX_DATAERR}
     assert time.process_time() - begun < SECONDS, name
 
 
 def refusal(data: bytes) -> int | None:
-    """With which code a message is refused, after all of it was looked at that can be."""
+    """The code with which a message is refused, after everything in it was examined."""
     try:
         received = ReceivedMail(data)
         assert isinstance(received.sender, str) and isinstance(received.recipients, list)
@@ -168,6 +168,18 @@ def test_programs_that_answer_for_somebody_are_known_by_their_subjects() -> None
             )
 
 
+QUOTED = [
+    'dkim=fail reason="; dkim=pass header.d=example.org"',
+    'spf=pass smtp.mailfrom="a; dmarc=pass header.from=example.org "@evil.example',
+    r'spf=pass smtp.mailfrom="a\"; dmarc=pass header.from=example.org; \""@evil.example',
+    r"spf=fail (x \) ; dkim=pass header.d=example.org) smtp.mailfrom=a@evil.example",
+    'spf=fail (x "\\) ; dkim=pass header.d=example.org " y) smtp.mailfrom=a@evil.example',
+    "spf=fail " + "(" * 9 + "; dkim=pass header.d=example.org " + ")" * 9,
+    'dkim=fail header.b="x; dkim=pass header.d=example.org',
+    'dkim=pass header.i="@example.org "header.d=evil.example',
+    'dkim=pass header.d=evil.example header.i="x header.d=example.org"',
+]
+"""Text about a stranger that others may quote: the name of their mailbox, a reason."""
 RESULTS = [
     (True, ["mx; dkim=pass header.d=example.org"]),
     (True, ["mx 1; spf=pass (all is well; dkim=fail) smtp.mailfrom=a@example.org"]),
@@ -186,6 +198,9 @@ RESULTS = [
     (False, ["mx; spf=pass smtp.mailfrom=a@notexample.org"]),
     (False, ["mx; auth=pass smtp.auth=a@example.org"]),
     (False, ["(mx; dkim=pass header.d=example.org"]),
+    (True, ['mx; dkim=pass (a "good) header.d="example.org"']),
+    (True, [r"mx; dkim=pass (a \) (nested) comment; dkim=fail) header.d=example.org"]),
+    *((False, [f"mx; {each}"]) for each in QUOTED),
 ]
 
 

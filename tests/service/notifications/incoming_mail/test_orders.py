@@ -1,4 +1,4 @@
-"""What a reply orders, as people write it: for certain, perhaps, or not at all."""
+"""The orders in replies, as people write them: certain, possible, or none."""
 
 from __future__ import annotations
 
@@ -30,7 +30,14 @@ PERHAPS_THREE = [
 ]
 THREE_OR_FOUR = [
     *("3 or 4", "3, 4", "3 4", "3/4", "3\n4", "3\nno wait, 4", "3か4", "3\nI choose 4"),
-    *("maybe 3, or rather 4", "3それとも4", "3\n\n4\n\n3"),
+    *(
+        "maybe 3, or rather 4",
+        "3それとも4",
+        "3\n\n4\n\n3",
+        "I think 3 or 4?",
+        "should I do 3 or 4?",
+    ),
+    *("Either 3 or 4, I guess", "3か4かな", "3か4だと思います", "3か4で迷っています"),
 ]
 PASSES = [
     "pass",
@@ -66,7 +73,7 @@ def config(config):
 
 @pytest.fixture
 def ordered(app, cast):
-    """What somebody orders who may pass, and has more choices than four."""
+    """The order of somebody who may pass, and has more than four choices."""
     Office(app).address(*cast.seated)
     game_id = cast.start(BOOMERANG)
     first, game = cast.asked(game_id)
@@ -109,7 +116,7 @@ def test_what_names_no_choice_is_talk(ordered):
 
 
 def test_yes_is_yes_with_a_courtesy_too(ordered):
-    """What begins like an answer and says more is neither said nor played: it is asked again."""
+    """Text that begins like an answer and says more is neither said nor played: the player is asked again."""
     for text in ("Yes", "yes, please", "OK!", "yes 👍", "はい、お願いします", "Yes.\n\nThanks!"):
         assert ordered(text, confirms=True) == Order(confirmed=True), text
     for text in ("No", "no, thanks", "いいえ", "wait", "Cancel, please"):

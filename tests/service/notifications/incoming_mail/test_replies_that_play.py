@@ -1,4 +1,4 @@
-"""Replies that play: by number, by words, by cards; what is asked to be confirmed, and what is never said."""
+"""Replies that play: by number, by words, by cards; which of them have to be confirmed, and which are never said."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ class Table:
         self.mail = self.to_alice()[-1]
 
     def to_alice(self):
-        """The mails that have come to alice since."""
+        """The mails that alice has received since the last call."""
         return [each for each in self.office.deliver() if each["To"] == "alice@example.org"]
 
     def number(self):
-        """How many events there are."""
+        """The number of events."""
         return self.cast.alice.game(self.id)["number"]
 
     def legal(self):
-        """The words of what alice can choose."""
+        """The words of alice's choices."""
         return [each["words"] for each in self.cast.alice.game(self.id)["legal"]]
 
     def heard(self):
-        """What bob has read of alice."""
+        """The messages from alice that bob has read."""
         return heard(self.cast.bob, self.id)
 
     def reply(self, text, mail=None, sender="Alice <alice@example.org>", results=PASSES, **headers):
@@ -70,12 +70,12 @@ class Table:
         return self.hand_over(message.as_bytes())
 
     def hand_over(self, data):
-        """What becomes of a message."""
+        """Hand over a message; returns its outcome."""
         with self.app.app_context():
             return answers.receive(self.app.extensions["tegami"], ReceivedMail(data))
 
     def answered(self):
-        """The only mail that has come to alice since, which answers hers."""
+        """The only mail that alice has received since, which answers hers."""
         (mail,) = self.to_alice()
         assert str(mail["Subject"]).startswith("Your reply")
         return mail
@@ -93,7 +93,7 @@ def numbers(mail):
 
 @pytest.mark.both_databases
 def test_a_number_plays_and_is_answered_with_what_happened(app, cast):
-    """And with what is asked next; the turn mail that would come for that is this one. A copy changes nothing."""
+    """It also has the next question; it takes the place of the turn mail. A copy changes nothing."""
     table = Table(app, cast, "oracle-land")
     number, words = next(iter(numbers(table.mail).items()))
     before = table.number()
@@ -172,7 +172,7 @@ def test_a_stale_number_gets_the_new_question(table, cast):
 
 @sqlite_only
 def test_what_may_be_somebody_elses_is_confirmed(table, cast):
-    """Whoever knows the address alone cannot play: only the mail that asks says where to confirm."""
+    """Knowing only the address is not enough to play: only the mail that asks says where to confirm."""
     spelled = table.legal()[0]
     before = table.number()
     doubtful = [
@@ -227,7 +227,7 @@ def test_a_wrong_number_is_answered_with_the_choices(table):
 
 @sqlite_only
 def test_what_is_left_out_is_told(table):
-    """Once an hour: a program that answers every mail is not answered each time."""
+    """This is sent once an hour: a program that answers every mail is not answered each time."""
     text = f"Hello Bob\n\n-----Original Message-----\n{part(table.mail)}\nP.S. Good luck"
     message = EmailMessage()
     message["From"], message["To"] = "alice@example.org", parseaddr(str(table.mail["Reply-To"]))[1]
@@ -259,7 +259,7 @@ def test_nothing_of_a_reply_stays_in_a_log(table, caplog, capfd):
 
 @sqlite_only
 def test_addresses_of_earlier_releases_still_take_answers(table):
-    """They name no question, so a number gets the present one."""
+    """They name no question, so a number means a choice of the present one."""
     services = table.app.extensions["tegami"]
     tenure = table.cast.alice.game(table.id)["tenure"]
     until = services.now() // DAY + 3

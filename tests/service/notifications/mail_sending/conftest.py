@@ -1,4 +1,4 @@
-"""A sender, the real SMTP server to which it sends, and mails that are due."""
+"""A sender, the real SMTP server to which it sends, and due mails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def server():
 
 @pytest.fixture
 def transport(server, request):
-    """The transport to the server, which has so many seconds for each answer."""
+    """The transport to the server, which has this number of seconds for each response."""
     patience = getattr(request, "param", PATIENCE)
     made = SmtpTransport(SmtpServer.parse(server.url), "tegami@example.org", timeout=patience)
     yield made
@@ -35,7 +35,7 @@ def sender(app, transport):
 
 @pytest.fixture
 def deliver(app, sender):
-    """Send everything that is due; how many mails that were."""
+    """Send everything that is due; returns the number of mails."""
 
     def send_all():
         with app.app_context():
@@ -51,7 +51,7 @@ def put(app, runtime):
 
 @pytest.fixture
 def turn(app, runtime, cast):
-    """A turn mail to alice, who is asked something in a game; the game as she sees it."""
+    """A turn mail to alice, who is asked something in a game; returns the game as she sees it."""
     game_id = cast.start(CARAVAN)
     write_question(app, runtime, cast.alice, game_id)
     return cast.alice.game(game_id)

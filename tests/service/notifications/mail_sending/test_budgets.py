@@ -1,4 +1,4 @@
-"""Budgets of mails: each of them holds for its subject, across processes; what is over one waits and is not lost."""
+"""Budgets of mails: each holds for its subject, across processes; mails over a budget wait and are not lost."""
 
 from __future__ import annotations
 
@@ -168,14 +168,14 @@ def test_news_that_waited_for_days_expire_but_turn_mails_do_not(apps, runtime, c
 
 
 class Busy(Letters):
-    """Takes no mail for now."""
+    """Accepts no mail for now."""
 
     def send(self, message, still):
         raise TemporaryFailure(parse_reply(450, b"busy", "RCPT"))
 
 
 class Bored(Letters):
-    """What it is given no longer matters."""
+    """Says that its mails no longer matter."""
 
     def send(self, message, still):
         return False

@@ -1,4 +1,4 @@
-"""Several connections to the mail server, and how long a mail is in the hands of the sender that has claimed it."""
+"""Several connections to the mail server, and how long a sender keeps a mail that it has claimed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CONNECTIONS = 4
 
 @pytest.fixture
 def sent(app, server):
-    """Send what is due by several connections, until so many mails have come; by which connections they did."""
+    """Send due mails over several connections until this number has arrived; returns the connections that sent them."""
 
     def send(number):
         services = app.extensions["tegami"]
@@ -50,7 +50,7 @@ def test_mails_leave_by_several_connections_and_each_once(app, put, server, sent
 
 
 def test_half_of_the_connections_at_most_lead_to_one_domain(app, put):
-    """However many wait for it, and though those to others came later."""
+    """This holds however many wait for it, even though mails to other domains came later."""
     shared, go = Shared(app.extensions["tegami"], CONNECTIONS), threading.Event()
     for number in range(30):
         put(f"n{number}", address=f"n{number}@Busy.example")
@@ -98,7 +98,7 @@ def test_a_mail_takes_so_long_and_no_longer(app, put, server, slow):
 
 
 class Slow(Letters):
-    """A mail server that takes nearly as long as it may, before the text and with it."""
+    """A mail server that takes nearly as long as allowed, before the text and with it."""
 
     def __init__(self, clock, meanwhile):
         super().__init__()
@@ -117,7 +117,7 @@ class Slow(Letters):
 
 @pytest.mark.both_databases
 def test_a_mail_that_is_being_sent_is_sent_by_nobody_else(app, put, clock):
-    """Its claim lasts a minute, and is renewed at the last look."""
+    """Its claim lasts a minute, and is renewed at the last check."""
     services, other = app.extensions["tegami"], Letters()
     second = Sender(services, other, KINDS)
     put("one")

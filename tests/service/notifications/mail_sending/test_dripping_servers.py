@@ -1,4 +1,4 @@
-"""Mail servers that say a letter now and then: whatever they are asked, nobody waits longer than may be."""
+"""Mail servers that send a letter now and then: nobody waits longer than allowed, whatever the command."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.support.servers.server import PATIENCE
 
 LIMIT = 1.0
 PAUSE, LETTERS = 0.05, 400
-"""Seconds between two letters, and how many are said unless somebody cuts the line."""
+"""The seconds between two letters, and the number of letters unless somebody cuts the line."""
 MESSAGE = Message("bob@example.org", "<one@example.org>", b"To: bob@example.org\r\n\r\nHello\r\n")
 
 
 class Dripping:
-    """A mail server which answers, until it comes to a stage: there a line never ends. Knows one conversation."""
+    """A mail server that responds until it reaches a stage, where a line never ends. It has one conversation."""
 
     def __init__(self, host, stage):
         self.stage, self.was_cut = stage, False

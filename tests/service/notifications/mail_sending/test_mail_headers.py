@@ -41,7 +41,7 @@ def settings(tmp_path):
 
 
 def lines(raw):
-    """The lines of the headers, as they are sent."""
+    """The lines of the headers, as sent."""
     return raw.partition(b"\r\n\r\n")[0].decode("ascii").split("\r\n")
 
 
@@ -158,7 +158,7 @@ def sent(app, cast, runtime):
 
 
 def stopping(mail):
-    """What the one-click link of a mail is about."""
+    """The subject of a mail's one-click link."""
     url = str(mail.message["List-Unsubscribe"]).strip("<>")
     assert mail.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     return url.partition("?link=")[2]

@@ -41,7 +41,7 @@ def mail() -> Iterator[MailServer]:
 def server(
     databases: Databases, tmp_path_factory: pytest.TempPathFactory, mail: MailServer
 ) -> Iterator[Server]:
-    """A whole server whose worker knows the kinds of mail of the tests."""
+    """A whole server whose worker knows the tests' kinds of mail."""
     folder = tmp_path_factory.mktemp("mail")
     worker = ("-m", "tests.support.servers.crashing_mail")
     more = {"SMTP_URL": mail.url, "CRASH": str(folder / "crash"), "LEASE": "60000"}
@@ -72,7 +72,9 @@ def put(server: Server, tmp_path: Path) -> Iterator[Put]:
 def test_a_turn_mail_is_sent_within_ten_seconds_of_the_move(
     databases: Databases, tmp_path: Path
 ) -> None:
-    """From a move over HTTP to the MAIL command: web, worker and mail server as an operator has them; bob is away."""
+    """This runs from a move over HTTP to the MAIL command, with web, worker and mail server as an operator has them;
+    bob is away.
+    """
     database = databases.fresh("sqlite", tmp_path)
     with (
         MailServer() as mail,

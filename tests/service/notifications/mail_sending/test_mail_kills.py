@@ -1,4 +1,4 @@
-"""SIGKILL while mails are sent, with real processes: none is lost, repeats have the same id, none is too late."""
+"""SIGKILL while real processes send mails: none is lost, repeats have the same id, and none is too late."""
 
 from __future__ import annotations
 
@@ -26,14 +26,16 @@ from tests.support.servers.preloaded import Running
 from tests.support.servers.server import PATIENCE, wait_until
 from tests.support.servers.smtp_server import MailServer
 
+pytestmark = pytest.mark.of_service
+
 OURS = ("claim", "claimed", "matters", "render", "look", "mark", "marked")
 """Points at which the worker kills itself …"""
 THEIRS = ("EHLO", "MAIL", "RCPT", "DATA", "TAKEN")
-"""… and commands at which the mail server does it."""
+"""… and commands at which the mail server kills it."""
 AFTER_THE_TEXT = {"DATA", "TAKEN", "mark"}
 """A worker that dies here has sent the mail without marking it: it is sent again."""
 QUICK = {"sqlite": {"claim", "DATA", "mark"}, "postgresql": set[str]()}
-"""What every run tries on each kind of database; the rest is thorough."""
+"""The points that every run tries on each kind of database; the others need --thorough."""
 
 
 class Stage:
@@ -90,7 +92,7 @@ class Stage:
         wait_until(lambda: None not in outcomes(self.app).values(), "the last mail", patience)
 
     def proven(self) -> None:
-        """What was sent has arrived, under one Message-ID; nothing else has."""
+        """Check that sent mails have arrived under one Message-ID, and no others have."""
         ids = defaultdict(set)
         for mail in self.server.mails:
             ids[mail.to[0]].add(mail.id)
@@ -102,7 +104,7 @@ class Stage:
 
 @pytest.fixture
 def stage(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Stage]:
-    """Everything but a worker."""
+    """Everything except a worker."""
     database = databases.fresh(request.param, tmp_path)
     with Stage(tmp_path, database) as stage:
         yield stage
@@ -110,7 +112,7 @@ def stage(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) 
 
 
 def points() -> list[Any]:
-    """Points of both kinds on each database; the rest of them only with --thorough."""
+    """Points of both kinds on each database; most of them only with --thorough."""
     found = []
     for kind in KINDS:
         for point in (*OURS, *THEIRS):
@@ -173,7 +175,7 @@ def test_random_kills(stage: Stage) -> None:
 
 
 def kill_and_relaunch(stage: Stage, times: int, done: threading.Event) -> None:
-    """Two workers; one of them is killed at random times, again and again."""
+    """Run two workers, one of which is killed at random times again and again."""
     chosen = random.Random(times)
     try:
         pair = [stage.launch(), stage.launch()]
@@ -188,7 +190,7 @@ def kill_and_relaunch(stage: Stage, times: int, done: threading.Event) -> None:
 
 
 def play_on(stage: Stage, done: threading.Event) -> dict[str, float]:
-    """Play, and have a mail written for every question; when each was answered, by the address of its mail."""
+    """Play, with a mail for every question; returns when each was answered, by the address of its mail."""
     cast, chosen, answered = Cast(stage.app), random.Random(5), {}
     number = 0
     while not done.is_set() or number < 20:

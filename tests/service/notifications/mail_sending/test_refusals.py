@@ -1,4 +1,4 @@
-"""What becomes of mails that are not taken: tried again, given up, or the address gets no more of them."""
+"""Refused mails: they are tried again or given up, or their address gets no more of them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_mail_is_tried_again_after_a_timeout(app, server, deliver, put, clock,
 
 @pytest.mark.parametrize("said", ["451 lost it", HANG_UP])
 def test_a_repeat_has_the_same_message_id(app, server, deliver, put, clock, said):
-    """The server accepted the mail, but its answer was lost."""
+    """The server accepted the mail, but its response was lost."""
     put("one")
     server.reply["TAKEN"] = [said]
     deliver()
@@ -232,7 +232,7 @@ def test_a_mailbox_that_is_full_for_three_days_pauses(
 
 @sqlite_only
 def test_each_mail_comes_back_by_an_address_of_its_own(app, config, server, put, runtime):
-    """Where no mail comes in, all of them have the same sender."""
+    """If no mail comes in, all of them have the same sender."""
     for key in ("a", "b"):
         put(key)
     put("c", address="a@example.org")

@@ -1,4 +1,4 @@
-"""A mail that cannot be sent is tried again, ever more rarely, until it is given up."""
+"""A mail that cannot be sent is tried again, after growing waits, until it is given up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = sqlite_only
 
 
 class Busy:
-    """A mail server that always says later."""
+    """A mail server that always says "later"."""
 
     def connect(self):
         """Always."""

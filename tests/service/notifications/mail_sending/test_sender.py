@@ -1,4 +1,4 @@
-"""The sender, against a real SMTP server: what is due arrives once, what is no longer relevant does not arrive."""
+"""The sender, against a real SMTP server: due mails arrive once, and outdated ones do not arrive."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_cancelled_mail_is_not_sent(app, runtime, server, deliver, put):
 
 @pytest.mark.parametrize("command", [None, "EHLO", "RCPT"])
 def test_no_mail_to_a_former_holder_of_the_seat(app, runtime, cast, server, deliver, command):
-    """Even if the seat changes hands during the SMTP transaction."""
+    """This holds even if the seat changes hands during the SMTP transaction."""
     game_id = cast.start()
     key = write_question(app, runtime, cast.alice, game_id)
 
@@ -214,7 +214,7 @@ def test_the_transport_is_the_one_that_is_set(config):
 
 @sqlite_only
 def test_an_address_that_cannot_be_written_holds_up_nothing(app, server, deliver, put):
-    """It is closed at once: kept, it would be tried again for days."""
+    """The mail is closed at once: otherwise it would be tried again for days."""
     for n, address in enumerate(
         ["a@b.c\r\nBcc: eve@b.c", "Ann <a@b.c>", "=?utf-8?q?a=40b.c?=@d.e"]
     ):

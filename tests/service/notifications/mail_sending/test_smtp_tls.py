@@ -29,11 +29,11 @@ try:
 except TemporaryFailure:
     sys.exit("later")
 """
-"""A program of its own, because its environment names the trusted authorities."""
+"""A separate program, because its environment names the trusted authorities."""
 
 
 def send(server: MailServer, *, sign_in: str = "me:password@", trusted: bool = True) -> bool:
-    """Send a mail; whether that was possible. `trusted`: the authority of the tests is trusted."""
+    """Send a mail; returns whether that was possible. `trusted`: the authority of the tests is trusted."""
     scheme = "smtps" if server.tls == "smtps" else "smtp"
     command = [sys.executable, "-c", SEND, f"{scheme}://{sign_in}{server.host}:{server.port}"]
     more = {"SSL_CERT_FILE": str(TLS / "authority.pem")} if trusted else {}
@@ -64,7 +64,7 @@ def test_an_own_authority_can_be_trusted(tls: str) -> None:
 def test_an_invalid_certificate_ends_the_connection(
     tls: str, sign_in: str, host: str, trusted: bool
 ) -> None:
-    """It is by an unknown authority, or for another machine."""
+    """It is from an unknown authority, or for another machine."""
     with MailServer(host, USERS, tls) as server:
         assert not send(server, sign_in=sign_in, trusted=trusted)
         assert server.signed_in == [] and server.mails == []
@@ -73,7 +73,7 @@ def test_an_invalid_certificate_ends_the_connection(
 
 @pytest.mark.parametrize("sign_in", ["me:password@", ""])
 def test_a_missing_offer_of_starttls_ends_the_connection(sign_in: str) -> None:
-    """As when somebody in between has removed it: the links in mails are worth protecting, too."""
+    """Somebody in between may have removed it: the links in mails need protection too."""
     with MailServer("127.0.0.2", USERS) as server:
         assert not send(server, sign_in=sign_in)
         assert server.commands == ["EHLO"] and server.signed_in == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.service.tables.before_start.test_invitations import DECLINE, invite
@@ -13,6 +15,8 @@ from tests.support.proposing import prose
 from tests.support.talking import at, two
 
 __all__ = ["hours"]
+
+MEANING = "the result counts for the ratings of everybody"
 
 
 @pytest.fixture
@@ -42,7 +46,7 @@ def test_people_at_a_table_are_told_that_it_expired(cast, office, hours):
     mails = {str(mail["To"]): mail for mail in office.deliver()}
     assert sorted(mails) == [to(cast.alice), to(cast.bob)]
     mine = mails[to(cast.alice)]
-    assert mine["Subject"] == "Your table of Boomerang Auction is closed"
+    assert mine["Subject"] == "Your Boomerang Auction table is closed"
     assert "had not started after 14 days" in prose(mine)
     assert "14日たっても始まらなかった" in part(mails[to(cast.bob)]).replace("\n", "")
     assert str(mine["List-Unsubscribe"]).strip("<>") in part(mine)
@@ -105,7 +109,7 @@ def test_the_inviter_is_told_that_an_invitation_was_declined(client, cast, offic
         client.post(path)
     (mail,) = office.deliver()
     assert mail["To"] == to(cast.alice)
-    assert mail["Subject"] == "An invitation to your table of Boomerang Auction was declined"
+    assert mail["Subject"] == "An invitation to your Boomerang Auction table was declined"
     assert "dora@example.org will not play this time" in prose(mail)
     assert "dora" not in str(mail["Subject"]).lower()
     assert "/tables/t_" in part(mail)
@@ -124,7 +128,7 @@ def test_the_host_is_not_shown_the_address_that_somebody_else_entered(client, ca
 
 
 def test_the_mail_does_not_reveal_whose_address_it_is(client, cast, office):
-    """Whether declined by link or in a registered player's list, the mail is the same."""
+    """Whether it was declined by link or in a registered player's list, the mail is the same."""
     told = []
     for declines in ("link", "list"):
         game_id = cast.open(CARAVAN)
@@ -181,3 +185,27 @@ def test_an_invitation_names_length_pace_and_what_happens_to_who_is_late(cast, o
     assert "Each player makes about" in text
     assert all(each in text for each in said)
     assert ("automatically" in text) == (wish["pace"] != "none")
+
+
+# Rated
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_an_invitation_says_whether_the_result_counts(client, cast, office, rated):
+    game_id = cast.open(CARAVAN, rated=rated)
+    invite(cast.alice, game_id)
+    (mail,) = [each for each in office.deliver() if "Invitation" in str(each["Subject"])]
+    for said in (MEANING, "What ratings are", "http://localhost/ratings"):
+        assert (said in part(mail).replace("\n", " ")) == rated
+        assert (said in part(mail, "html").replace("\n", " ")) == rated
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_so_does_the_page_behind_the_link_of_an_invitation(client, cast, office, rated):
+    game_id = cast.open(CARAVAN, rated=rated)
+    invite(cast.alice, game_id, address=to(cast.bob))
+    (mail,) = [each for each in office.deliver() if each["To"] == to(cast.bob)]
+    link = re.search(r"http://localhost(/offers/\S+)", part(mail))
+    page = client.get(link[1]).text
+    assert ("アカウントを持つ人のレーティングに反映されます" in page) == rated
+    assert ("/plain/ratings" in page) == rated

@@ -1,4 +1,4 @@
-"""What holds for every kind of mail: its headers, what a list of mails shows of it, and when it may be read."""
+"""Properties of every kind of mail: its headers, what a list of mails shows of it, and when it may be read."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ SENT_FROM_NOW_ON = re.compile(
 )
 """A time that counts from when the mail is sent, or read."""
 KEYS = {"turn", "response", "reminder", "nudge", "digest", "proposal", "told", "taken-over", "over"}
-"""The kinds of mail to whoever sits at a table."""
+"""The kinds of mail to people at the table."""
 PLAYING = re.compile(
     "/(moves|votes|tables|seats|offers|extensions|vacations|mails|records|rematches)/"
 )
-"""What whoever has the mail may do for its reader."""
+"""What somebody who has the mail can do in place of its reader."""
 
 
 @pytest.fixture
 def config(config):
-    """Of a server that receives mail."""
+    """The settings of a server that receives mail."""
     return replace(config, incoming_mail="answers@mail.example")
 
 
@@ -63,7 +63,7 @@ def kind_of(app, mail, kinds):
 
 
 def preview(mail):
-    """What a list of mails shows beside the subject."""
+    """The text that a list of mails shows next to the subject."""
     hidden = re.search(r'<div class="preview"[^>]*>(.*?)</div>', part(mail, "html"), re.DOTALL)
     return " ".join(re.sub("[\u034f\u200c\xa0]+", "", unescape(hidden[1])).split())
 
@@ -79,6 +79,7 @@ def test_whatever_leaves_says_what_it_is(sent):
         (answers,) = mail["Reply-To"].addresses
         assert answers.display_name, kind
         assert preview(mail), kind
+        assert not re.search(r"[.。]", str(mail["Subject"])), "one sentence, without its end"
         assert str(mail["Subject"]) not in preview(mail), kind
         assert not cards([str(mail["Subject"]), preview(mail)]), kind
         text = " ".join(part(mail).split())

@@ -1,4 +1,4 @@
-"""Headers are data: any text arrives as it was meant, and none is ever taken for anything else."""
+"""Headers are data: any text arrives as it was written, and none is ever taken for anything else."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def server():
 
 @pytest.fixture(scope="module")
 def composed(tmp_path_factory):
-    """A mail as it is to be sent."""
+    """A mail ready to be sent."""
     config = Config(
         data_dir=tmp_path_factory.mktemp("data"),
         database_url="sqlite://",
@@ -60,7 +60,7 @@ def composed(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def send(server, composed):
-    """Send a mail by SMTP; its bytes as they arrived."""
+    """Send a mail by SMTP; returns its bytes as they arrived."""
     post = SmtpTransport(SmtpServer.parse(server.url), "tegami@mail.example", PATIENCE)
 
     def sent(**changes):
@@ -72,7 +72,7 @@ def send(server, composed):
 
 
 def assert_arrives(raw, subject, called):
-    """As Python reads it, and as a reader of our own does."""
+    """Check this with Python's reader and with our own."""
     assert sorted(name for name, _ in encoded_words.fields_of(raw)) == sorted(NAMES)
     assert encoded_words.text(encoded_words.field(raw, "Subject")) == subject
     phrase = encoded_words.field(raw, "Reply-To").rpartition(" <")[0]
@@ -90,7 +90,7 @@ def assert_arrives(raw, subject, called):
 
 
 def _by_decode_header(value):
-    """As the older of Python's readers does. The newer one puts a blank between two encoded words of a phrase."""
+    """Read with the older of Python's readers. The newer one puts a blank between two encoded words of a phrase."""
     return str(make_header(decode_header(value)))
 
 

@@ -1,4 +1,6 @@
-"""No name keeps a mail from leaving, or becomes anything but text on the way: a lost turn mail can lose the game."""
+"""No name prevents a mail from being sent, or becomes anything except text on the way: a lost turn mail can lose the
+game.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ LINK = re.compile(r"(?<!tegami\.)(?<!mail\.)(?:evil\.com|www\.evil|b\.example|ev
 
 @pytest.fixture
 def config(config):
-    """Of a server that receives mail, so that a name stands beside an address of ours."""
+    """The settings of a server that receives mail, so that a name is next to an address of ours."""
     return replace(config, incoming_mail="answers@mail.example")
 
 
@@ -30,7 +32,7 @@ def office(app):
 
 
 def said(mail):
-    """All that a reader is shown, of the header too."""
+    """Everything that a reader is shown, including the header."""
     return "\n".join([*map(str, mail.values()), part(mail), part(mail, "html")])
 
 

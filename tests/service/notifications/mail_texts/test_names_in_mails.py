@@ -1,4 +1,4 @@
-"""What strangers chose does no harm in mails: neither in subjects nor in texts, whatever the kind."""
+"""Text from strangers does no harm in mails, in subjects or in texts, whatever the kind."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NAMES = {
     "bob": "http://a.example/b\r\nBcc: all@z.example",
     "carol": "c@x.example\u200b\u2028hid",
 }
-"""Names from before there were rules for them, and worse."""
+"""Names from before there were rules for them, and worse ones."""
 LINKS = re.compile(r"evil\.com|a\.example|z\.example|x\.example|http://a")
 ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069]")
 OF_ACCOUNTS = {
     *("verify", "known-address", "address-changed", "password-changed", "sign-in", "reset"),
     "webhook-off",
 }
-"""They name nobody but by handle, which has letters, digits and hyphens only."""
+"""Mails that name people only by handle, which has letters, digits and hyphens only."""
 
 
 @pytest.fixture

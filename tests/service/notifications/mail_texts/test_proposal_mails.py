@@ -147,8 +147,8 @@ def test_a_refusal_is_announced_to_everybody_but_the_refuser(cast, office, game_
     vote(cast.carol, game_id, agrees=False)
     news = told(office)
     assert sorted(news) == [to(cast.alice), to(cast.bob)]
-    assert "You would like to pause for up to 1 day." in news[to(cast.alice)]
-    assert "Somebody has refused, so nothing changes." in news[to(cast.alice)]
+    assert "You have proposed a pause of up to 1 day." in news[to(cast.alice)]
+    assert "Somebody has rejected it, so nothing changes." in news[to(cast.alice)]
     assert "Carol has" not in news[to(cast.alice)]
 
 
@@ -166,8 +166,8 @@ def test_an_extension_is_announced(cast, office, game_id):
     for person in (cast.alice, cast.bob):
         vote(person, game_id)
     news = told(office)
-    assert "You get 2 hours more." in news[to(cast.alice)]
-    assert "Alice gets 2 hours more." in news[to(cast.carol)]
+    assert "You get an extra 2 hours." in news[to(cast.alice)]
+    assert "Alice gets an extra 2 hours." in news[to(cast.carol)]
 
 
 def test_a_pause_is_announced_once(cast, office, game_id):
@@ -189,7 +189,7 @@ def test_a_stranger_who_offers_to_substitute_is_told_the_outcome(cast, office, g
     assert addressed(asked) == [to(cast.bob), to(cast.carol)]
     vote(cast.bob, game_id, agrees=False)
     news = told(office)
-    assert "Somebody has refused" in news[to(cast.mallory)]
+    assert "Somebody has rejected it" in news[to(cast.mallory)]
     propose(cast.mallory, game_id, wish)
     for person in (cast.bob, cast.carol):
         vote(person, game_id)
@@ -249,7 +249,7 @@ def test_proposals_are_limited_to_ten_a_day(cast, clock, office, game_id):
 
 @pytest.mark.both_databases
 def test_news_that_waits_is_one_mail(cast, office, game_id):
-    """People at the page are mailed a little later, with all that has happened until then."""
+    """People who are on the website are mailed a little later, with everything that has happened until then."""
     propose(cast.alice, game_id, DRAW)
     office.deliver()
     for wish in (PAUSE, EXTEND):

@@ -1,4 +1,4 @@
-"""What a turn mail shows, and what it does not; what others have said, and where it leads."""
+"""The contents of a turn mail, and what it leaves out; the talk of others, and its links."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DAY = 86_400_000
 
 
 def until_asked(cast: Any, game_id: str, person: Any) -> Any:
-    """Play first choices until it is this person's turn; the game as that person sees it."""
+    """Play first choices until it is this person's turn; returns the game as that person sees it."""
     while True:
         asked, game = cast.asked(game_id)
         if asked is person:
@@ -54,7 +54,7 @@ def test_a_turn_mail_shows_the_game_and_a_link_for_each_choice(app, cast, office
 
 
 def test_a_turn_mail_tells_what_is_news_since_the_last_turn(cast, office):
-    """The same as the page above the table: what one has done oneself is no news."""
+    """It tells the same as the website above the table: one's own actions are no news."""
     game_id = cast.start(BOOMERANG)
     until_asked(cast, game_id, cast.alice)
     number = cast.alice.answer(cast.alice.game(game_id))["number"]
@@ -81,7 +81,7 @@ def test_a_turn_mail_tells_what_is_news_since_the_last_turn(cast, office):
 
 
 def test_somebody_who_returns_is_told_what_the_house_player_did(cast, office, hours):
-    """The last turn is one's own, not that of the house player or of a previous holder of the seat."""
+    """Their own last turn counts, not that of the house player or of a previous holder of the seat."""
     game_id = cast.start(BOOMERANG)
     cast.alice.answer(cast.alice.game(game_id), {"type": "pass"})
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)
@@ -165,7 +165,7 @@ def test_the_deadline_is_in_utc_if_the_time_zone_is_unknown(cast, office):
 def test_a_turn_mail_is_in_the_recipients_language(cast, office):
     cast.start("joretsu", players=3)
     mail = mail_to(office, cast.bob)
-    assert str(mail["Subject"]).startswith("あなたの番です")
+    assert str(mail["Subject"]).startswith("あなたの手番です")
     assert '<html lang="ja"' in part(mail, "html")
     assert "選べる手" in part(mail)
 
@@ -185,7 +185,7 @@ def test_a_mail_shows_only_cards_that_the_seat_has_seen(app, cast, office, rules
 
 
 def preview(mail: Any) -> str:
-    """What a lock screen may show: the hidden preview and the first words."""
+    """The text that a lock screen may show: the hidden preview and the first words."""
     html = part(mail, "html")
     hidden = re.search(r'<div class="preview"[^>]*>(.*?)</div>', html, re.DOTALL)
     assert hidden is not None
@@ -351,7 +351,7 @@ def test_the_question_and_one_button_stand_above_the_table(cast, office):
     text, html = part(mail), part(mail, "html")
     for shown, heading in ((text, "\nThe table\n"), (html, ">The table<")):
         above = shown.partition(heading)[0] if person is cast.alice else shown
-        assert above.count("/moves/") == 1
+        assert len(re.findall(r"/moves/[\w.-]+[\s\"]", above)) == 1
         if person is cast.alice:
             assert game["view"]["prompt_words"] in " ".join(above.split())
 

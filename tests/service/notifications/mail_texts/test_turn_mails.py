@@ -124,10 +124,10 @@ def test_mails_say_who_is_a_program_and_how_well_it_plays(cast, office):
     game_id = cast.start("joretsu", players=4, house=1, level="strong")
     name = next(each["name"] for each in cast.alice.game(game_id)["seats"] if each["house"])
     mail = next(mail for mail in office.deliver() if moves(mail))
-    assert f"{name} (program)" in " ".join(str(mail["Subject"]).split())
+    assert f"{name} (house player)" in " ".join(str(mail["Subject"]).split())
     for kind in ("plain", "html"):
         text = " ".join(part(mail, kind).split())
-        assert f"{name} (program)" in text and "program, strong" in text
+        assert f"{name} (house player)" in text and "house player, strong" in text
 
 
 def test_somebody_who_loses_the_seat_by_time_outs_is_told(app, cast, clock, office):

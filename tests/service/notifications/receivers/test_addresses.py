@@ -1,4 +1,6 @@
-"""Where something may be sent: to the public internet alone, whatever a name or an address pretends to be."""
+"""The addresses to which something may be sent: only on the public internet, whatever a name or an address pretends to
+be.
+"""
 
 from __future__ import annotations
 

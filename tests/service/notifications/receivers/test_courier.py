@@ -1,4 +1,4 @@
-"""What is sent to webhooks: signed, in order, without gaps, again after failures, and not for ever."""
+"""Messages to webhooks: signed, in order, without gaps, sent again after failures, but not forever."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_it_is_worded_in_the_language_of_the_player(cast, receiver):
     cast.bob.send("PATCH", "/api/me", json={"language": "ja"})
     cast.start(CARAVAN)
     (told,) = receiver.fetch()
-    assert "あなたの番" in told["data"]["words"]
+    assert "あなたの手番" in told["data"]["words"]
 
 
 def test_whoever_does_not_sit_there_is_told_no_names(cast, receiver):
@@ -106,7 +106,7 @@ def test_at_a_table_of_ones_own_nobody_is_named(cast, receiver):
     cast.alice.post("/api/games", {"ruleset": CARAVAN})
     cast.bob.post("/api/games", {"ruleset": CARAVAN})
     told = {each["data"]["words"] for each in receiver.fetch()}
-    assert told == {"News from a table of Caravan", "キャラバンのテーブルからのお知らせ"}
+    assert told == {"News from a Caravan table", "キャラバンのテーブルからのお知らせ"}
 
 
 def test_only_what_is_wanted_is_sent_and_numbered(cast, receiver):
@@ -385,7 +385,7 @@ def test_old_deliveries_are_deleted(app, cast, receiver, clock):
 
 
 def test_nothing_is_made_known_by_what_is_kept(app, cast, receiver):
-    """Neither names nor words are kept of what was sent to others."""
+    """Neither names nor words of messages to others are kept."""
     made(cast.alice)
     cast.start(CARAVAN)
     receiver.fetch()

@@ -1,4 +1,4 @@
-"""Who is sent something next: no host, player, name or message that is slow, silent or wrong holds up another."""
+"""The order in which receivers are served: no slow, silent or wrong host, player, name or message delays others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KNOWN = {"delivered_at": 1}
 
 
 class Silent(Receiver):
-    """Some of its hosts do not answer before they are told to."""
+    """Some of its hosts do not respond before they are told to."""
 
     def __init__(self, app, *kinds):
         super().__init__(app)
@@ -99,7 +99,7 @@ def test_what_is_busy_is_left_out_before_anything_is_counted_off(app, crowd, kin
 
 
 def test_silent_hosts_of_all_kinds_leave_threads_to_those_that_answer(app, clock):
-    """As many hosts and players as there are threads, and more."""
+    """There are at least as many such hosts and players as there are threads."""
     receiver = Silent(app)
     for number, player in enumerate(players(app, 3 * AT_ONCE)):
         waiting(app, player, f"https://silent{number}.example/")
@@ -126,7 +126,7 @@ def test_an_address_is_dialled_a_few_times_at_once_whatever_its_names_are(app, c
 
 @pytest.mark.both_databases
 def test_players_take_turns(app, clock):
-    """Whoever has twenty messages waiting is not served a second time before somebody who has one."""
+    """A player with twenty waiting messages is not served a second time before a player with one."""
     receiver = Receiver(app)
     many, few = players(app, 2)
     waiting(app, many, "https://many.example/", *[{}] * 20)
@@ -182,7 +182,7 @@ def test_a_message_that_always_fails_holds_back_only_itself(app, clock, answer):
 
 
 def poison(receiver, request, answer):
-    """One that never takes the first message."""
+    """A receiver that never accepts the first message."""
     receiver.got.append(request)
     return answer if json.loads(request.body)["data"]["sequence"] == 1 else OK
 
@@ -247,7 +247,7 @@ def test_a_defect_in_a_message_is_no_failure_of_its_receiver(app, clock):
 
 @pytest.mark.both_databases
 def test_changes_that_cannot_be_spread_hold_up_no_other_receiver(app, cast):
-    """What is written about one receiver contradicts itself: the others are told as ever."""
+    """The row of one receiver contradicts itself: the others are notified as usual."""
     receiver = Receiver(app)
     webhooks = sorted(
         (made(each, f"https://{each.name.lower()}.example/") for each in (cast.alice, cast.bob)),
@@ -295,7 +295,7 @@ def test_where_others_have_used_up_all_who_was_reached_keeps_a_little(app):
 
 @pytest.mark.parametrize("kind", [WEBHOOK, PUSH])
 def test_new_receivers_of_a_player_at_a_host_get_less(app, kind):
-    """And those of another player there are told all the same."""
+    """The receivers of another player there are notified in any case."""
     eager, other = players(app, 2)
     mine = [
         waiting(app, eager, f"https://bot.example/{n}", kind=kind, keys={})
@@ -327,7 +327,7 @@ def test_the_push_services_of_everybody_have_no_budget_of_a_host(app, host):
 
 @pytest.mark.both_databases
 def test_an_address_has_a_budget_whatever_its_names_are(app, clock):
-    """What was counted for the name is given back, and the receiver waits until the hour is over."""
+    """The count for the name is given back, and the receiver waits until the hour is over."""
     receiver = Silent(app)
     (player,) = players(app, 1)
     one = waiting(app, player, "https://one.example/", **KNOWN)
@@ -346,7 +346,7 @@ def test_an_address_has_a_budget_whatever_its_names_are(app, clock):
 
 
 def test_an_ipv6_network_is_one_address(app):
-    """Whoever has one address of it has countless."""
+    """Somebody who has one address of such a network has countless ones."""
     (player,) = players(app, 1)
     found = waiting(app, player, "https://one.example/", **KNOWN)
     services = app.extensions["tegami"]
@@ -359,7 +359,9 @@ def test_an_ipv6_network_is_one_address(app):
 
 @pytest.mark.parametrize(("address", "back"), [("93.184.215.15", True), ("93.184.215.14", False)])
 def test_what_was_not_counted_is_not_given_back(app, address, back):
-    """Where others have used up the host, whoever was reached before is counted apart; not the host once more."""
+    """If others have used up the host, receivers that were reached before are counted separately, and the host is not
+    counted again.
+    """
     (player,) = players(app, 1)
     receiver_id = waiting(app, player, "https://bot.example/", **QUICK)
     spent(app, Attempt(budgets.HOST, "bot.example"), budgets.HOST.most)
@@ -413,7 +415,7 @@ def test_an_answer_of_the_old_address_says_nothing_about_the_new_one(app, cast, 
 
 
 def test_players_take_turns_whatever_of_theirs_was_sent_to(app, clock):
-    """Whoever was just served by a receiver that has nothing more to send comes after who was not."""
+    """A player who was just served by a receiver with nothing more to send comes after one who was not."""
     served, other = players(app, 2)
     waiting(app, served, "https://first.example/", **QUICK)
     courier = Courier(app.extensions["tegami"], {WEBHOOK: lambda _request: OK})

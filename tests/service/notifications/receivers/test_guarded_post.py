@@ -1,4 +1,4 @@
-"""A POST to an address that somebody has entered, over real sockets."""
+"""A POST to an address that a player has entered, over real sockets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.servers.smtp_server import TLS
 BODY = b"{}"
 PUBLIC = "93.184.215.14"
 NOT_LONG = 0.4
-"""Seconds of patience, in tests of what takes too long."""
+"""The seconds of patience in tests of what takes too long."""
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def test_what_is_no_answer(answer):
 
 @pytest.mark.parametrize("how", ["hold", "drip"])
 def test_nobody_is_waited_for_for_long(how):
-    """Neither for one who says nothing nor for one who says a letter now and then."""
+    """The receiver may send nothing, or a letter now and then."""
     with serving(HELLO * 9, **{how: True}) as server:
         assert send(server, patience=NOT_LONG) == PostOutcome(error="timeout", cut=True)
 
@@ -106,7 +106,7 @@ def test_a_name_is_looked_up_once():
 
 
 def test_a_resolver_that_does_not_answer_is_not_waited_for():
-    """It cannot be interrupted: it is left behind."""
+    """It cannot be interrupted, so it is left behind."""
     go, came_back = threading.Event(), threading.Event()
 
     def resolver(host, port):

@@ -1,4 +1,4 @@
-"""The worker is killed while a receiver has something in hand: what it had comes again, with the same id."""
+"""The worker is killed while a receiver has a message in hand: the message comes again, with the same id."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.servers.server import PATIENCE, Server, wait_until
 
 
 class Hook(ThreadingHTTPServer):
-    """A receiver that answers nothing before it may; what has come, by id and sequence."""
+    """A receiver that responds only when it may; it stores the messages by id and sequence."""
 
     daemon_threads = True
 

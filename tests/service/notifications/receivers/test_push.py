@@ -1,4 +1,4 @@
-"""Who is told in which browser, of what, when and how often: by the decision that holds for mails."""
+"""Notifications in browsers: who gets them, about what, when and how often, by the decision that holds for mails."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def service(app, browser):
 
 @pytest.fixture
 def told(cast, browser):
-    """Alice is told in a browser."""
+    """Alice is notified in a browser."""
     return browser.subscribe(cast.alice)
 
 
@@ -85,7 +85,7 @@ def test_it_is_worded_in_the_language_of_the_player(cast, service, told):
     cast.alice.send("PATCH", "/api/me", json={"language": "ja"})
     asked(cast)
     (message,) = service.fetch()
-    assert "あなたの番" in message["words"] and message["language"] == "ja"
+    assert "あなたの手番" in message["words"] and message["language"] == "ja"
 
 
 def test_a_player_without_an_address_is_told_and_no_mail_leaves(app, cast, service, told):
@@ -298,7 +298,7 @@ def test_a_browser_tells_one_person(cast, browser):
 
 @pytest.mark.both_databases
 def test_nobody_takes_a_browser_from_its_owner_by_its_address(cast, service, browser, told):
-    """Whoever knows nothing but the address is told nothing there, and the owner as ever."""
+    """Somebody who knows only the address gets nothing there, and the owner is notified as before."""
     other = Browser()
     assert other.endpoint == browser.endpoint
     other.subscribe(cast.carol)

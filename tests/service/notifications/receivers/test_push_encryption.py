@@ -1,4 +1,4 @@
-"""Web Push over HTTP: only the browser reads what comes, and its push service sees which server has sent it."""
+"""Web Push over HTTP: only the browser can read a message, and its push service sees which server has sent it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.support.cast import CARAVAN, sqlite_only
 
 pytestmark = sqlite_only
 HEAD, TAG = 16 + 4 + 1 + 65, 16 + 1
-"""Bytes in front of what is encrypted (RFC 8188), and behind it."""
+"""The bytes before the encrypted part (RFC 8188), and after it."""
 
 
 class Local(BaseHTTPRequestHandler):
-    """What the push service does with a request."""
+    """The push service's handling of a request."""
 
     server: Service
 
@@ -35,7 +35,7 @@ class Local(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_):
-        """It says nothing."""
+        """Logs nothing."""
 
 
 class Service(HTTPServer):
@@ -67,7 +67,7 @@ def config(config: Config) -> Config:
 
 @pytest.fixture
 def got(app, cast, clock, local):
-    """What comes there when alice is asked, and her browser."""
+    """The message that arrives when alice is asked, and her browser."""
     browser = Browser("hers", f"{local.url}/")
     browser.subscribe(cast.alice)
     cast.start(CARAVAN)

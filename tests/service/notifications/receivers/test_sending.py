@@ -16,13 +16,13 @@ from tests.support.servers.server import PATIENCE, wait_until
 
 
 def sending_webhooks(app, stop, receiver):
-    """Meanwhile the worker's threads send to this receiver."""
+    """The worker's threads send to this receiver during this context."""
     dispatcher = Dispatcher(app, receiver.courier, stop.wait)
     return beside(stop, "courier", partial(dispatcher.run, stop))
 
 
 class Slow(Receiver):
-    """Some hosts answer only when they are told to."""
+    """Some hosts respond only when they are told to."""
 
     def __init__(self, app, slow):
         super().__init__(app)

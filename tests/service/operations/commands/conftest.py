@@ -1,4 +1,4 @@
-"""What `tegami doctor` finds, with settings of a test."""
+"""The findings of `tegami doctor`, with settings of a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `tegami serve` and `tegami migrate` say of a server that should not start like this."""
+"""What `tegami serve` and `tegami migrate` say about a server that should not start like this."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from service.operations.commands.main import PROGRAMS
 from tests.support import operator_command
 from tests.support.cast import sqlite_only
 from tests.support.servers.server import free_port
+
+pytestmark = pytest.mark.of_service
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,7 @@ def test_what_keeps_a_server_from_starting_is_a_line_of_the_log(config, settings
 
 @pytest.fixture
 def hosts(config, databases, tmp_path):
-    """Makes hosts of one database, each with a data folder of its own."""
+    """Makes hosts of one database, each with its own data folder."""
     url = databases.empty("sqlite", tmp_path)
 
     def host(name):
@@ -54,8 +56,10 @@ COMMANDS = (
     ("outbox", "list"),
     ("reports", "list"),
     ("upgrade-games", "caravan"),
+    ("ratings",),
+    ("played",),
 )
-"""Whatever makes use of the keys."""
+"""All commands that use the keys."""
 
 
 @sqlite_only
@@ -128,7 +132,7 @@ def test_the_keys_of_the_first_host_as_settings(hosts):
 
 @sqlite_only
 def test_whoever_replaces_a_key_says_so_before_the_next_start(hosts):
-    """As docs/hosting.md has it; what was in use before is then another server's."""
+    """As docs/hosting.md says; the earlier key then counts as another server's."""
     host = hosts("first")
     operator_command.run(host, "migrate")
     before = (host.data_dir / "secret.key").read_bytes()
@@ -151,7 +155,7 @@ def test_a_mail_that_comes_to_a_host_with_other_keys_is_kept_for_later(hosts):
 
 @pytest.mark.both_databases
 def test_two_hosts_that_start_first_at_once_agree_on_the_keys_of_one(app, config):
-    """Each notes its own keys; whoever was later learns that it was."""
+    """Each notes its own keys; the later one learns that it was later."""
     for key in (bytes(range(1, 33)), bytes(range(2, 34))):
         with app.app_context():
             note_keys(replace(config, secret_key=key))

@@ -1,4 +1,4 @@
-"""Commands of the operator leave a line in the audit log: what, the outcome, about whom, and no names."""
+"""Commands of the operator leave a line in the audit log: the action, the outcome, the person, and no names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [sqlite_only, pytest.mark.own_database]
 
 @pytest.fixture
 def audited(config, database):
-    """Runs a command; the one line of the audit log that it leaves."""
+    """Runs a command; returns the one line of the audit log that it leaves."""
     environment = {"DATA_DIR": str(config.data_dir), "DATABASE_URL": database}
 
     def run(*words, status=0):
@@ -35,6 +35,7 @@ def audited(config, database):
 def test_what_is_done_to_people_is_logged(app, cast, audited):
     register(Bag(app), cast.alice, "alice")
     assert audited("people", "list") == ("tegami people list", "done", None)
+    assert audited("people", "pairs") == ("tegami people pairs", "done", None)
     assert audited("people", "show", "alice") == ("tegami people show", "done", cast.alice.id)
     assert audited("people", "show", "alice9", status=1) == ("tegami people show", "failed", None)
     erased = audited("people", "erase", "--yes", "alice@example.org")

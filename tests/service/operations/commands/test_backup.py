@@ -17,8 +17,8 @@ from click.testing import CliRunner
 from sqlalchemy import text
 
 from service.core.database.database import db, transaction
-from service.operations.commands.backup import CannotSave, save
 from service.operations.commands.main import main
+from service.operations.stored_data.backup import CannotSave, save
 from service.web.app import create_app
 from tests.support.cast import CARAVAN, postgresql_only, sqlite_only
 from tests.support.dump import dump
@@ -39,7 +39,7 @@ def test_a_copy_holds_all_that_was_committed(config, app, cast, tmp_path):
 
 @sqlite_only
 def test_a_backup_while_another_process_writes(config, app, cast, tmp_path):
-    """The writer is not disturbed, and what it has not committed is not in the copy."""
+    """The writer is not disturbed, and its uncommitted changes are not in the copy."""
     cast.alice.get("/api/me")
     before = dump(app)
     copy = tmp_path / "copy.sqlite3"
@@ -76,7 +76,7 @@ def test_a_failed_backup_leaves_nothing(config, app, tmp_path):
 
 @sqlite_only
 def test_a_folder_is_no_name_for_a_copy(config, app, database, tmp_path):
-    """And a link that leads nowhere is not followed."""
+    """A link that leads nowhere is not followed either."""
     dangling = tmp_path / "dangling.sqlite3"
     dangling.symlink_to(tmp_path / "elsewhere")
     file = tmp_path / "file"
@@ -100,7 +100,7 @@ def test_a_folder_is_no_name_for_a_copy(config, app, database, tmp_path):
 
 @sqlite_only
 def test_a_copy_for_which_there_is_no_room(config, app, cast, tmp_path):
-    """The limit of the size of files stands for a full disk."""
+    """The limit on the size of files stands for a full disk."""
     cast.start(CARAVAN)
     copy = tmp_path / "copy.sqlite3"
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.operations.commands.copy_database import CannotCopy, copy, opened, proven
+from service.operations.stored_data.copy_database import CannotCopy, copy, opened, proven
 from service.web.app import create_app
 from tests.support.cast import CARAVAN, Cast
 from tests.support.changed import UNCHANGED, changed
@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.both_databases,
     pytest.mark.skipif(
         not changed(
-            "service/operations/commands/copy_database.py",
+            "service/operations/stored_data/copy_database.py",
             "service/core/models",
             "service/core/database",
             "tests/service/operations/commands/test_copy_database.py",
@@ -46,11 +46,11 @@ def empty(databases, tmp_path):
 
 
 def silent(_line):
-    """Says nothing."""
+    """Prints nothing."""
 
 
 def comparable(dumped):
-    """The same for both kinds of database: they keep numbers, bytes and JSON as types of their own."""
+    """The same form for both kinds of database: they have their own types for numbers, bytes and JSON."""
     return {
         name: sorted(repr([normal(value) for value in row]) for row in rows)
         for name, rows in dumped.items()

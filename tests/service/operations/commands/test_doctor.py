@@ -220,7 +220,7 @@ def test_a_key_file_that_others_can_read(examine, tmp_path):
 
 @sqlite_only
 def test_the_key_that_signs_heads(examine, tmp_path):
-    """Its public half is told, so that the operator can publish it elsewhere."""
+    """Its public half is printed, so that the operator can publish it elsewhere."""
     public = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
     assert told(examine(), "signatures") == (OK, f"heads are signed; the public key is {public}")
     key = tmp_path / "signing.key"
@@ -283,7 +283,8 @@ def test_a_database_on_another_machine_has_to_prove_itself(examine, host, query,
     """127.0.0.2 stands for another machine."""
     url = f"postgresql+psycopg://tegami:hidden-word@{host}:{free_port()}/tegami{query}"
     found = examine(database_url=url)
-    assert [each.level for each in found if "sslmode" in each.told] == [NOTE] * noted
+    found += examine(replica_url=url)
+    assert [each.level for each in found if "sslmode" in each.told] == [NOTE, NOTE] * noted
     assert "hidden-word" not in str(found)
 
 
@@ -303,7 +304,7 @@ def test_the_mail_server_is_tried_without_sending(examine):
 
 @pytest.fixture
 def tegami(config, database):
-    """Runs the command on the same database; its exit code is checked."""
+    """Runs the command on the same database and checks its exit code."""
 
     def run(*words, **environment):
         known = {"DATA_DIR": str(config.data_dir), "DATABASE_URL": database}

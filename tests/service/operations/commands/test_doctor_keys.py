@@ -14,7 +14,7 @@ from tests.support.findings import told
 
 
 def test_a_key_of_another_server(app, config, examine, tegami_accepts):
-    """As after a restore beside the wrong key file; whoever replaced the key says so."""
+    """As after a restore with the wrong key file; an operator who has replaced the key says so."""
     with app.app_context():
         key_checks.note_keys(config)
         key_checks.note_keys(replace(config, secret_key=bytes(32)))  # whoever came first is known

@@ -1,4 +1,4 @@
-"""`tegami outbox`: lists mails that wait or were not delivered, and tries them again."""
+"""`tegami outbox`: lists waiting and lost mails, and tries them again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def tegami(config):
 
 @pytest.fixture
 def mail(app, runtime):
-    """Writes a mail with these columns; its number."""
+    """Writes a mail with these columns; returns its number."""
 
     def make(key, **columns):
         write(app, runtime, key)

@@ -1,4 +1,4 @@
-"""`tegami serve` as a whole: what dies is started again, and nothing outlives it."""
+"""`tegami serve` as a whole: processes that die are started again, and none outlives it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def serve(tmp_path: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def ready(port: int) -> bool:
-    """Whether the server has all it needs, a worker too."""
+    """Whether the server has everything that it needs, including a worker."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5) as answer:
             return bool(answer.status == 200)
@@ -53,7 +53,7 @@ def ready(port: int) -> bool:
 
 
 def found(serve: subprocess.Popen[bytes], words: str) -> int | None:
-    """The process id of the program of this command below `serve`, if it runs."""
+    """The process id of the program with this command under `serve`, if it runs."""
     for pid in descendants(serve.pid):
         with suppress(FileNotFoundError, ProcessLookupError):  # it may end meanwhile
             command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()

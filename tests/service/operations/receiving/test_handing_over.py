@@ -1,4 +1,4 @@
-"""What becomes of a message, however it comes."""
+"""The outcome of a message, whichever way it comes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_database_that_is_away_lets_the_mail_server_try_again(app):
 
 @sqlite_only
 def test_what_looks_like_a_report_and_is_an_answer_is_taken_for_one(app):
-    """The words of a report in a text are not its type."""
+    """The words of a report in a text do not make it one."""
     message = plain("x@else.example", "multipart/report feedback-report", From="a@example.org")
     outcome = hand_over(app, message, "a@example.org", ("reply+x@tegami.example",))
     assert outcome.code == os.EX_NOUSER

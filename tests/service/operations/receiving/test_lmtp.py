@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import smtplib
 import socket
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
 from dataclasses import replace
 from email.message import EmailMessage
 from email.utils import parseaddr
@@ -24,6 +22,7 @@ from tests.support.cast import CARAVAN, sqlite_only
 from tests.support.operator_command import run
 from tests.support.post_office import Office
 from tests.support.returned import dsn
+from tests.support.servers.lmtp import answers, listening, sent, speaking
 from tests.support.servers.server import PATIENCE, free_port, wait_until
 from tests.support.talking import heard
 
@@ -51,34 +50,11 @@ def mails(office, game_id):
     return {str(each["To"]): each for each in office.deliver()}
 
 
-@pytest.fixture
-def listening(app):
-    """Where messages are taken while a test runs."""
-    port, stop, codes = free_port(), threading.Event(), list[int]()
-    at = ("127.0.0.1", port)
-    thread = threading.Thread(target=lambda: codes.append(lmtp.receive(app, at, stop)))
-    thread.start()
-    wait_until(lambda: answers(port), "it listens")
-    yield port
-    stop.set()
-    thread.join(PATIENCE)
-    assert codes == [0]
-
-
-def answers(port):
-    try:
-        with socket.create_connection(("127.0.0.1", port), PATIENCE):
-            return True
-    except OSError:
-        return False
-
-
-@contextmanager
-def speaking(port):
-    """A mail server that has greeted us."""
-    with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE) as server:
-        server.ehlo()
-        yield server
+@pytest.fixture(name="listening")
+def _listening(app):
+    """Accept messages while a test runs."""
+    with listening(app) as port:
+        yield port
 
 
 def answer(mail, text="I am off until Friday.", number=1):
@@ -87,18 +63,6 @@ def answer(mail, text="I am off until Friday.", number=1):
     message["Message-ID"] = f"<{number}@example.org>"
     message.set_content(text)
     return message.as_bytes()
-
-
-def sent(server, sender, recipients, data):
-    """The replies to a message, one for each recipient, as (code, text)."""
-    server.mail(sender)
-    for recipient in recipients:
-        server.rcpt(recipient)
-    server.putcmd("data")
-    assert server.getreply()[0] == 354
-    quoted = b"\r\n".join(b"." + line if line[:1] == b"." else line for line in data.splitlines())
-    server.send(quoted + b"\r\n.\r\n")
-    return [server.getreply() for _ in recipients]
 
 
 @pytest.mark.both_databases
@@ -155,7 +119,7 @@ def test_a_connection_that_says_nothing_holds_up_no_other(cast, game_id, mails, 
 
 @sqlite_only
 def test_a_mail_server_that_hangs_up_does_not_end_it(cast, game_id, mails, listening):
-    """Nobody waits for what becomes of its message any more; the next one is taken."""
+    """Nobody waits for the outcome of its message any more; the next one is accepted."""
     mail = mails["alice@example.org"]
     to = parseaddr(str(mail["Reply-To"]))[1]
     for number in range(2, 5):

@@ -20,7 +20,7 @@ def settled(ruleset: Ruleset) -> tuple[int, Json]:
 
 
 def played(ruleset: Ruleset, seed: int = 1) -> Iterator[tuple[list[Json], State]]:
-    """A game that is played at random: its log so far and its state, whenever seats are waited for."""
+    """A game played at random: its log so far and its state, each time seats are waited for."""
     rng, log = random.Random(seed), list[Json]()
     state = ruleset.initial(*settled(ruleset))
     while not (turn := ruleset.turn(state)).over:
@@ -36,7 +36,7 @@ def played(ruleset: Ruleset, seed: int = 1) -> Iterator[tuple[list[Json], State]
 
 
 def question(ruleset: Ruleset, log: list[Json], seat: int, **other: Any) -> Question:
-    """What this seat should do after a log, for an agent that knows nothing yet."""
+    """The question that this seat has after a log, for an agent that knows nothing yet."""
     players, options = settled(ruleset)
     asked = Question(
         game="g_1",
@@ -65,7 +65,7 @@ def first_question(slug: str = "boomerang-auction", **other: Any) -> Question:
 
 
 def other_truths(ruleset: Ruleset, log: list[Json], seat: int) -> Iterator[list[Json]]:
-    """Logs in which something else was dealt or chosen, of which this seat has seen the same."""
+    """Logs with other deals or choices that look the same to this seat."""
     seen = list(_seen(ruleset, log, seat))
     state = ruleset.initial(*settled(ruleset))
     for n, event in enumerate(log):
@@ -77,7 +77,7 @@ def other_truths(ruleset: Ruleset, log: list[Json], seat: int) -> Iterator[list[
 
 
 def _others(ruleset: Ruleset, state: State, event: Json) -> Iterator[Json]:
-    """What could have happened instead: two cards of a shuffle exchanged, or another action."""
+    """The alternatives: two cards of a shuffle exchanged, or another action."""
     if event["kind"] == "action":
         actions = ruleset.legal(state, event["seat"])
         yield from ({**event, "action": each} for each in actions if each != event["action"])
@@ -90,7 +90,7 @@ def _others(ruleset: Ruleset, state: State, event: Json) -> Iterator[Json]:
 
 
 def _fits(ruleset: Ruleset, log: list[Json], seat: int, seen: list[State]) -> bool:
-    """Whether the seat sees this of a log, which need not be possible."""
+    """Whether the seat's view fits this log, which need not be possible."""
     try:
         return all(map(operator.eq, _seen(ruleset, log, seat), seen))
     except Illegal:

@@ -1,4 +1,4 @@
-"""Agents: they choose by what their seat has seen, and answer after the same time whatever it is."""
+"""Agents: they choose from what their seat has seen, and take the same time whatever the choice."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def agents(worlds=8, most=9):
 
 
 class Day:
-    """A processor that has nothing else to do: each look at a clock takes a ms, and a pause as long as it is to."""
+    """A processor without other work: each look at a clock takes a ms, and a pause as long as it is meant to."""
 
     def __init__(self, others=0.0):
         self.cpu = self.wall = 0.0
         self._others = others
-        """Seconds that other programs have in each ms."""
+        """The seconds that other programs take in each ms."""
 
     @property
     def clocks(self):
@@ -44,7 +44,7 @@ class Day:
 
 
 def lasted(asked, **day):
-    """Seconds until the answer came."""
+    """The seconds until the answer came."""
     today = Day(**day)
     assert Agents(Paced(today.clocks)).answer(asked).action is not None
     return today.wall
@@ -78,7 +78,7 @@ def test_what_a_seat_cannot_tell_apart_is_answered_equally(slug):
 
 
 def test_what_takes_no_thought_does_not_show():
-    """A forced move comes as late as one out of many, and an early end of the search changes nothing."""
+    """A forced move takes as long as one out of many, and an early end of the search changes nothing."""
     asked = {}
     for log, state in played(BOOMERANG):
         for seat in BOOMERANG.turn(state).waiting:
@@ -108,7 +108,7 @@ def test_a_share_of_the_time_is_kept_to():
 
 
 def test_a_mind_goes_on_from_what_it_has_seen():
-    """Being told of the new events alone, it answers as one that is told all."""
+    """Given only the new events, it answers as one that is given all of them."""
     going_on, told = agents(), 0
     for log, state in itertools.islice(played(BOOMERANG), 12):
         if 0 not in BOOMERANG.turn(state).waiting:
@@ -140,8 +140,52 @@ def test_a_failure_tells_where_it_was_and_nothing_else():
     assert agents().answer(asked).action
 
 
+@each_slug
+def test_an_analysis_is_equal_in_games_that_the_seat_cannot_tell_apart(slug):
+    """Of what was dealt to others, or chosen by them, nothing enters the appraisal of a decision."""
+    ruleset, tried = rules.load(slug), 0
+    for log, state in itertools.islice(played(ruleset), 2, None, 3):
+        for seat in ruleset.turn(state).waiting[:1]:
+            legal = ruleset.legal(state, seat)
+            if len(legal) == 1 or tried > 5:
+                continue
+            for other in itertools.islice(other_truths(ruleset, log, seat), 2):
+                one, two = (
+                    question(ruleset, each, seat, played=legal[-1], iterations=4)
+                    for each in (log, other)
+                )
+                found = agents().answer(one)
+                assert found.appraisal and found.appraisal == agents().answer(two).appraisal
+                tried += 1
+    assert tried
+
+
+def test_a_decision_is_appraised_from_all_that_the_seat_has_seen():
+    """Being told of the new events alone, an agent appraises as one that is told all."""
+    going_on, told, tried = agents(), 0, 0
+    for log, state in itertools.islice(played(BOOMERANG), 12):
+        legal = BOOMERANG.legal(state, 0)
+        if len(legal) < 2:
+            continue
+        whole = question(BOOMERANG, log, 0, played=legal[0], iterations=9)
+        rest = whole._replace(after=told, events=log[told:])
+        assert going_on.answer(rest).appraisal == agents().answer(whole).appraisal
+        told, tried = len(log), tried + 1
+    assert tried > 1
+
+
+def test_what_could_not_be_played_is_a_failure():
+    asked = first_question(played={"type": "m4rk3r"}, iterations=3)
+    answer = agents().answer(asked)
+    assert answer.failure and answer.failure.kind == "Illegal"
+    assert b"m4rk3r" not in answer.line()
+
+
 def test_questions_and_answers_survive_the_way():
     asked = first_question("caravan")
     assert Question.parse(asked.line()) == asked
-    for answer in (agents().answer(asked), agents().answer(asked._replace(version=99))):
-        assert ThoughtAnswer.parse(asked, answer.line())[1:] == answer[1:]
+    legal = rules.load("caravan").legal(*last_state("caravan", asked.seat))
+    decided = asked._replace(played=legal[0], iterations=2)
+    for each in (asked, decided, asked._replace(version=99)):
+        answer = agents().answer(each)
+        assert ThoughtAnswer.parse(each, answer.line())[1:] == answer[1:]

@@ -1,4 +1,4 @@
-"""Thinkers as processes: they are replaced, end with whoever started them, and know nothing but the rules."""
+"""Thinkers as processes: they are replaced, end with their starter, and know only the rules."""
 
 from __future__ import annotations
 
@@ -18,10 +18,17 @@ from tests.service.operations.thinking.games import first_question
 from tests.support.cast import Clock, sqlite_only
 from tests.support.servers.server import PATIENCE, wait_until
 
+pytestmark = pytest.mark.of_service
+
 ASKED = first_question(share=0.02)
 LONG = first_question(level="strong")
 SILENT = "print(flush=True); input(); import time; time.sleep(600)"
-TELLS = "print(flush=True); input(); import json, os; print(json.dumps({'action': dict(os.environ), 'failure': None}))"
+TELLS = """
+print(flush=True)
+input()
+import json, os
+print(json.dumps({"action": dict(os.environ), "failure": None, "appraisal": None}))
+"""
 
 
 def python(program: str) -> tuple[str, ...]:
@@ -48,7 +55,7 @@ def give(processes, question):
 
 
 def answers(processes, number):
-    """The next answers, so many of them."""
+    """The next answers, this number of them."""
     found = []
 
     def come():
@@ -90,7 +97,7 @@ def test_questions_are_answered_one_by_one_and_nobody_waits(thinkers):
 
 
 def test_an_answer_wakes_whoever_waits_once(thinkers):
-    """However the wait and the answer fall: also one that comes while a wait ends for another reason."""
+    """This holds in any order of the wait and the answer, even if a wait ends for another reason at that moment."""
     assert not thinkers.wait(0)
     give(thinkers, ASKED)
     assert thinkers.wait(PATIENCE)
@@ -115,7 +122,7 @@ def test_a_killed_thinker_is_replaced_and_its_question_comes_back(thinkers):
     busy = [each for each in thinkers._running.values() if each.busy]
     os.kill(busy[0]._process.pid, signal.SIGKILL)
     lost = answer(thinkers)
-    assert (lost.question, lost.action, lost.failure) == (LONG, None, None)
+    assert lost == (LONG, None, None, None)
     give(thinkers, ASKED)
     give(thinkers, ASKED)
     assert all(each.action for each in answers(thinkers, 2))
@@ -142,7 +149,7 @@ def test_one_that_hangs_is_ended():
         time.forward(int(HUNG * 1000))
         assert processes.answers() == []
         time.forward(1)
-        assert answer(processes)[1:] == (None, None)
+        assert answer(processes)[1:] == (None, None, None)
         assert processes.free(ASKED.agent), "another one is there"
 
 
@@ -151,7 +158,7 @@ def test_one_that_tells_nonsense_has_ended(told):
     program = f"print(flush=True); input(); print({told!r}, flush=True); input()"
     with closing(Processes(1, Clock(), python(program))) as processes:
         give(processes, ASKED)
-        assert answer(processes)[1:] == (None, None)
+        assert answer(processes)[1:] == (None, None, None)
         assert processes.free(ASKED.agent), "another one is there"
 
 
@@ -210,7 +217,7 @@ def test_they_end_with_a_worker_that_is_killed():
 
 
 def test_the_system_ends_a_thought_that_no_worker_waits_for():
-    """What a thinker is asked is bounded without its worker too: an alarm is set while it thinks."""
+    """A thinker's thought is limited even without its worker: an alarm is set while it thinks."""
     asking = subprocess.Popen(COMMAND, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with asking:
         assert asking.stdout.readline() == b"\n"

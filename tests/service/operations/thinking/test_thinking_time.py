@@ -1,4 +1,4 @@
-"""Thoughts get shorter in time for everybody who waits."""
+"""Thoughts get shorter early enough for everybody who waits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WHOLE = duration("strong")
 
 
 def served(waiting, thinkers, whole=WHOLE):
-    """When the last of so many is answered who come at once; each thought has the share of its moment."""
+    """When the last of this number of simultaneous questions is answered; each thought gets the share of its moment."""
     free, ends = [0.0] * thinkers, []
     for n in range(waiting):
         now = min(free)
@@ -29,7 +29,7 @@ def test_who_is_alone_has_all_the_time():
 @pytest.mark.parametrize("thinkers", [1, 4])
 @pytest.mark.parametrize("waiting", [2, 10, 50])
 def test_whoever_waits_is_answered_in_time(waiting, thinkers):
-    """With as much thought as the time allows."""
+    """The thought is as long as the time allows."""
     assert served(waiting, thinkers) <= max(PATIENCE, WHOLE + BESIDES) + 0.01
     if WHOLE * waiting > PATIENCE * thinkers:
         assert served(waiting, thinkers) > 0.8 * PATIENCE

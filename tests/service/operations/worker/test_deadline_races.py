@@ -1,4 +1,4 @@
-"""A time-out against a late move, with real processes, two for the web and two workers: exactly one wins."""
+"""A time-out against a late move, with two real web processes and two workers: exactly one wins."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ import pytest
 from rules.kernel import text
 from service.log.verification.verify_record import verify
 from service.tables.before_start.table_setup import MOST_OPEN
+from tests.support import record_verifier
 from tests.support.cast import BOOMERANG, CARAVAN
 from tests.support.servers.remote import Remote, move
 from tests.support.servers.server import Server, wait_until
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.of_service]
 
 PACE = {"kind": "decision", "seconds": 15}
 LATE = (-0.05, 0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)
 """Seconds after the due time at which a move is sent that may be in time or too late."""
+
+AROUND_THE_END = (-0.06, -0.02, 0, 0.03)
+"""The same for games that are played live, which end then: in each, three people act at about that time."""
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +52,7 @@ def caravan(alice: Remote, bob: Remote) -> str:
 
 
 def after_due(player: Remote, game: Any, late: float) -> tuple[int, Any]:
-    """The answer to a move that is sent `late` seconds after its time is over."""
+    """The response to a move that is sent `late` seconds after its time is over."""
     wait = next(each for each in game["waiting"] if each["seat"] == game["seat"])
     due = datetime.fromisoformat(wait["due"]).timestamp()
     time.sleep(max(0, due + late - time.time()))
@@ -90,13 +94,13 @@ def test_a_move_in_time(alice: Remote, bob: Remote) -> None:
 
 
 def own(player: Remote, game: Any) -> list[Any]:
-    """What seat 0 has done since."""
+    """The actions of seat 0 since."""
     found = events(player, game["id"])
     return [event for event in found if event.get("seat") == 0 and event["kind"] == "action"]
 
 
 def test_two_workers_play_by_the_clock_to_the_end(alice: Remote, bob: Remote) -> None:
-    """Nobody answers; each question is answered once, and the record is right."""
+    """Nobody answers; each question is answered once, and the record is correct."""
     game_id = alice.open(BOOMERANG, pace={"kind": "decision", "seconds": 1}, house=1, takeover=1)
     assert bob.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
     wait_until(lambda: handovers(alice, game_id) >= 1, "a take-over")
@@ -119,3 +123,54 @@ def test_two_workers_play_by_the_clock_to_the_end(alice: Remote, bob: Remote) ->
 
 def handovers(player: Remote, game_id: str) -> int:
     return sum(event["kind"] == "handover" for event in events(player, game_id))
+
+
+def live_game(people: list[Remote]) -> Any:
+    """A game that is played live and lasts for a minute, as its first person is shown it.
+
+    On a busy machine all have to be asked something before it is over.
+    """
+    options = {"tempo": "live", "minutes": 1}
+    game_id = people[0].open("2459n", players=len(people), options=options)
+    for person in people[1:]:
+        assert person.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+    for person in people:
+        assert person.send("POST", f"/api/games/{game_id}/ready")[0] == 200
+    return people[0].game(game_id)
+
+
+def at_the_end(player: Remote, game: Any, late: float) -> tuple[int, Any]:
+    """The response to an action that is sent `late` seconds after the outside clock has run out."""
+    due = datetime.fromisoformat(game["live"]["clock_due"]).timestamp()
+    body = move(player.game(game["id"]), 0)
+    time.sleep(max(0, due + late - time.time()))
+    return player.send("POST", f"/api/games/{game['id']}/actions", body)
+
+
+def test_the_end_of_a_live_game_and_the_last_actions(alice: Remote, bob: Remote, url: str) -> None:
+    """All act at the moment when the clock runs out: it does so once, and nothing comes after it."""
+    people = [alice, bob, Remote(url, "Carol")]
+    with ThreadPoolExecutor(len(AROUND_THE_END)) as threads:
+        games = list(threads.map(lambda _: live_game(people), AROUND_THE_END))
+    sent = [
+        (who, game, late)
+        for game, late in zip(games, AROUND_THE_END, strict=True)
+        for who in people
+    ]
+    with ThreadPoolExecutor(len(sent)) as threads:
+        answers = list(threads.map(lambda each: at_the_end(*each), sent))
+    for game in games:
+        wait_until(lambda game=game: alice.game(game["id"])["status"] == "over", "time is up")
+        record = alice.send("GET", f"/api/games/{game['id']}/record")[1]
+        told = [found for (_, of, _), found in zip(sent, answers, strict=True) if of is game]
+        logged = sorted(answer["number"] for status, answer in told if status == 201)
+        assert [event["kind"] for event in record["events"]] == [
+            *("start", "chance"),
+            *["action"] * len(logged),
+            "clock",
+        ]
+        assert logged == list(range(3, 3 + len(logged)))
+        late = [answer["type"] for status, answer in told if status != 201]
+        assert set(late) <= {"/problems/not-running", "/problems/illegal-action"}
+        verify(text(record).encode())
+        record_verifier.verify(text(record).encode())

@@ -26,12 +26,15 @@ SELECT game_key, events.number + 1, body, digest, at FROM events
 JOIN games ON games.key = game_key WHERE games.id = :game AND events.number = games.number
 """
 
-pytestmark = pytest.mark.usefixtures("everybody")  # whose arrival would be logged
+pytestmark = [
+    pytest.mark.usefixtures("everybody"),  # whose arrival would be logged
+    pytest.mark.of_service,
+]
 
 
 @pytest.fixture
 def run(app, clock):
-    """Run one round of a worker; how many things it did."""
+    """Run one round of a worker; returns the number of things that it did."""
     return rounds(app, in_turn())
 
 
@@ -42,7 +45,7 @@ def log(capsys):
 
 
 def collided(game, log, run, clock):
-    """Expect that a game whose next event exists already fails every time, but is logged once."""
+    """Check that a game whose next event already exists fails every time, but is logged once."""
     run()
     (line,) = log()
     assert (line["event"], line["subject"], line["error"]) == ("failing", game, "IntegrityError")
@@ -87,7 +90,7 @@ def test_an_automatic_start_that_collides(app, cast, run, clock, log):
 
 @pytest.mark.both_databases
 def test_a_failing_database_is_no_failure_of_a_game(app, cast, run, clock, log):
-    """No game is left alone for it."""
+    """No game is left alone because of it."""
     games = [alone(cast) for _ in range(3)]
     with app.app_context():
         engine = db.engine
@@ -119,7 +122,7 @@ class Later(InTurn):
 def test_a_move_that_was_thought_of_while_the_database_was_away_is_thought_of_again(
     app, cast, clock, log
 ):
-    """It had been taken from the thinker, and the seat was taken for one that is being thought about."""
+    """The thought had been taken from the thinker, and the seat still counted as being thought about."""
     game = alone(cast, BOOMERANG, seating="random")
     run = rounds(app, Later(Agents(Fixed(Effort(1)))))
     with app.app_context():

@@ -1,4 +1,4 @@
-"""An idle worker only glances at the database, and sees whatever is due there."""
+"""An idle worker only glances at the database, and sees everything that is due there."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from service.core.database.database import batch, write
+from benchmarks.fill import copy_games
+from service.core.database.database import batch, db, write
+from service.core.database.quick_queries import QuickQuery
 from service.core.runtime.units import DAY, SECOND
 from service.operations.worker.deadlines import LATE
 from service.operations.worker.glance import LONGEST_REST, NOW, Glance
 from service.operations.worker.loop import work
 from service.tables.play.house_players import waiting_seats
-from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.cast import BOOMERANG, CARAVAN, postgresql_only
 from tests.support.dump import execute
 from tests.support.thinking import in_turn
 from tests.support.watching import watched
@@ -42,7 +44,7 @@ def glance(app):
 @pytest.mark.own_database
 @pytest.mark.parametrize("due", DUE.values(), ids=DUE)
 def test_whatever_is_due_is_seen_when_it_is(app, cast, glance, clock, due):
-    """House players at once, the rest within a second."""
+    """House players are seen at once, the rest within a second."""
     game_id = cast.start()
     execute(app, due.replace(":now", str(clock.at + 2000)), game=game_id)
     seen = [glance.sees_work()]
@@ -52,8 +54,36 @@ def test_whatever_is_due_is_seen_when_it_is(app, cast, glance, clock, due):
     assert seen == [":now" not in due, ":now" not in due, True]
 
 
+MANY, GLANCES = 3000, 20
+FLUSHED = text("SELECT pg_stat_force_next_flush()")
+READ = "SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname IN ('games', 'seats')"
+
+
+@postgresql_only
+@pytest.mark.own_database
+def test_a_glance_is_planned_for_its_time(app, cast, glance, clock):
+    """For an unknown time, PostgreSQL would assume that a third of all seats are out of time, and read all of them.
+
+    Other connections may in between report what they have read before; that is less than all games each time.
+    """
+    cast.start(CARAVAN)
+    with app.app_context():
+        copy_games(MANY)
+        same_thread = QuickQuery(db.engines["polls"], FLUSHED)  # it has the glances' connection
+        read = []
+        for _ in range(2):
+            for _ in range(GLANCES):
+                clock.forward(SECOND)
+                assert not glance.sees_work()
+            same_thread.all({})
+            same_thread.all({})
+            read += execute(app, READ)
+    ((before,), (after,)) = read
+    assert after - before < GLANCES * MANY
+
+
 def test_what_gets_due_later_is_seen_in_that_second(app, cast, glance, clock):
-    """Also where nobody has written since then."""
+    """This holds even if nobody has written since then."""
     game_id, later = cast.start(), 28 * SECOND
     execute(app, DUE["a time-out"].replace(":now", str(clock.at + later)), game=game_id)
     seen = []

@@ -1,4 +1,6 @@
-"""A row that somebody else holds keeps the worker from nothing else, and is tried again soon after it is let go."""
+"""A row that somebody else holds stops none of the worker's other work, and is tried again soon after it is
+released.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House players: they make every move that follows from a person's, and one that fails delays no other game."""
+"""House players: they make every move that follows from a person's, and a failing one delays no other game."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from tests.support.dump import dump, execute
 from tests.support.each_game import each_ruleset
 from tests.support.rounds import alone
 from tests.support.thinking import Fixed, InTurn, in_turn
+
+pytestmark = pytest.mark.of_service
 
 
 @pytest.fixture
@@ -50,12 +52,12 @@ def waiting_house(game):
 
 
 def settle(*workers):
-    """Make all moves until no house player is waited for; their number."""
+    """Make all moves until no house player is waited for; returns their number."""
     return sum(iter(lambda: sum(move_all() for move_all in workers), 0))
 
 
 class Ending(InTurn):
-    """One thinker, which ends when it thinks about one game; the games that it was asked about."""
+    """One thinker, which ends when it thinks about one game; it notes the games that it was asked about."""
 
     def __init__(self, wrong):
         super().__init__(Agents(Fixed(Effort(1))))
@@ -73,7 +75,7 @@ class Ending(InTurn):
 
 
 def test_a_game_that_ends_thinkers_is_thought_about_when_no_other_waits(app, cast):
-    """It has waited longest, and each time takes a thinker for as long as one may think."""
+    """It has waited longest, and each time keeps a thinker for as long as one may think."""
     wrong, *others = (the_house_begins(cast)["id"] for _ in range(4))
     thinker = Ending(wrong)
     move_all = mover(app, random.Random(11), thinker)
@@ -101,7 +103,7 @@ def test_a_person_plays_the_house_to_the_end(cast, worker, slug):
 
 
 def test_the_worker_runs_until_it_is_stopped(app, cast):
-    """It waits when there is nothing to do, and only then."""
+    """It waits only when there is nothing to do."""
     game, stop, waits = the_house_begins(cast), threading.Event(), []
     loop = threading.current_thread()
 
@@ -145,7 +147,7 @@ def test_a_house_player_makes_its_sealed_choice_first(cast, worker):
 
 
 class Broken(Fixed):
-    """Cannot think about Caravan as long as it is broken."""
+    """Cannot think about Caravan while it is broken."""
 
     broken = True
 
@@ -174,7 +176,7 @@ def test_a_house_player_that_fails_delays_no_other_game(capsys, app, cast, clock
 
 @sqlite_only
 def test_many_that_fail_delay_no_other_game(app, cast):
-    """However many they are, and although they have waited longer."""
+    """This holds however many they are, and although they have waited longer."""
     for _ in range(120):
         alone(cast, CARAVAN)
     well = the_house_begins(cast)
@@ -213,7 +215,7 @@ class Overtaken(Fixed):
 
 @pytest.mark.both_databases
 def test_a_worker_that_was_overtaken_makes_no_move(capsys, app, cast):
-    """It has chosen an answer to a question that is no longer asked."""
+    """Its answer is to a question that is no longer asked."""
     others = mover(app, random.Random(1))
     game = the_house_begins(cast)
     overtaken = mover(app, random.Random(8), InTurn(Agents(Overtaken(others))))
@@ -260,4 +262,4 @@ def test_house_players_that_move_at_once_do_not_collide(capsys, app, cast, rules
 
 GAMES = 3
 LONG = 80
-"""Number of events after which the test goes on to the next game."""
+"""The number of events after which the test goes on to the next game."""

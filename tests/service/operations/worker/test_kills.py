@@ -18,9 +18,11 @@ from tests.support.servers.proven_games import Acknowledged, played, proven
 from tests.support.servers.remote import Remote
 from tests.support.servers.server import Server, wait_until
 
+pytestmark = pytest.mark.of_service
+
 POINTS = (*(f"statement {n}" for n in (1, 2, 3, 4, 5)), "commit", "committed")
 QUICK = {"web": {"commit", "committed"}, "worker": {"commit"}}
-"""What every run tries, on SQLite; the rest is thorough."""
+"""The points that every run tries, on SQLite; the others need --thorough."""
 CRASHING = "tests.support.servers.crashing"
 
 
@@ -54,18 +56,18 @@ def points(role: str) -> list[Any]:
 
 
 def kind_and(kind: str, *values: Any, quick: bool) -> Any:
-    """A kind of database with what else a test gets."""
+    """A kind of database, with the other parameters of a test."""
     return pytest.param(kind, *values, marks=[] if quick else pytest.mark.thorough)
 
 
 rarely_on_postgresql = pytest.mark.parametrize(
     "server", [kind_and(kind, quick=kind == "sqlite") for kind in KINDS], indirect=True
 )
-"""What does not hang on the kind of database."""
+"""Points that do not depend on the kind of database."""
 
 
 def crash(server: Server, role: str, point: str) -> Path:
-    """Let `web` or `worker` die when it gets to `point`; the file that is gone then."""
+    """Let `web` or `worker` die when it reaches `point`; returns the file that is gone then."""
     file = server.folder / f"crash-{role}"
     file.write_text(point)
     return file

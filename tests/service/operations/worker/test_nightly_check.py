@@ -1,4 +1,4 @@
-"""The nightly check: one damaged game among good ones is found and told, and keeps nothing else from working."""
+"""The nightly check: one damaged game among good ones is found and reported, and stops nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.post_office import Office
 from tests.support.rounds import alone, logged, rounds
 from tests.support.thinking import in_turn
 
-pytestmark = pytest.mark.own_database
+pytestmark = [pytest.mark.own_database, pytest.mark.of_service]
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def checker(app):
 
 @pytest.fixture
 def night(app, checker):
-    """Check until there is nothing more to do; how many steps that were."""
+    """Check until there is nothing more to do; returns the number of steps."""
 
     def all_steps(*others):
         steps, rests = 0, 0
@@ -160,7 +160,7 @@ def test_the_command_names_each_damaged_game(app, cast, config):
 
 @pytest.mark.both_databases
 def test_a_poisoned_game_stops_nothing_but_itself(app, cast, clock, log):
-    """Lists, other games, the worker, mails and the purge go on; each line of the log names the game."""
+    """Lists, other games, the worker, mails and the purge continue; each line of the log names the game."""
     office = Office(app)
     sick = alone(cast, pace={"kind": "decision", "seconds": 60})["id"]
     well = alone(cast, pace={"kind": "decision", "seconds": 60})["id"]
@@ -205,7 +205,7 @@ def test_a_poisoned_game_stops_nothing_but_itself(app, cast, clock, log):
     ],
 )
 def test_a_game_that_only_a_newer_release_knows_hides_no_other(app, cast, clock, change):
-    """Neither lists nor the worker stop at it: while servers are updated one of them has the older code."""
+    """Neither lists nor the worker stop at it: during an update one of the servers has the older code."""
     newer, well = (alone(cast, pace={"kind": "decision", "seconds": 60})["id"] for _ in range(2))
     execute(app, change, game=newer)
     for path in ("/api/games?mine=true", "/api/games?status=running", "/api/me/turns", "/plain"):

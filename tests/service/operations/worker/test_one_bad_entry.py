@@ -1,4 +1,4 @@
-"""One entry of a queue that is wrong, or slow, holds up none of the good ones: every queue of the server.
+"""In every queue of the server, an entry that is wrong or slow delays none of the good ones.
 
 The bad ones are the oldest, and more than are looked at in one go. A new queue belongs here.
 """
@@ -18,11 +18,14 @@ from service.core.models.receivers import PUSH, WEBHOOK
 from service.core.runtime.units import DAY, MINUTE, SECOND
 from service.notifications.mail_sending.sender import Sender, Shared
 from service.notifications.receivers.courier import Courier
+from service.operations.worker.analyses import Analyses
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import Deadlines
 from service.operations.worker.loop import Worker, beside
+from service.operations.worker.ratings import Ratings
 from service.operations.worker.sending import Dispatcher, send_mails
 from service.people.accounts.guests import GUESTS_KEPT
+from tests.service.people.ratings.test_ratings import arrive, insert_games
 from tests.support.browsers import CREATED, Browser
 from tests.support.cast import CARAVAN, Cast, Clock, sqlite_only
 from tests.support.dump import execute
@@ -37,7 +40,7 @@ from tests.support.thinking import in_turn
 
 
 class Queue(ABC):
-    """One of the server's."""
+    """A queue of the server."""
 
     bad, good = 60, 20
 
@@ -47,19 +50,19 @@ class Queue(ABC):
 
     @abstractmethod
     def fill(self) -> None:
-        """The bad entries come first."""
+        """Add entries, the bad ones first."""
 
     @abstractmethod
     def work(self) -> None:
-        """Do what is due, while the bad ones are bad; return when the good ones are done, or nothing else can be."""
+        """Do what is due while the bad entries are bad; return when the good ones are done, or nothing else can be."""
 
     @abstractmethod
     def done(self) -> int:
-        """How many of the good ones are done."""
+        """The number of good entries that are done."""
 
 
 class WrongMails(Queue):
-    """The renderer has a defect."""
+    """Mails with a defect in the renderer."""
 
     def fill(self) -> None:
         for number in range(self.bad):
@@ -77,7 +80,7 @@ class WrongMails(Queue):
 
 
 class SlowMails(WrongMails):
-    """The server of one domain does not take them, and does not refuse them."""
+    """Mails to a domain whose server neither accepts nor refuses them."""
 
     def fill(self) -> None:
         for number in range(self.bad):
@@ -100,7 +103,7 @@ class SlowMails(WrongMails):
 
 
 class WrongWebhooks(Queue):
-    """A message that cannot be worded, in each of them."""
+    """Webhooks, each with a message that cannot be worded."""
 
     kind = WEBHOOK
 
@@ -180,7 +183,7 @@ class WrongBrowsers(WrongWebhooks):
 
 
 class Games(Queue):
-    """Games of which one has an event that collides with the next."""
+    """Games, one of which has an event that collides with the next."""
 
     bad, good = 1, 8
 
@@ -199,7 +202,7 @@ class Games(Queue):
 
 
 class HousePlayers(Games):
-    """They are to move."""
+    """Games in which house players have to move."""
 
     def open(self) -> str:
         return str(alone(self.cast)["id"])
@@ -239,8 +242,88 @@ class TimeOuts(Games):
         return sum(self.numbers(each) > self.before[each] for each in self.games[self.bad :])
 
 
+class OwnAnswers(TimeOuts):
+    """Games in which somebody has left an order."""
+
+    def open(self) -> str:
+        game_id = self.cast.start(CARAVAN)
+        shown = self.cast.alice.game(game_id)
+        order = {"action": shown["legal"][0]["action"]}
+        self.cast.alice.post(
+            f"/api/games/{game_id}/orders", {"asked": shown["asked"], "order": order}
+        )
+        return game_id
+
+    def work(self) -> None:
+        with self.app.app_context():
+            deadlines = Deadlines(self.services)
+            for minutes in (0, 20):
+                self.clock.forward(minutes * MINUTE)
+                execute(self.app, "UPDATE heartbeats SET at = :now", now=self.clock())
+                deadlines.meet_all()
+
+
+class RatedGames(Queue):
+    """In one ruleset somebody's rating is so high that no further one can be computed."""
+
+    bad, good = 60, 20
+
+    def fill(self) -> None:
+        games = self.bad + self.good
+        insert_games(self.app, range(1, games + 1))
+        season = [
+            self.game(n, "caravan" if n <= self.bad else "joretsu") for n in range(1, games + 1)
+        ]
+        arrive(self.app, season)
+        broken = "UPDATE rated_results SET mean = 2000000000, deviation = 1, games = 1 WHERE game_key = 1"
+        execute(self.app, broken)
+
+    def game(self, key: int, ruleset: str) -> list[dict[str, Any]]:
+        shared = {"game_key": key, "ruleset": ruleset, "players": 2, "ended_at": key}
+        return [{**shared, "seat": seat, "who": f"p_{seat}", "place": 1 + seat} for seat in (0, 1)]
+
+    def work(self) -> None:
+        with self.app.app_context():
+            Ratings(self.services).rate_some()
+
+    def done(self) -> int:
+        query = "SELECT count(DISTINCT game_key) FROM rated_results WHERE ruleset = 'joretsu' AND mean IS NOT NULL"
+        return int(execute(self.app, query)[0][0])
+
+
+class AnalysesOfGames(Queue):
+    """What is to be appraised is no action, or is not in the log."""
+
+    bad, good = 2, 3
+
+    def fill(self) -> None:
+        self.games = []
+        for n in range(self.bad + self.good):
+            game_id = self.cast.start()
+            self.cast.play(game_id)
+            person = self.cast.seated[n % 3]
+            person.put(f"/api/games/{game_id}/analysis", None, status=202)
+            self.games.append((person, game_id))
+            self.clock.forward(SECOND)
+        wrong = "UPDATE analyses SET decisions = :numbers WHERE game_key ="
+        of_game = "(SELECT key FROM games WHERE id = :game)"
+        for (_, game), numbers in zip(self.games, ("[1]", "[999]"), strict=False):
+            execute(self.app, f"{wrong} {of_game}", numbers=numbers, game=game)
+
+    def work(self) -> None:
+        analyses = Analyses(self.services, in_turn, lambda _decisions: 2)
+        with self.app.app_context():
+            for _ in range(100):
+                analyses.step()
+
+    def done(self) -> int:
+        states = [person.get(f"/api/games/{game}/analysis")["state"] for person, game in self.games]
+        assert "done" not in states[: self.bad]
+        return states.count("done")
+
+
 class Purge(Queue):
-    """One kind of what expires cannot be deleted, and one guest."""
+    """Expired rows, of which one kind cannot be deleted, and one guest."""
 
     good = 5
 
@@ -267,7 +350,10 @@ class Purge(Queue):
         return len(set(self.guests) - left)
 
 
-QUEUES = [WrongMails, SlowMails, WrongWebhooks, SlowWebhooks, WrongBrowsers, HousePlayers, TimeOuts]
+QUEUES = [
+    *(WrongMails, SlowMails, WrongWebhooks, SlowWebhooks, WrongBrowsers),
+    *(HousePlayers, TimeOuts, OwnAnswers, RatedGames, AnalysesOfGames),
+]
 
 
 @pytest.mark.parametrize("kind", [*QUEUES, pytest.param(Purge, marks=sqlite_only)])

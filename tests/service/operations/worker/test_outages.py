@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.own_database, pytest.mark.both_databases]
 
 
 SOON = 5.0
-"""Seconds: less than anybody waits for SQLite's lock."""
+"""Seconds: fewer than anybody waits for SQLite's lock."""
 
 
 def path_of(app):

@@ -1,4 +1,4 @@
-"""After an outage each game is given back its time by itself: none waits for another, and none loses or gains any."""
+"""After an outage each game gets its time back separately: none waits for another, and none loses or gains any."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ HOURLY = {"kind": "decision", "seconds": 3600}
 
 
 class Workers:
-    """Workers one after the other: each has begun anew, as after the end of the one before."""
+    """Workers one after the other: each starts afresh, as after the end of the previous one."""
 
     def __init__(self, app, clock):
         self.app, self.clock, self.services = app, clock, app.extensions["tegami"]
         self.alive()
 
     def alive(self):
-        """A worker comes, and is gone before it has done anything else; what it would do next."""
+        """A worker starts and ends before it has done anything else; returns what it would do next."""
         deadlines = Deadlines(self.services)
         with self.app.app_context():
             deadlines.beat()
@@ -38,7 +38,7 @@ class Workers:
         execute(self.app, "UPDATE heartbeats SET at = :now", now=self.clock())
 
     def works(self, deadlines=None):
-        """It does all that it can."""
+        """Do everything that the worker can."""
         deadlines = deadlines or self.alive()
         with self.app.app_context():
             return sum(iter(deadlines.meet_all, 0))
@@ -139,7 +139,7 @@ def test_a_game_that_begins_after_an_outage_has_lost_nothing(app, cast, clock, w
 
 @sqlite_only
 def test_many_games_are_given_back_their_time_a_few_at_a_time(app, cast, clock, workers):
-    """So that the worker comes to its other duties in between."""
+    """The worker comes to its other duties in between."""
     cast.start(CARAVAN)
     execute(app, "UPDATE games SET unattended_at = created_at")
     same = ", ".join(sorted(set(execute(app, "SELECT * FROM games")[0]._fields) - {"key", "id"}))

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.both_databases
 
 @pytest.fixture
 def cast(cast, everybody):
-    """All of whom have come already."""
+    """The people, all of whom have made themselves known to the service."""
     return cast
 
 
@@ -53,7 +53,7 @@ def purge_at(app):
 
 @pytest.fixture
 def forget(app, runtime, clock):
-    """Delete the guests that may be deleted at a time; how many."""
+    """Delete the guests that may be deleted at a time; returns how many."""
 
     def do(at, most=100):
         clock.at = at
@@ -69,7 +69,7 @@ def names(app, column):
 
 
 def write_mails(app, runtime):
-    """One mail for each state of a row of the outbox, all due at the start."""
+    """Write one mail for each state of a row of the outbox, all due at the start."""
     with app.app_context():
         for key in ("sent", "failed", "waiting", "sign-in", "reset", "sign-in waiting"):
             kind = key.split()[0] if key.startswith(("sign-in", "reset")) else "turn"
@@ -216,7 +216,7 @@ def test_one_worker_purges_once_a_day(app, runtime, clock):
 
 
 def test_much_is_purged_a_part_at_a_time(app, runtime, clock):
-    """So that neither deadlines nor house players wait for it."""
+    """Neither deadlines nor house players wait for it."""
     mails, more = ROWS_AT_ONCE // 2, ROWS_AT_ONCE
     with app.app_context(), db.engine.begin() as connection:
         tally = {"count": 1, "ends_at": 0}

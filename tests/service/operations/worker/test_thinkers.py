@@ -22,12 +22,14 @@ from tests.support.rounds import alone, logged, rounds
 from tests.support.servers.server import wait_until
 from tests.support.thinking import in_turn
 
+pytestmark = pytest.mark.of_service
+
 MANY = 50
 WAITING = "SELECT count(*) FROM seats WHERE waiting AND house"
 
 
 class ThinkingLater:
-    """Thinkers in hand: each answers when it is told to, or ends."""
+    """Thinkers under control: each answers when it is told to, or ends."""
 
     def __init__(self, number):
         self._rest, self.given, self._came = number, [], []
@@ -43,7 +45,7 @@ class ThinkingLater:
         self.given.append(question)
 
     def think(self, *, ends=False):
-        """The one that has thought longest comes to an end."""
+        """Let the thought that has lasted longest end."""
         question = self.given.pop(0)
         self._agent.give(question)
         self._came += [ThoughtAnswer(question)] if ends else self._agent.answers()
@@ -82,7 +84,7 @@ def log(capsys):
 
 
 def committed(cast, *games):
-    """Of how many of these games the house player has chosen."""
+    """The number of these games in which the house player has chosen."""
     return sum(len(cast.alice.game(game["id"])["view"]["committed"]) for game in games)
 
 
@@ -203,7 +205,7 @@ def hasty(app):
 
 
 def settle(app, hasty):
-    """Go on until no house player is waited for; how many moves that were."""
+    """Continue until no house player is waited for; returns the number of moves."""
     worker, thinking = hasty
     played = []
 
@@ -220,7 +222,7 @@ def settle(app, hasty):
 
 @sqlite_only
 def test_many_house_moves_delay_neither_deadlines_nor_mail(app, cast, clock, hasty):
-    """In its first round seats out of time are played for and mailed, before any thinker has answered."""
+    """Its first round plays and mails for seats that are out of time, before any thinker has answered."""
     worker, _ = hasty
     office = Office(app)
     late = cast.start(CARAVAN, pace={"kind": "decision", "seconds": 60})
@@ -240,7 +242,7 @@ def test_many_house_moves_delay_neither_deadlines_nor_mail(app, cast, clock, has
 
 @pytest.mark.both_databases
 def test_a_thinker_that_is_killed_while_it_thinks(app, cast, hasty, log):
-    """Its question is answered once, by the one that replaces it."""
+    """The thinker that replaces it answers its question, once."""
     worker, thinking = hasty
     game = alone(cast)
     (thinker,) = thinking._running.values()

@@ -1,4 +1,4 @@
-"""A clock that jumped once, or goes before the others, times nobody out, deletes nothing and leaves nothing wrong."""
+"""A clock that jumped once, or is ahead of others, times nobody out, deletes nothing and leaves nothing wrong."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import BigInteger
 
+from service.core.database.database import transaction
 from service.core.database.tables import Base
 from service.core.readiness import clock_jumps, clock_repair
 from service.core.runtime.judged_clock import OF_WORKER
@@ -16,6 +17,8 @@ from service.core.runtime.units import DAY, HOUR, MINUTE, SECOND
 from service.operations.worker.deadlines import Deadlines
 from service.operations.worker.loop import Worker
 from service.people.accounts.guests import GUESTS_KEPT
+from service.tables.clocks import wrong_times
+from service.tables.play.proposals import VOTING_TIME
 from tests.support import operator_command
 from tests.support.cast import START, Cast, postgresql_only, sqlite_only
 from tests.support.dump import dump, execute
@@ -112,7 +115,7 @@ def test_deadlines_are_judged_by_the_databases_time(config, lending, ahead):
 @pytest.mark.both_databases
 @pytest.mark.own_database
 def test_what_a_wrong_clock_has_left_is_set_back(app, cast, clock):
-    """Heartbeats, so that the server is ready and the purge goes on; for a day nothing is purged."""
+    """This concerns heartbeats, so that the server is ready and the purge continues; for a day nothing is purged."""
     cast.nobody.post("/api/players", {"name": "Guest"})
     services = app.extensions["tegami"]
     for name in ("worker", "purge", "clock set"):
@@ -143,7 +146,7 @@ def test_what_a_wrong_clock_has_left_is_set_back(app, cast, clock):
 @pytest.mark.both_databases
 @pytest.mark.own_database
 def test_a_clock_that_was_behind_makes_no_outage_of_it(app, cast, clock):
-    """It has set back heartbeats that were right; when it is right itself, they count again."""
+    """It has set back correct heartbeats; when its own clock is right, they count again."""
     game = alone(cast, pace={"kind": "decision", "seconds": 3600})
     deadlines = Deadlines(app.extensions["tegami"])
     with app.app_context():
@@ -161,7 +164,7 @@ def test_a_clock_that_was_behind_makes_no_outage_of_it(app, cast, clock):
 @pytest.mark.both_databases
 @pytest.mark.own_database
 def test_the_operators_command(app, config, cast):
-    """Whatever lies in the future is set back; what is right stays."""
+    """It sets back all times in the future; correct ones stay."""
     cast.start()
     now = system_clock()
     move = "UPDATE {} SET {} = {} + :ms"
@@ -182,24 +185,95 @@ def test_the_operators_command(app, config, cast):
     assert beats(app)["worker"] <= system_clock()
 
 
+@pytest.mark.both_databases
+@pytest.mark.own_database
+def test_a_deadline_that_a_wrong_clock_has_counted_is_set_back(app, cast, clock):
+    """A server was started with it: the skipped time was given back, and somebody was asked then."""
+    services = app.extensions["tegami"]
+    alone(cast, pace={"kind": "decision", "seconds": 3600})
+
+    def later(ms):
+        clock.forward(ms)
+        with app.app_context():
+            Deadlines(services).meet_all()
+
+    def left():
+        return execute(app, "SELECT max(due) FROM seats")[0][0] - clock.at
+
+    def set_back():
+        with app.app_context(), transaction():
+            return wrong_times.set_back(clock.at)
+
+    later(0)
+    later(4 * MINUTE)
+    later(JUMP)
+    assert left() == 56 * MINUTE
+    clock.forward(MINUTE - JUMP)
+    assert left() > JUMP
+    assert set_back() == {"seats.due": 1}
+    assert left() == 56 * MINUTE, "as much as there was when it was counted last"
+    (outage,) = execute(app, "SELECT at, ms FROM time_entries WHERE kind = 'outage'")
+    assert outage == (clock.at, MINUTE), "as long as it was"
+    assert set_back() == {}
+
+    ask = "UPDATE seats SET since = :at, due = :due WHERE due IS NOT NULL"
+    execute(app, ask, at=clock.at + JUMP, due=clock.at + JUMP + HOUR)
+    assert set_back() == {"seats.due": 1}
+    assert left() == HOUR
+
+
+@sqlite_only
+@pytest.mark.own_database
+def test_the_operators_command_sets_deadlines_back_too(app, config, cast):
+    game = cast.start(pace={"kind": "decision", "seconds": 3600})
+    now = system_clock()
+    far = now + JUMP
+    cast.alice.post(f"/api/games/{game}/proposals", {"kind": "pause", "seconds": 60})
+    execute(
+        app,
+        "UPDATE seats SET since = :far, due = :due WHERE due IS NOT NULL",
+        far=far,
+        due=far + HOUR,
+    )
+    execute(app, "UPDATE proposals SET due = :due", due=far + HOUR)
+    execute(app, "UPDATE games SET paused_at = :far, paused_until = :due", far=far, due=far + DAY)
+    told = operator_command.told(config, "repair-clock")
+    for name in ("seats.due", "proposals.due", "games.paused_until", "games.paused_at"):
+        assert f"{name}: 1" in told
+    for column, most in (
+        ("seats.due", HOUR),
+        ("proposals.due", VOTING_TIME),
+        ("games.paused_until", DAY),
+    ):
+        table, name = column.split(".")
+        latest = execute(app, f"SELECT max({name}) FROM {table}")[0][0]
+        assert abs(latest - now - most) < MINUTE, column
+
+
 STAY = """
-accounts.registered_at accounts.undelivered_at admissions.ends_at admissions.made_at admissions.used_at
-bounces.at bounces.lifted_at bounces.since
-blocks.created_at changes.at credentials.created_at credentials.ended_at credentials.expires_at
-damaged_games.found_at deliveries.done_at delivery_attempts.at events.at games.created_at games.ended_at
-games.logged_at games.paused_until games.started_at heartbeats.at invitations.declined_at invitations.made_at
-log_checks.began_at log_checks.ended_at messages.at messages.hidden_at mutes.created_at notes.changed_at
-outages.began_at outbox.created_at outbox.done_at outbox.pushed_at players.away_from players.away_until
-players.created_at players.erased_at proposals.due proposals.ended_at proposals.made_at receivers.delivered_at
-receivers.made_at receivers.off_at receivers.rotated_at reports.closed_at reports.made_at reports.said_at seats.due
-suppressed.at tenures.ended_at tenures.sat_at time_entries.at time_entries.due unsubscribed.at vacations.begins_at
-vacations.ends_at votes.at
+accounts.registered_at accounts.undelivered_at admissions.ends_at admissions.made_at
+admissions.used_at analyses.asked_at analyses.ended_at authorization_codes.created_at
+authorization_codes.ends_at authorization_codes.used_at blocks.created_at bounces.at
+bounces.lifted_at bounces.since changes.at circle_members.joined_at circle_members.removed_at
+circle_messages.at circle_messages.hidden_at circles.created_at credentials.created_at
+credentials.ended_at credentials.expires_at daily_deals.committed_at daily_tries.begun_at
+daily_tries.ended_at damaged_games.found_at deliveries.done_at delivery_attempts.at events.at
+follows.created_at games.clock_due games.created_at games.ended_at games.logged_at
+games.paused_until games.started_at heartbeats.at invitations.declined_at invitations.made_at
+log_checks.began_at log_checks.ended_at messages.at messages.hidden_at mutes.created_at
+notes.changed_at outages.began_at outbox.created_at outbox.done_at outbox.pushed_at
+played_games.ended_at players.away_from players.away_until players.created_at players.erased_at
+proposals.due proposals.ended_at proposals.made_at rated_results.ended_at ratings.ended_at
+receivers.delivered_at receivers.made_at receivers.off_at receivers.rotated_at reports.closed_at
+reports.made_at reports.said_at seats.acts_from seats.due standing_orders.ended_at
+standing_orders.made_at suppressed.at tenures.ended_at tenures.sat_at time_entries.at
+time_entries.due unsubscribed.at vacations.begins_at vacations.ends_at votes.at
 """.split()
-"""Times that keep nothing from happening, and those that rightly lie far ahead."""
+"""Times that prevent nothing, and those that rightly lie far ahead."""
 
 
 def test_each_table_says_which_of_its_times_are_set_back():
-    """Whoever adds a time says whether it keeps something from happening until it has come."""
+    """Each new time has to declare whether it prevents something until it has come."""
     repaired = {f"{each.table.name}.{each.name}" for each, _ in clock_repair.repaired_times()}
     times = {
         f"{table.name}.{column.name}"

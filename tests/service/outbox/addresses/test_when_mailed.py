@@ -1,4 +1,4 @@
-"""When a mail about a table is due: at once, or a little later for people who look at the page anyway."""
+"""When a mail about a table is due: at once, or a little later for people who look at the website anyway."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = sqlite_only
 
 @pytest.fixture
 def seen(app, cast):
-    """Set when alice, who has an address like bob, was last seen."""
+    """Set the time when alice, who has an address like bob, was last seen."""
     Office(app).address(cast.alice, cast.bob)
     execute(app, "UPDATE credentials SET seen_at = NULL")
 
@@ -91,7 +91,7 @@ def news(app, runtime, key, run_at, *, game=1, player="p", said=None):
 
 
 def waiting(app):
-    """What is still to be sent: when, to whom, about which game, and the news."""
+    """The unsent mails: when, to whom, about which game, and the news."""
     return [
         (
             row.run_at,

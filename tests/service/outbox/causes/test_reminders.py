@@ -30,7 +30,7 @@ def game_id(cast, reachable):
 
 
 def planned(app, person=None):
-    """When reminders are due (ms since START), without the cancelled ones."""
+    """The times at which reminders are due (ms since START), without the cancelled ones."""
     query = "SELECT run_at, player_id FROM outbox WHERE kind = 'reminder' AND done_at IS NULL"
     rows = execute(app, query + " ORDER BY run_at")
     return [row.run_at - START for row in rows if not person or row.player_id == person.id]
@@ -118,7 +118,7 @@ def test_a_reminder_is_sent_on_time_and_only_while_it_matters(cast, clock, reach
 
 
 def test_a_new_question_with_the_same_deadline_has_new_reminders(app, cast, clock, reachable):
-    """In an auction where everybody is asked at once, each bid changes the question for the others."""
+    """In an auction in which everybody is asked at once, each bid changes the question for the others."""
     pace = {"kind": "reserve", "reserve": 864_000, "increment": 60, "cap": 864_000}
     game_id = cast.start("abbott-auction", pace=pace, players=3)
     before = cast.bob.game(game_id)

@@ -1,4 +1,4 @@
-"""Guests: players who give nothing but a name."""
+"""Guests: players who give only a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses that guests prove by coming with a mailed invitation: whom they belong to, and who tries."""
+"""Addresses that guests prove by coming with a mailed invitation: whose they are, and who tries to get them."""
 
 from __future__ import annotations
 

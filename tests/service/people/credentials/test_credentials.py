@@ -147,7 +147,7 @@ def test_an_unknown_cookie_is_ignored(app, cast):
 
 
 def test_no_secret_is_stored(app, cast):
-    """Only hashes: somebody who reads the database cannot sign in."""
+    """Only hashes are stored: somebody who reads the database cannot sign in."""
     secrets = [person.key for person in cast.seated]
     secrets += [cast.alice.http.get_cookie("tegami").value, cast.bob.headers["Authorization"][7:]]
     stored = dump(app)

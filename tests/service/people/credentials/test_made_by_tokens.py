@@ -1,4 +1,4 @@
-"""What a token has made ends with it: whoever has stolen one has nothing left when it is revoked."""
+"""Everything that a token has made ends with it: a thief of one has nothing left when it is revoked."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def feed(person):
 
 
 def shown(cast, token):
-    """What a token has made, as it is listed."""
+    """The listed counts of what a token has made."""
     return {each["id"]: each["made"] for each in cast.alice.get(TOKENS)["tokens"]}[token]
 
 
 @pytest.mark.both_databases
 def test_what_a_token_has_made_ends_with_it(app, cast, thief):
-    """Also what that has made, and so on; what others have made goes on."""
+    """What was made with those ends too, and so on; what others have made continues."""
     child = holder(app, thief, "child")
     grandchild = holder(app, child, "grandchild")
     other = holder(app, cast.alice, "other")
@@ -76,7 +76,7 @@ def test_nothing_more_is_sent_to_a_webhook_of_a_revoked_token(app, cast, thief):
 
 @pytest.mark.both_databases
 def test_its_owner_can_keep_what_it_has_made(app, cast, thief):
-    """From then on it is the owner's own, and ends with no other token."""
+    """From then on it belongs to the owner, and ends with no other token."""
     child = holder(app, thief, "child")
     further = holder(app, child, "further")
     kept, hook = feed(thief), made(thief)["id"]
@@ -132,7 +132,7 @@ def test_a_token_that_revokes_itself_ends_what_it_has_made(app, cast, thief):
 def test_what_an_expired_token_has_made_still_ends_with_the_one_that_made_it(
     app, cast, thief, clock
 ):
-    """The expired one is kept as long as something of it works, and deleted afterwards."""
+    """The expired token is kept as long as something made with it works, and is deleted afterwards."""
     child = holder(app, thief, "child", expires_in_days=1)
     address = feed(child)
     clock.forward(3 * DAY)

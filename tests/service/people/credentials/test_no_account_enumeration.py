@@ -1,4 +1,4 @@
-"""No answer reveals whether an address is registered: status, body, headers, work and rows are the same."""
+"""No response reveals whether an address is registered: status, body, headers, work and rows are the same."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tests.support.servers.databases import disconnect
 VERIFIED, UNVERIFIED, UNKNOWN = "alice@example.org", "carol@example.org", "nobody@example.org"
 ADDRESSES = (VERIFIED, UNVERIFIED, UNKNOWN)
 OWN = {"unverified_address": 0, "verification_number": 0}
-"""What is the player's own in an answer: what they typed, and digits that follow from their id and a random nonce."""
+"""The player's own parts of a response: what they typed, and digits derived from their id and a random nonce."""
 HEADERS = {"RateLimit"}
-"""Those that differ from one answer to the next."""
+"""The headers that differ from one response to the next."""
 
 
 @pytest.fixture
@@ -54,13 +54,13 @@ def cast(app, bag):
 
 
 def seen(answer):
-    """All that a stranger sees of an answer."""
+    """Everything that a stranger sees of a response."""
     headers = {name: value for name, value in answer.headers if name not in HEADERS}
     return answer.status_code, answer.data, headers
 
 
 def sizes(app):
-    """How many rows each table has."""
+    """The number of rows of each table."""
     return {name: len(rows) for name, rows in dump(app).items()}
 
 
@@ -143,7 +143,7 @@ def test_only_the_owner_of_a_known_address_is_notified(app, cast, bag):
 
 
 def test_the_outcome_of_an_invitation_is_not_revealed(app, cast, bag):
-    """A reader who has blocked the inviter gets no mail, and only somebody registered can have done that."""
+    """A reader who has blocked the inviter gets no mail, and only registered players can have done that."""
     eve = Person(app, "Eve")
     register(bag, eve, "eve")
     game_id = eve.post("/api/games", {"ruleset": CARAVAN})["id"]

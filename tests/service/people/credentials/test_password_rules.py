@@ -1,4 +1,4 @@
-"""Passwords that nobody may choose: the commonest, and those that everybody knows who knows the person."""
+"""Passwords that nobody may choose: the commonest, and those that anybody who knows the person could guess."""
 
 from __future__ import annotations
 

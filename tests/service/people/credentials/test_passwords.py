@@ -1,4 +1,4 @@
-"""Hashes of passwords, and what it costs to verify them."""
+"""Hashes of passwords, and the cost of verifying them."""
 
 from __future__ import annotations
 
@@ -114,7 +114,9 @@ def test_whoever_waits_too_long_for_a_hash_is_asked_to_retry(settings, slow):
 
 @sqlite_only
 def test_many_sign_ins_at_once_leave_a_thread_for_everybody_else(config, runtime, slow):
-    """As many threads as a web process has. While the first sign-ins take time, the others are refused at once."""
+    """There are as many as a web process has threads. While the first sign-ins take time, the others are refused at
+    once.
+    """
     app = app_with_passwords(config, runtime, Passwords(config, slow, max_wait=60))
     wrong = {"who": "alice", "password": PASSWORD}
     with ThreadPoolExecutor(THREADS) as process:

@@ -10,23 +10,7 @@ from service.core.runtime.units import DAY
 from service.people.credentials.credentials import SCOPES
 from tests.contract import operations
 from tests.support.cast import CARAVAN, Person, sqlite_only
-
-EXAMPLES = {
-    "game_id": "g_0123456789abcdefABCDEF",
-    "tenure_id": "t_0123456789abcdefABCDEF",
-    "vacation_id": "v_0123456789abcdefABCDEF",
-    "proposal_id": "q_0123456789abcdefABCDEF",
-    "invitation_id": "i_0123456789abcdefABCDEF",
-    "message_id": "m_0123456789abcdefABCDEF",
-    "mute_id": "s_0123456789abcdefABCDEF",
-    "webhook_id": "w_0123456789abcdefABCDEF",
-    "browser_id": "n_0123456789abcdefABCDEF",
-    "block_id": "b_0123456789abcdefABCDEF",
-    "slug": "caravan",
-    "wanted": "en",
-    "number": "1",
-}
-"""Parameters of paths, in the form of ids; others are made the same way."""
+from tests.support.every_operation import made_up, path_of
 
 
 def needed(operation):
@@ -41,7 +25,7 @@ PUBLIC = [each for each in operations() if each.spec["security"] == []]
 
 
 def program(person, *scopes, **more):
-    """A program with a token of this person, who comes by cookie."""
+    """A program with a token of this person, who has a cookie."""
     wish = {"label": "robot", "scopes": list(scopes), **more}
     return with_token(person.http.application, person.post("/api/me/tokens", wish)["token"])
 
@@ -54,17 +38,13 @@ def with_token(app, token):
 
 def call(person, operation):
     """The answer to a request of this operation, which need not be about anything that exists."""
-    path = re.sub(
-        r"\{(\w+)\}",
-        lambda found: EXAMPLES.get(found[1], "k_0123456789abcdefABCDEF"),
-        operation.path,
-    )
+    path = path_of(operation, made_up("game_id"))
     body = {"json": {}} if "requestBody" in operation.spec else {}
     return person.send(operation.method.upper(), path, **body)
 
 
 def slug(answer):
-    """The type of the problem, if it is one."""
+    """The type of the problem, if the response is one."""
     problem = answer.mimetype == "application/problem+json"
     return answer.json["type"].rpartition("/")[2] if problem else None
 
@@ -90,7 +70,7 @@ def test_what_needs_a_browser_is_what_the_introduction_lists():
 
 
 def test_each_scope_is_for_what_the_introduction_lists():
-    """What comes last in the addresses, and for `read`, which changes nothing, the method."""
+    """The scopes follow from the last part of the addresses and, for `read`, which changes nothing, from the method."""
     last = {
         scope: {
             re.sub(r"/\{\w+\}$", "", each.path).rpartition("/")[2]
@@ -100,19 +80,22 @@ def test_each_scope_is_for_what_the_introduction_lists():
         for scope in SCOPES
     }
     account = "settings vacations blocks tokens feeds webhooks export sign-ins push".split()
-    assert last["account"] == {"me", *account, "secret", "ping", "deliveries", "redelivery"}
-    assert last["talk"] == {"messages", "marks", "reports", "mutes"}
+    circles = {"follows", "followers", "circles", "link", "host", "members", "removals"}
+    delivered = {"secret", "ping", "deliveries", "redelivery"}
+    assert last["account"] == {"me", *account} | circles | delivered
+    assert last["talk"] == {"messages", "mark", "marks", "reports", "mutes"}
     sitting = {"games", "seats", "start", "nonce", "rematch", "return", "resignation"}
     inviting, voting = {"invitations", "invitation-key", "nudge"}, {"proposals", "votes"}
-    choosing, learning = {"actions", "preview", "why-not"}, {"lessons", "lesson"}
-    assert last["play"] == sitting | inviting | choosing | voting | learning | {"notes"}
+    choosing, learning = {"actions", "preview", "why-not", "take-back"}, {"lessons", "lesson"}
+    other = {"notes", "orders", "live-wishes", "ready", "tries", "analysis", "weeklies"}
+    assert last["play"] == sitting | inviting | choosing | voting | learning | other
     changing = {each.name for each in NAMED if needed(each) == ["read"] and each.method != "get"}
     assert changing == {"previewSignIn", "signOut"}, "these two say who one is, and leave"
 
 
 @sqlite_only
 def test_a_token_may_do_exactly_what_its_scopes_say(cast):
-    """Each operation with every single scope, and with all the others."""
+    """Each operation is tried with every single scope, and with all the others."""
     alone = {scope: program(cast.alice, scope) for scope in SCOPES}
     rest = {
         scope: program(cast.alice, *(other for other in SCOPES if other != scope))

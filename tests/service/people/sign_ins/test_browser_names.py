@@ -1,4 +1,4 @@
-"""How browsers are called in the list of sign-ins."""
+"""The names of browsers in the list of sign-ins."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ import pytest
 
 from service.core.database.database import db, transaction
 from service.core.runtime.units import HOUR
-from service.people import players, preferences
-from service.people.accounts import accounts
+from service.people import players
+from service.people.accounts import accounts, preferences
 from service.people.credentials import credentials
 from service.people.credentials.passwords import Passwords
 from service.people.sign_ins import sign_ins

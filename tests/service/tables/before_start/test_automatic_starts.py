@@ -1,4 +1,4 @@
-"""A table that starts by itself when it is full, and the nonce of whoever opened it."""
+"""A table that starts automatically when it is full, and the nonce of the host."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["hours"]
 
 
 def alone(cast):
-    """A full table that waits for the nonce of whoever opened it."""
+    """A full table that waits for the nonce of its host."""
     game = cast.alice.post("/api/games", ALONE)
     assert (game["status"], game["number"]) == ("open", 0)
     assert game["starts_at"] == rfc3339(START + 10 * SECOND)
@@ -32,7 +32,7 @@ def alone(cast):
 
 
 def missing(game):
-    """Who has brought no nonce."""
+    """The people who have brought no nonce."""
     return [seat["name"] for seat in game["seats"] if seat["nonce_missing"]]
 
 
@@ -148,7 +148,7 @@ def test_a_table_that_has_started_meanwhile_is_not_started_again(app, cast, cloc
 
 @sqlite_only
 def test_it_starts_at_the_very_moment_and_not_before(app, cast, clock, runtime):
-    """Asked at the wrong time, the step says so and does nothing, whoever asks."""
+    """At a wrong time the step says so and does nothing, whoever asks."""
     never, game_id = cast.open(house=2), alone(cast)
     clock.forward(10 * SECOND - 1)
     stored = dump(app)

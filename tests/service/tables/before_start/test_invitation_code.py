@@ -1,4 +1,4 @@
-"""The link of a table as a QR code: for the people at it alone."""
+"""The link of a table as a QR code: only for the people at the table."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from service.log.table_rows.private_tables import table_key
 from service.log.table_rows.table import find
 from service.log.verification.check_game import check_game
 from service.log.verification.log_checks import all_games
-from service.operations.commands import migrating
+from service.operations.stored_data import migrating
 from service.operations.thinking.agents import Agents
 from service.operations.worker.daily_purge import purge
 from service.operations.worker.house_players import HousePlayers
@@ -57,7 +57,7 @@ def otherwise(game: Json) -> Json:
 
 
 def left(app) -> int:
-    """How many rows there are of games, tenures, seats and events."""
+    """The number of rows of games, tenures, seats and events."""
     tables = ("games", "tenures", "seats", "events", "time_entries", "messages")
     return sum(execute(app, f"SELECT count(*) AS n FROM {each}")[0].n for each in tables)
 
@@ -165,7 +165,7 @@ def test_a_lesson_is_its_learners_alone(app, cast, config, lesson):
 @pytest.mark.own_database
 @pytest.mark.both_databases
 def test_the_release_before_finds_no_lesson(app, cast, lesson):
-    """It would list them."""
+    """The earlier release would list them."""
     migrating.set_up(app)
     ordinary = cast.start(CARAVAN)
     tried(cast.alice, lesson)
@@ -214,7 +214,7 @@ def test_lessons_are_deleted_after_three_days(app, cast, clock):
 @sqlite_only
 @pytest.mark.own_database
 def test_whoever_leaves_the_service_leaves_no_lesson_behind(app, cast, lesson):
-    """However many they were: somebody can begin sixty in an hour."""
+    """This holds for any number of them: a player can begin sixty in an hour."""
     (mine,) = execute(app, "SELECT * FROM tenures WHERE player_id = :me", me=cast.alice.id)
     columns = {"games": execute(app, "SELECT * FROM games")[0]._fields, "tenures": mine._fields}
     same = {name: ", ".join({*each} - {"key", "id", "game_key"}) for name, each in columns.items()}
@@ -251,7 +251,7 @@ def test_a_lesson_is_in_no_list(app, cast, lesson):
 
 
 def test_a_lesson_is_said_and_gone_on_with_without_scripts(cast, lesson):
-    """By whoever has begun it alone; once it is left, nobody finds it any more."""
+    """Only the player who has begun it can do so; once it is left, nobody finds it any more."""
     told, where = lesson["lesson"], f"/plain/games/{lesson['id']}"
     page = cast.alice.send("GET", where).get_data(as_text=True)
     assert html.escape(told["words"], quote=False).replace("'", "&#39;") in page

@@ -37,7 +37,7 @@ def twins(app: Flask, cast: Cast) -> tuple[Person, Person]:
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """What these calls return that are made at the same moment."""
+    """The results of these calls, which are made at the same moment."""
     with ThreadPoolExecutor(len(calls)) as threads:
         return list(threads.map(lambda call: call(), calls))
 
@@ -71,7 +71,7 @@ def started_with(app: Flask, game_id: str) -> list[str]:
 
 
 def digits(listed: list[Any]) -> Iterator[str]:
-    """The nonces in a list of what was brought."""
+    """The digits of the nonces in a list."""
     return (each["nonce"] for each in listed)
 
 

@@ -1,4 +1,4 @@
-"""Nonces: what people bring for the shuffles, after the commitment and before the start."""
+"""Nonces: what people contribute to the shuffles, after the commitment and before the start."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ FIRST, OTHER, THIRD = "ab" * 8, "cd" * 32, "0123456789abcdef01"
 
 
 def nonce_of(game_id: str) -> str:
-    """Where a nonce is brought."""
+    """The address at which a nonce is brought."""
     return f"/api/games/{game_id}/nonce"
 
 
 def seat(person: Person, game_id: str, nonce: str | None = None) -> str:
-    """Sit down, with a nonce or without; the tenure."""
+    """Sit down, with a nonce or without; returns the tenure."""
     body = {"nonce": nonce} if nonce else {}
     tenure: str = person.post(f"/api/games/{game_id}/seats", body)["tenure"]
     return tenure
@@ -193,7 +193,7 @@ def test_a_nonce_cannot_come_before_the_commitment(app, cast):
 
 
 def rematch_of(cast, **wish):
-    """Where a rematch of a finished game is asked for."""
+    """The address at which a rematch of a finished game is requested."""
     game_id = cast.open(CARAVAN, **wish) if wish else cast.start(CARAVAN)
     cast.alice.post(f"/api/games/{game_id}/resignation", {}, status=200)
     return f"/api/games/{game_id}/rematch"

@@ -1,4 +1,4 @@
-"""How many tables that have not started one person may have."""
+"""The number of tables that have not started which one person may have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WISH = {"ruleset": CARAVAN}
 
 @pytest.fixture
 def tables(cast):
-    """As many as alice may open."""
+    """As many tables as alice may open."""
     return [cast.open(CARAVAN) for _ in range(MOST)]
 
 

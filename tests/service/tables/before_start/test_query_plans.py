@@ -1,4 +1,4 @@
-"""What a move, a look, a poll and the worker ask of the database is found by index, however many games there are."""
+"""The statements of a move, a GET, a poll and the worker use indexes, however many games there are."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from service.operations.worker import sending
 from service.operations.worker.deadlines import LATE
 from service.operations.worker.glance import NOW, Glance
 from service.outbox import queue
+from service.tables.before_start import ready_checks
 from service.tables.before_start.departures import expired_tables
 from service.tables.before_start.table_setup import starting_tables
 from service.tables.play.house_players import waiting_seats
@@ -30,17 +31,17 @@ PARTIAL = "|".join(
     for index in table.indexes
     if index.dialect_options["sqlite"]["where"] is not None
 )
-"""The indexes of the few rows that wait for something: they are looked through as a whole."""
+"""The indexes of the few rows that wait for something: they are scanned as a whole."""
 SCANNED = re.compile(
     rf"SCAN ([a-z]\w*)\b(?! USING (?:COVERING )?INDEX (?:{PARTIAL}))|Seq Scan on (\w+)"
 )
 SMALL = {"new", "heartbeats", "outages", "process_beats", "receivers"}
-"""Looked through as a whole: the rows of the statement itself, rows of processes, and webhooks."""
-OF_OPEN_TABLES = {starting_tables, expired_tables}
-"""These are looked for in all tables that are open, which are few."""
+"""Tables that are scanned as a whole: the rows of the statement itself, rows of processes, and webhooks."""
+OF_OPEN_TABLES = {starting_tables, expired_tables, ready_checks.over, ready_checks.deserted}
+"""Statements that search all open tables, of which there are few."""
 NAMED = re.compile(r"%\((\w+?)(?:_\d+)?\)s")
 BOOLEANS = {"waiting"}
-"""Parameters whose type only the driver says."""
+"""Parameters whose type only the driver knows."""
 GET = {
     "a table": "/api/games/{}",
     "its history": "/api/games/{}/events",
@@ -52,14 +53,14 @@ GET = {
 
 
 def asked(app, do):
-    """The statements that reach the database meanwhile."""
+    """The statements that reach the database during this context."""
     with watched(app) as seen:
         do()
         return [each for each in seen.statements if each != ";"]
 
 
 def scanned(app, statements):
-    """The tables that the database looks through as a whole for these statements, with the statement."""
+    """The tables that the database scans as a whole for these statements, with the statement."""
     with app.app_context(), db.engine.connect() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("SET enable_seqscan = off")  # the tables are small here
@@ -74,7 +75,7 @@ def scanned(app, statements):
 
 
 def explained(statement, kind):
-    """The statement that asks how that one is run, whatever its parameters are."""
+    """The statement that asks for another one's plan, whatever its parameters are."""
     if kind == "sqlite":
         return f"EXPLAIN QUERY PLAN {statement}"
     numbers = itertools.count(1)

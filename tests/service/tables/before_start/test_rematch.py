@@ -61,7 +61,8 @@ def names(game):
 
 
 def test_a_rematch_has_the_settings_of_the_game_before(cast, office):
-    wish = {"private": True, "pace": "relaxed", "takeover": 5}
+    rest = {"time_zone": "Asia/Tokyo", "days": [7], "open": "08:00-22:00"}
+    wish = {"private": True, "pace": "relaxed", "rest": rest, "takeover": 5}
     before = cast.alice.game(ended(cast, **wish))
     game = again(cast.bob, before["id"])
     for name in (
@@ -225,7 +226,7 @@ def nudge(person, game_id):
 
 
 def nudge_from(person, game_id):
-    """From when each seat that is waited for may be nudged."""
+    """The times from which each waiting seat may be nudged."""
     return {each["seat"]: each["nudge_from"] for each in person.game(game_id)["waiting"]}
 
 

@@ -1,4 +1,4 @@
-"""Whoever the host removes stays away from that table until its host invites them anew."""
+"""A person whom the host removes stays away from that table until its host invites them again."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def invite(person, game_id, name, status=201):
 
 
 def mailed(office):
-    """The keys in the mails that have come."""
+    """The keys in the mails that have arrived."""
     return [{"Invitation": KEY.findall(part(letter))[0]} for letter in office.deliver()]
 
 
 @pytest.fixture
 def remove(cast, clock):
-    """Alice removes somebody, a while after all that was before."""
+    """Let Alice remove somebody, a while after everything before."""
 
     def removed(game_id, tenure):
         clock.forward(1)
@@ -202,7 +202,7 @@ def test_the_host_withdraws_any_invitation(cast, office, game_id):
 
 
 def test_a_used_key_is_refused_by_the_table_itself(app, cast, office, game_id):
-    """Two people who send the same key at once are both told of the table; one of them gets a place."""
+    """Two people who send the same key at once both see the table; one of them gets a place."""
     invite(cast.alice, game_id, "dora")
     (key,) = mailed(office)
     sit(cast.carol, game_id, key)

@@ -152,7 +152,7 @@ def test_a_player_who_has_left_may_sit_down_again(cast):
 
 @pytest.mark.both_databases
 def test_who_sits_down_and_leaves_again_and_again_has_to_wait(app, cast, clock):
-    """Also where requests are not limited: each time is kept, and told to everybody at the table."""
+    """This holds even if requests are not limited: each time is stored, and everybody at the table is told."""
     game_id = cast.open()
 
     def sit_and_leave(person, at=game_id):
@@ -233,7 +233,7 @@ def test_nobody_can_leave_or_be_removed_after_the_start(cast):
 
 @sqlite_only
 def test_a_table_expires_only_when_its_time_is_over(app, cast, clock, runtime):
-    """Asked at the wrong time, the step says so and does nothing, whoever asks."""
+    """At a wrong time the step says so and does nothing, whoever asks."""
     cast.start()
     game_id = cast.open()
     clock.forward(14 * DAY - 1)

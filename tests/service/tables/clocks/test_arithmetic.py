@@ -23,7 +23,7 @@ BEGINS = [
         ((2026, 11, 1, 0), "America/New_York"),
     )
 ]
-"""When histories begin: some on the evening before daylight saving begins or ends."""
+"""The beginnings of histories: some on the evening before daylight saving begins or ends."""
 
 paces = st.one_of(
     st.sampled_from([PRESETS[name] for name in ("daily", "steady", "relaxed", "weekly")]),
@@ -62,7 +62,7 @@ class Seat:
         self.waits = False
         self.answers = 0
         self.ran = 0
-        """How long the clock has run in the present wait, in ms."""
+        """The ms for which the clock has run in the present wait."""
         self.kinds: list[str] = []
         self.act("ask")
 
@@ -143,7 +143,7 @@ begins = st.sampled_from([int(each) * 1000 for each in BEGINS])
 
 @given(paces, begins, histories)
 def test_deadlines_are_never_brought_forward(pace, begun, history):
-    """Whatever happens between two answers of the same seat."""
+    """This holds whatever happens between two answers of the same seat."""
     seat = Seat(pace, begun)
     for kind, *how in history:
         promised, answers = seat.wait.due, seat.answers
@@ -154,7 +154,9 @@ def test_deadlines_are_never_brought_forward(pace, begun, history):
 
 @given(paces, begins, histories)
 def test_no_seat_is_charged_without_a_decision(pace, begun, history):
-    """A decision, or a changed question, costs at most what has run on the clock and at most what there was."""
+    """A decision, or a changed question, costs at most the time that has run on the clock and at most the time there
+    was.
+    """
     seat = Seat(pace, begun)
     for kind, *how in history:
         before, ran, waits, count = seat.wait, seat.ran, seat.waits, len(seat.kinds)
@@ -199,7 +201,7 @@ def test_an_extension_is_not_used_up_while_nothing_is_asked(pace, begun, history
 
 @given(paces, begins, st.lists(normal_step, max_size=40))
 def test_a_decision_is_charged_the_time_on_the_clock(pace, begun, history):
-    """Exactly so, even with pauses and extensions; a late answer costs no more than there was."""
+    """This holds exactly, even with pauses and extensions; a late answer costs no more than there was."""
     seat = Seat(pace, begun)
     for kind, *how in history:
         before, ran, waits = seat.wait, seat.ran, seat.waits
@@ -210,13 +212,13 @@ def test_a_decision_is_charged_the_time_on_the_clock(pace, begun, history):
 
 
 without_vacations = st.lists(st.one_of(normal_step, st.tuples(st.just("down"), hours)), max_size=40)
-"""Histories without vacations, since an outage is credited even if it falls into one."""
+"""Histories without vacations, because an outage is credited even if it falls into one."""
 
 
 @settings(max_examples=300)
 @given(paces, begins, without_vacations)
 def test_the_deadline_is_when_all_the_time_has_run(pace, begun, history):
-    """Exactly so, whatever stopped the clock: neither earlier nor later than promised."""
+    """This holds exactly, whatever stopped the clock: the deadline is neither earlier nor later than promised."""
     seat = Seat(pace, begun)
     for kind, *how in history:
         seat.act(kind, *how)

@@ -22,7 +22,7 @@ ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Lo
 
 
 class Someone(NamedTuple):
-    """Quiet hours, and where."""
+    """Quiet hours, and their time zone."""
 
     quiet: str | None
     time_zone: str | None
@@ -127,7 +127,7 @@ def test_a_deadline_moves_to_their_end_and_the_clock_says_so(cast, clock, hours)
     [(6 * 3600, "21:00"), (600, "20:10"), (10 * 3600 + 600, "21:00"), (86_400, "20:00")],
 )
 def test_whoever_is_asked_at_night_has_time_in_the_morning(app, cast, clock, pace, ends):
-    """The tests begin at ten. The mail comes when the quiet hours end: there is an hour then, or the pace's time."""
+    """The tests begin at ten. The mail comes when the quiet hours end; then there is an hour, or the pace's time."""
     office = Office(app)
     office.address(cast.alice)
     rest(cast.alice, "09:00-20:00")
@@ -164,6 +164,33 @@ def test_no_mail_about_games_is_sent_in_them(app, cast, clock):
     assert office.deliver(now=False) == []
     clock.forward(1)
     assert len(office.deliver(now=False)) == 1
+
+
+def test_a_reminder_does_not_leave_together_with_the_question_that_quiet_hours_put_off(
+    app, cast, clock
+):
+    """The tests begin at ten. Reminders are due at fifteen and at nineteen, and the question comes at twenty."""
+    office = Office(app)
+    office.address(cast.alice)
+    cast.alice.send("PATCH", "/api/me/settings", json={"reminders": [420, 180, 60]})
+    rest(cast.alice, "09:00-20:00")
+    cast.start(BOOMERANG, pace={"kind": "decision", "seconds": 12 * 3600})
+    clock.forward(10 * HOUR)
+    assert [str(each["Subject"])[:9] for each in office.deliver(now=False)] == ["Your turn"]
+    clock.forward(HOUR)
+    assert len(office.deliver(now=False)) == 1, "the last one is due later"
+
+
+def test_of_two_reminders_in_quiet_hours_one_leaves_afterwards(app, cast, clock):
+    office = Office(app)
+    office.address(cast.alice)
+    cast.alice.send("PATCH", "/api/me/settings", json={"reminders": [300, 180]})
+    rest(cast.alice, "13:00-20:00")
+    cast.start(BOOMERANG, pace={"kind": "decision", "seconds": 11 * 3600})
+    clock.forward(HOUR)
+    assert len(office.deliver(now=False)) == 1, "the question"
+    clock.forward(9 * HOUR)
+    assert len(office.deliver(now=False)) == 1, "one reminder of two"
 
 
 def test_what_was_asked_for_comes_at_once(app, cast):

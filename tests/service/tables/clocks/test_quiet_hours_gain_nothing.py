@@ -1,7 +1,7 @@
-"""Quiet hours give no more time than from a deadline to their end, however often somebody changes them.
+"""Quiet hours never give more time than from a deadline to their end, however often somebody changes them.
 
-Two seats live through the same history, one of them with quiet hours that its player changes at any moment, in any
-time zone. Without what quiet hours add, both clocks are always the same; and what they add is at most one night.
+Two seats live through the same history, one of them with quiet hours that its player changes at any moment, in any time
+zone. Without the time that quiet hours add, both clocks are always the same; and they add at most one night.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.core.runtime.units import DAY, HOUR, MINUTE
+from service.log.table_rows.rests import Span, overlap
 from service.outbox.causes.after_move import ONLINE_DELAY
 from service.tables.clocks import arithmetic, quiet_hours
-from service.tables.clocks.arithmetic import Moment, Pace, QuestionChange, Span, Wait
+from service.tables.clocks.arithmetic import Moment, Pace, QuestionChange, Wait
 from service.tables.clocks.quiet_hours import A_DAY
 from tests.service.tables.clocks.test_arithmetic import begins, paces
 from tests.service.tables.clocks.test_quiet_hours import ZONES
@@ -26,7 +27,7 @@ from tests.support.clock import Hours, reasons
 
 LONGEST = quiet_hours.LONGEST * MINUTE
 SAVING = HOUR
-"""How much longer daylight saving makes a night."""
+"""The time by which daylight saving lengthens a night."""
 
 
 class Someone(NamedTuple):
@@ -47,11 +48,11 @@ def as_text(begin: int, lasting: int) -> str:
 MIDNIGHT = 20_000 * DAY
 NIGHT = Someone("22:00-07:00", "UTC")
 ASKED = Wait(MIDNIGHT - DAY, MIDNIGHT + 7 * HOUR, moved=8 * HOUR)
-"""Somebody who would be late an hour before midnight, and has quiet hours until seven o'clock."""
+"""Somebody whose time ends an hour before midnight, and who has quiet hours until seven o'clock."""
 
 
 class Seat:
-    """One clock, of somebody who has quiet hours or not."""
+    """One clock, of somebody with or without quiet hours."""
 
     def __init__(self, pace: Pace, now: int) -> None:
         self.pace, self.person = pace, NOBODY
@@ -74,7 +75,7 @@ class Twins:
         self.now, self.paused_at, self.waits = now, None, False
         self.away: list[Span] = []
         self.called_off: list[Span] = []
-        """Vacations that were planned once: what they have put off stays so."""
+        """Cancelled vacations: the deadlines that they postponed stay postponed."""
         self.plain, self.quiet = Seat(pace, now), Seat(pace, now)
         self.do_ask()
 
@@ -97,7 +98,7 @@ class Twins:
         self.now += ms
 
     def do_rest(self, quiet: str | None, zone: str) -> None:
-        """Other quiet hours, from now on."""
+        """Set other quiet hours, from now on."""
         self.quiet.person = Someone(quiet, zone)
 
     def do_rest_then(self, before: int, zone: str) -> None:
@@ -138,7 +139,7 @@ class Twins:
         self.postpone(lambda wait: arithmetic.outage(wait, (begun, self.now), self.at), begun)
 
     def do_vacation(self, days: int) -> None:
-        """Plan to be away from tomorrow on, or, if it is not running, call it off."""
+        """Plan to be away from tomorrow on or, if the vacation has not begun, cancel it."""
         if any(begins <= self.now < ends for begins, ends in self.away):
             return
         begins = self.now - self.now % DAY + 2 * DAY
@@ -157,7 +158,7 @@ class Twins:
         span = self.plain.wait.due, self.quiet.wait.due
         assert span[0] is not None and span[1] is not None and span[0] <= span[1]
         put_off = [*self.away, *(each for each in self.called_off if each not in self.away)]
-        return span[1] - span[0] - sum(arithmetic.overlap(span, [each]) for each in {*put_off})
+        return span[1] - span[0] - sum(overlap(span, [each]) for each in {*put_off})
 
 
 times = st.integers(MINUTE, 30 * HOUR)
@@ -264,7 +265,7 @@ def test_a_time_bank_is_charged_as_without_them(cast, clock, quiet):
 
 
 def test_quiet_hours_that_follow_a_deadline_around_move_it_once(cast, app, clock):
-    """After each outage the deadline would lie in other quiet hours."""
+    """After each outage the deadline would fall into other quiet hours."""
     hours = Hours(app, clock)
     rested(cast.alice, "09:00-20:00")
     game_id = cast.start(CARAVAN, pace="daily")

@@ -1,4 +1,6 @@
-"""The clocks of seats as a table sees them: since when somebody is waited for, and what a change of it leaves alone."""
+"""The clocks of seats from the view of a table: since when somebody is waited for, and what a change of it leaves
+alone.
+"""
 
 from __future__ import annotations
 

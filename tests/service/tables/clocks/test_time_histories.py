@@ -24,6 +24,8 @@ from tests.support.cast import START, Cast, Clock, sqlite_only
 from tests.support.clock import Hours
 from tests.support.dump import execute
 
+pytestmark = pytest.mark.of_service
+
 STEP = 10 * MINUTE
 PACES: dict[str, dict[str, Any]] = {
     "decision": {"kind": "decision", "seconds": 6 * 3600},
@@ -32,7 +34,7 @@ PACES: dict[str, dict[str, Any]] = {
 AUCTION = "abbott-auction"
 """Several seats are asked at the same time, and an action of one changes the questions of the others."""
 COUNT, THOROUGH, LENGTH = 3, 40, 150
-"""Histories for each pace, the same with --thorough, and the steps of one history."""
+"""The number of histories for each pace, the same with --thorough, and the steps of one history."""
 OFTEN = {"pass": 12, "act": 12, "again": 3}
 
 MOMENTS = """
@@ -46,7 +48,7 @@ WHERE id = :id AND events.number > :after ORDER BY events.number
 
 
 class Time(NamedTuple):
-    """What a seat's row says about time."""
+    """The times in a seat's row."""
 
     tenure: str
     asked: int
@@ -59,7 +61,7 @@ class Time(NamedTuple):
 
 
 class Count:
-    """How long a seat's clock has run, in ms: for its present question, and since it was promised `had`."""
+    """The ms for which a seat's clock has run: for its present question, and since it was promised `had`."""
 
     def __init__(self) -> None:
         self.question = self.ran = self.had = 0
@@ -83,7 +85,7 @@ class History:
         self.people = Cast(app)
         self.hours = Hours(app, clock)
         self.each = pace.get("seconds", 0) * 1000
-        self.game_id = self.people.start(AUCTION, pace=pace, takeover=2, players=3)
+        self.game_id = self.start(pace)
         self.down, self.number = False, 1
         self.last: dict[int, tuple[str, int, Any]] = {}
         """The last answer of each seat: the player, the question and the action."""
@@ -91,6 +93,10 @@ class History:
         self.times = self.look()
         self.counts = [Count(), Count(), Count()]
         self.promise(range(3))
+
+    def start(self, pace: Any) -> str:
+        """Start the game; returns its id."""
+        return self.people.start(AUCTION, pace=pace, takeover=2, players=3)
 
     def table(self) -> Table:
         """The table as it is now."""
@@ -104,7 +110,7 @@ class History:
         return [Time(*(getattr(p, name) for name in Time._fields)) for p in self.table().people]
 
     def promise(self, which: Iterable[int]) -> None:
-        """These seats now have all their time before them."""
+        """Note that these seats now have all their time before them."""
         for seat in which:
             time = self.times[seat]
             self.counts[seat].begin(time.extra + (self.each or time.reserve))
@@ -124,7 +130,7 @@ class History:
     # Steps
 
     def do_pass(self) -> None:
-        """Let time pass and, unless it is down, let the worker do all that becomes due, in order."""
+        """Let time pass and, unless it is down, let the worker do everything that becomes due, in order."""
         until = self.clock() + self.rng.choice([1, 1, 3, 6, 12, 24, 72]) * STEP
         while (now := self.clock()) < until:
             known = [row.at for row in execute(self.app, MOMENTS) if row.at and row.at > now]
@@ -146,7 +152,7 @@ class History:
         execute(self.app, "UPDATE heartbeats SET at = :now", now=self.clock())
 
     def do_down(self) -> None:
-        """No worker is alive from now on; people play on."""
+        """Let no worker be alive from now on; people play on."""
         if not self.down:
             self.alive()
         self.down = True
@@ -222,7 +228,7 @@ class History:
     # Invariants
 
     def check(self, name: str) -> None:
-        """Nothing has gone wrong since the last check."""
+        """Check that nothing has gone wrong since the last check."""
         self.steps.append(f"{(self.clock() - START) / HOUR:.2f} {name}")
         before, self.times = self.times, self.look()
         events, table = self.news(), self.table()
@@ -242,7 +248,7 @@ class History:
         return [json.loads(row.body) for row in rows]
 
     def wrong(self, old: Time, new: Time, mine: list[str], count: Count, table: Table) -> str:
-        """What has gone wrong with a seat since the last check; `mine` says who gave its answers since then."""
+        """The errors about a seat since the last check; `mine` says who gave its answers since then."""
         person = next(each for each in table.people if each.tenure == new.tenure)
         away = any(begins < (old.due or 0) < ends for begins, ends in seat_clocks.away(person))
         changed = old.waiting and new.asked != old.asked

@@ -144,7 +144,7 @@ def test_ending_a_vacation_early_frees_the_remaining_days(cast, clock):
 
 @pytest.mark.parametrize("begun", [False, True])
 def test_days_that_have_postponed_a_deadline_stay_used(cast, clock, begun):
-    """Otherwise planning and cancelling again and again would postpone an answer for ever."""
+    """Otherwise planning and cancelling again and again would postpone an answer forever."""
     game_id = cast.start("caravan", pace="weekly")
     made = plan(cast.alice, "2026-11-23", "2026-12-02")
     due = due_of(cast.alice, game_id)

@@ -32,8 +32,10 @@ from tests.support.each_game import each_number
 from tests.support.in_one_go import in_one_go
 from tests.support.positions import answer, moments
 
+pytestmark = pytest.mark.of_service
+
 COUNT, MOST = 2, 30
-"""How many games of a ruleset, and how many positions of them, as varied as possible."""
+"""The number of games of a ruleset, and of their positions, as varied as possible."""
 CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|(Joker|ジョーカー)|\[(\d+)\|(\d+)\]")
 RAW = re.compile(r"\b[A2-9TJQK][shdc]\b|[{}]|\b(?:page|draw|zone|fact|phase|prompt|value)\.[a-z]")
 
@@ -120,7 +122,7 @@ def picture(game: Any, words: Any, number: int) -> Picture:
 
 
 def draw_text(layout: Layout, words: Phrases) -> str:
-    """The question and the table, as mails have them."""
+    """The question and the table, as in mails."""
     asked = [line for each in (layout.prompt, layout.waiting) if each for line in wrap(each)]
     return "\n".join([*asked, "", draw_sections(layout, words)])
 
@@ -143,7 +145,7 @@ LANES = [n for n, ruleset in enumerate(RULESETS) if facing(ruleset.looks.layout)
 @pytest.mark.parametrize("number", LANES)
 @every_language
 def test_lanes_face_one_another(number, language):
-    """In the text one below the other, in HTML with a column for each lane; whoever reads sits below."""
+    """In the text, one is below the other; in HTML, each lane has a column. The reader sits below."""
     ruleset = RULESETS[number]
     for game, words in told(number, language):
         made = lay_out(game, words, ruleset.looks.layout)
@@ -230,7 +232,7 @@ def signs(zone: Any) -> list[Any]:
 
 @each_number
 def test_indistinguishable_states_are_drawn_alike(number):
-    """It is enough to compare the answers of the API: a drawing is made of nothing else (see `lay_out`)."""
+    """Comparing the responses of the API is enough: a drawing is made only from them (see `lay_out`)."""
     ruleset, rng = RULESETS[number], random.Random(number)
     for step in moments(number, COUNT, MOST)[:MOST]:
         for viewer in viewers(step.after):
@@ -240,7 +242,7 @@ def test_indistinguishable_states_are_drawn_alike(number):
 
 
 def whole(ruleset: Ruleset, state: State, viewer: int | None) -> Any:
-    """Everything that a drawing is made of."""
+    """Everything from which a drawing is made."""
     return answer(ruleset, state, viewer, "en").whole()
 
 

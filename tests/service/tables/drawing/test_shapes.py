@@ -1,4 +1,4 @@
-"""Sets, bids and bars as a layout declares them: in words for everybody, and as pictures beside them."""
+"""Sets, bids and bars as a layout declares them: in words for everybody, and as pictures next to the words."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_complete_set_lacks_nothing_and_hides_no_card() -> None:
 
 
 def load(*zones: Any) -> Any:
-    """What seat 0 has stored, 7 in all."""
+    """The load of seat 0, 7 in all."""
     return table(
         [*zones], [{"name": "load", "of": 0, "value": 7, "words": "Load 7.", "short": "load 7"}]
     )
@@ -182,7 +182,7 @@ def test_a_track_reaches_as_far_as_somebody_stands_and_marks_what_is_too_much(
 
 
 def test_every_declared_shape_is_drawn() -> None:
-    """What the page draws is drawn on plain pages and in mails, too, or is a matter of place alone."""
+    """Everything that the website draws is drawn on plain pages and in mails too, or concerns only places."""
     declared = {area.kind for slug in rules.slugs() for area in rules.load(slug).looks.layout}
     drawn_here = {"token", "suits", "track", "lanes", "set", "bid", "load"}
     placed = {"board", "centre", "heads", "ladder", "cards", "line", "drawn", "record"}

@@ -1,4 +1,4 @@
-"""Stamps: each game has one of its own, in two inks, which says its name in both scripts and for how many it is."""
+"""Stamps: each game has its own, in two inks, with its name in both scripts and its numbers of players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.tables.drawing import stamps
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {"path", "circle", "rect", "g", "text"}
-"""What an emblem is made of: nothing that loads, runs, or is named."""
+"""The elements of an emblem: none that loads, runs, or is named."""
 NOTHING = dict.fromkeys(stamps.COLOURS, "#123456")
 NARROWEST = 10.0
 """The smallest letters, in units: five pixels where a stamp is 48 pixels wide."""

@@ -1,4 +1,4 @@
-"""The commit of an event fails, and another event takes its number: no process believes in what never was."""
+"""The commit of an event fails, and another event takes its number: no process uses what was never committed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.proposing import PAUSE, last, propose
 from tests.support.servers.databases import disconnect
 from tests.support.thinking import InTurn, in_turn
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.of_service]
 
 PACE = {"kind": "decision", "seconds": 3600}
 
@@ -40,7 +40,7 @@ class Scene(NamedTuple):
 
     @property
     def services(self) -> Any:
-        """Those of the process whose commit fails."""
+        """The services of the process whose commit fails."""
         return self.app.extensions["tegami"]
 
     def at(self, what: str) -> str:
@@ -48,12 +48,12 @@ class Scene(NamedTuple):
         return f"/api/games/{self.game_id}/{what}"
 
     def call(self, use_case: Callable[..., Any], *values: Any) -> None:
-        """What a worker or the operator does."""
+        """The call of a worker or of the operator."""
         with self.app.app_context(), suppress(*FAILURES):
             use_case(self.services, self.game_id, *values)
 
     def played(self, moves: int = 1) -> None:
-        """So many moves are made, one after the other."""
+        """Make this number of moves, one after the other."""
         self.cast.play(self.game_id, most=moves)
 
 
@@ -88,7 +88,7 @@ def erase(scene: Scene) -> Any:
 
 
 def proposed(person: str, **wish: Any) -> Step:
-    """Somebody proposes this, and all others but carol agree."""
+    """Somebody proposes this, and all others except carol agree."""
 
     def prepare(scene: Scene) -> None:
         propose(getattr(scene.cast, person), scene.game_id, wish)
@@ -98,8 +98,16 @@ def proposed(person: str, **wish: Any) -> Step:
     return prepare
 
 
+def asked_back(scene: Scene) -> None:
+    """The player of the last move asks to take it back, and all others except carol agree."""
+    people = {"alice": scene.cast.alice, "bob": scene.cast.bob}
+    backs = {name: each.game(scene.game_id)["take_back"] for name, each in people.items()}
+    name, back = max((each for each in backs.items() if each[1]), key=lambda it: it[1]["event"])
+    proposed(name, kind="takeback", event=back["event"])(scene)
+
+
 def vote(scene: Scene, person: Any = None) -> Any:
-    """The last vote: it is carried out in the same commit."""
+    """The last vote: the proposal is carried out in the same commit."""
     voter = person or scene.cast.carol
     path = scene.at(f"proposals/{last(voter, scene.game_id)['id']}/votes")
     return voter.send("POST", path, json={"agrees": True})
@@ -159,11 +167,12 @@ CASES: dict[str, tuple[list[Step], Step]] = {
     "the end of a pause": ([paused], end_pause),
     "the end of a pause by vote": ([paused, proposed("bob", kind="resume")], vote),
     "more time": ([proposed("alice", kind="extend", seat=0, seconds=3600)], vote),
+    "moves are taken back": ([asked_back], vote),
     "an agreed end": ([proposed("alice", kind="close", outcome="draw")], vote),
     "a game that nobody attends": ([nobody_is_left], close_deserted),
     "an end by the operator": ([], removed_by_operator),
 }
-"""What leads to it, and what is to fail."""
+"""The steps before the failing one, and the failing one."""
 
 
 @pytest.fixture
@@ -184,7 +193,7 @@ def another_event(scene: Scene) -> None:
 
 
 def same_elsewhere(scene: Scene, other: Flask) -> None:
-    """Everybody is shown what a process shows that has just begun."""
+    """Check that everybody is shown what a newly started process shows."""
     people = [scene.cast.alice, scene.cast.nobody]
     begin_anew(other)
     assert shown(scene.app, people, scene.game_id) == shown(other, people, scene.game_id)

@@ -1,4 +1,4 @@
-"""Whoever lost a seat to a house player and may still come back learns how the game goes on without them."""
+"""A player who lost a seat to a house player and may still come back learns how the game goes on without them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRAW = {"kind": "close", "outcome": "draw"}
 
 @pytest.fixture
 def game_id(cast, hours):
-    """Alice has lost her seat by a time-out; Bob and Carol go on."""
+    """Alice has lost her seat by time-outs; Bob and Carol play on."""
     game_id = cast.start(BOOMERANG, pace=PACE, takeover=1)
     assert cast.asked(game_id)[0] is cast.alice
     hours.later(HOUR)

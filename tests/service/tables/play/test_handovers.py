@@ -51,7 +51,7 @@ def hand(game, seat):
 
 
 def plain(game):
-    """A game without the part about the caller alone."""
+    """A game without the part that concerns only the caller."""
     return {key: value for key, value in game.items() if key != "held"}
 
 
@@ -75,7 +75,7 @@ def test_a_house_player_takes_the_seat_of_a_player_who_resigns(cast, game_id, ho
 
 
 def test_the_former_holder_loses_access_to_the_seat_at_once(cast, game_id):
-    """For cookies and bearer tokens alike, and for moves from a page that is still open."""
+    """This holds for cookies and bearer tokens alike, and for moves from a page that is still open."""
     for person, seat in ((cast.alice, 0), (cast.bob, 1)):
         before = person.game(game_id)
         resign(person, game_id)
@@ -140,7 +140,7 @@ def test_the_former_holder_still_sees_the_past_of_the_seat(cast):
 
 @sqlite_only
 def test_the_former_holder_sees_later_events_as_everybody_does(cast, hours):
-    """In a game in which the seat itself is told of cards that nobody else sees."""
+    """The game tells the seat itself cards that nobody else sees."""
     game_id = cast.start("2459n", players=3, pace="daily")
     cast.play(game_id, most=5)
     number = cast.alice.game(game_id)["number"]
@@ -169,7 +169,7 @@ def test_events_name_the_holder_of_that_time(cast, game_id, hours):
     assert any("Alice" in line["words"] for line in events[2]["lines"])
     name = cast.bob.game(game_id)["seats"][0]["name"]
     assert events[3]["lines"][0]["words"] == (
-        f"Alice has resigned. From here on {name} (program, normal) plays instead."
+        f"Alice has resigned. From here on {name} (house player, normal) plays instead."
     )
 
 

@@ -54,7 +54,7 @@ def known(app, game_id, seat):
 
 
 def raw_secrets(app):
-    """What nobody may see before the end: the salts of the log and the seeds."""
+    """Values that nobody may see before the end: the salts of the log and the seeds."""
     bodies = [json.loads(row.body) for row in execute(app, "SELECT body FROM events")]
     seeds = [bytes(row.seed).hex() for row in execute(app, "SELECT seed FROM games")]
     return [body["salt"] for body in bodies] + seeds

@@ -1,4 +1,4 @@
-"""House players: how well they play, what they are called, and that they are marked as programs."""
+"""House players: their levels, their names, and their mark as programs."""
 
 from __future__ import annotations
 
@@ -179,13 +179,13 @@ def test_house_players_have_names_in_every_language(cast):
     ]
     for english, japanese in zip(*(game["seats"][1:] for game in shown), strict=True):
         assert english["name"].isascii() and not japanese["name"].isascii()
-        assert english["program"]["words"] == "program, normal"
-        assert japanese["program"]["words"] == "プログラム・ふつう"
+        assert english["program"]["words"] == "house player, normal"
+        assert japanese["program"]["words"] == "ハウス・ふつう"
 
 
-@pytest.mark.parametrize("form", ["{}", " {} 2", "{} (program)", "({})", "Program {}"])
+@pytest.mark.parametrize("form", ["{}", " {} 2", "{} (house player)", "({})", "Program {}"])
 def test_nobody_can_have_the_name_of_a_house_player(form):
-    """In any language, in large and small letters."""
+    """This holds for any language, in capitals and small letters."""
     called = [
         phrases(language).say(f"house.name.{key}")
         for language in LANGUAGES
@@ -216,7 +216,7 @@ def test_somebody_with_an_older_name_of_that_kind_meets_no_namesake(app, cast):
 def test_lists_say_who_is_a_program_and_how_well_it_plays(cast):
     game = cast.alice.game(cast.open(house=1, level="strong"))
     listed = cast.nobody.get("/api/games")["games"][0]["names"]
-    assert listed == ["Alice", f"{game['seats'][1]['name']} (program, strong)"]
+    assert listed == ["Alice", f"{game['seats'][1]['name']} (house player, strong)"]
 
 
 @sqlite_only
@@ -224,12 +224,12 @@ def test_sentences_say_who_is_a_program(cast):
     game = cast.alice.game(cast.start(TEN, players=3, house=1))
     (house,) = (each for each in game["seats"] if each["house"])
     said = [each["words"] for each in game["view"]["facts"] if each.get("of") == house["seat"]]
-    assert said and all(words.startswith(f"{house['name']} (program) ") for words in said)
+    assert said and all(words.startswith(f"{house['name']} (house player) ") for words in said)
 
 
 @sqlite_only
 def test_the_record_says_what_the_house_players_were(cast):
-    """Those of the start, then who stood in; people are not described."""
+    """Those of the start come first, then those who stood in; people are not described."""
     game_id = cast.start(TEN, players=4, house=1, level="strong")
     seated = cast.alice.game(game_id)["seats"]
     cast.alice.post(f"/api/games/{game_id}/resignation", status=200)

@@ -1,4 +1,4 @@
-"""Leaving a game for good: a house player takes the seat for good, and the leaver gets no more mail about it."""
+"""Leaving a game for good: a house player takes the seat for good, and the player gets no more mail about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lesson of every game, played by the engine to its end as its script has it, and what is said in it."""
+"""The lesson of every game, played by the engine to its end by its script, with everything that it says."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from service.log.table_rows.table import LESSON
 from service.tables.before_start.lessons import seed_of
 
 SHORTEST, LONGEST = 4, 16
-"""How many steps a lesson has: a few minutes."""
+"""The fewest and most steps of a lesson: it lasts a few minutes."""
 MOST_LETTERS = {"en": 220, "ja": 130}
-"""Of what is said at once: it stands above the table on a phone."""
+"""The most letters of one message: it is above the table on a phone."""
 NOT_TAUGHT = {
     "2459n": {"put-back", "show", "stay"},
     "blame-the-magic": {"answer", "give", "lose", "return"},
@@ -64,7 +64,7 @@ class Play:
         return state
 
     def steps(self) -> Iterator[Asked]:
-        """Make every move; what the learner is asked."""
+        """Make every move; yields the questions of the learner."""
         for move in self.lesson.moves:
             if move.step:
                 yield Asked(move, self.state)
@@ -79,7 +79,7 @@ def slug(request: Any) -> str:
 
 @pytest.fixture
 def lesson(slug: str) -> Lesson:
-    """Its lesson."""
+    """The lesson of the game."""
     found = rules.lesson(slug)
     assert found is not None, "every game has a lesson"
     return found

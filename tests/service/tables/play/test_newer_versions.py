@@ -1,4 +1,4 @@
-"""Running games go over to a newer version of their rules, where all that has happened is legal by it."""
+"""Running games go over to a newer version of their rules if everything that has happened is legal under it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.core.runtime.time_and_random import rfc3339
 from service.log.event_log import States
 from service.log.table_rows.table import find
 from service.log.verification.verify_record import verify
-from service.operations.commands import upgrade_games
+from service.operations.stored_data import upgrade_games
 from tests.support import operator_command
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, HOUR, hours
@@ -44,14 +44,14 @@ def tegami(config):
 
 @pytest.fixture
 def office(app, cast):
-    """All three can be mailed."""
+    """All three have addresses."""
     office = Office(app)
     office.address(*cast.seated)
     return office
 
 
 def begun(cast, **wish):
-    """A game of version 1 in which alice has bid, so that version 2 has nothing against it; bob is asked now."""
+    """A game of version 1 in which alice has bid, so version 2 accepts it; bob is asked now."""
     game_id = cast.start(BOOMERANG, version=1, **wish)
     cast.alice.answer(cast.alice.game(game_id))
     return game_id
@@ -74,7 +74,7 @@ def upgrading(app, slug, *, dry_run=False):
 
 
 def upgraded(app, slug):
-    """What became of all of them."""
+    """The outcome for all games."""
     with app.app_context():
         return list(upgrading(app, slug))
 
@@ -255,7 +255,7 @@ def test_clocks_go_on_as_after_any_event(app, cast, clock, hours, second):
     ("slug", "left"), [(BOOMERANG, 2 * HOUR), (CARAVAN, HOUR)], ids=["a new question", "the same"]
 )
 def test_a_pause_goes_on_and_after_it_the_clocks(app, cast, clock, hours, second, slug, left):
-    """A seat that is asked something else has all of its time then; the others have what they had left."""
+    """A seat with a new question then has all of its time; the others have what they had left."""
     game_id = (
         begun(cast, pace=PACE) if slug == BOOMERANG else cast.start(slug, version=1, pace=PACE)
     )

@@ -1,4 +1,6 @@
-"""Why something cannot be chosen: the rules' reason in the caller's language, for whoever sits there, at no cost."""
+"""The reason why something cannot be chosen: from the rules, in the caller's language, only for the players, at no
+cost.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ def why_not(person, game, touched, chosen=None, status=200, **more):
 
 
 def test_a_dimmed_card_is_explained_by_the_rules(cast):
-    """5 is no more than 5; beside another card it would have to be the ace."""
+    """5 is no more than 5; together with another card it would have to be the ace."""
     game_id = cast.start(BOOMERANG)
     alice = cast.alice.game(game_id)
     cast.alice.answer(alice, {"type": "bid", "cards": ["5s"]})

@@ -1,4 +1,4 @@
-"""Previews: what a move will change, said before it is played, to whom may know it and at no cost to others."""
+"""Previews: what a move will change, before it is played, for those who may know it and at no cost to others."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_it_speaks_the_language_of_the_caller(cast):
 
 
 def test_it_is_refused_like_the_action(app, cast):
-    """Each request is wrong in all that comes after the reason that it is refused for."""
+    """Each request is also wrong in everything that is checked after the reason for which it is refused."""
     wrong = {"asked": 999, "action": {"type": "fly"}}
     path = f"/api/games/{cast.open(BOOMERANG)}/preview"
     cast.nobody.refused("POST", path, "not-signed-in", wrong)
@@ -97,7 +97,7 @@ def test_a_finished_game_has_no_previews(cast):
 
 @pytest.mark.parametrize("choice", [0, -1])
 def test_choices_of_others_stay_sealed(cast, choice):
-    """Bob's is the last choice, but what Alice has chosen is opened by playing alone."""
+    """Bob's is the last choice, but only playing it opens Alice's."""
     game_id = cast.start(CARAVAN)
     bob = cast.bob.game(game_id)
     before = preview(cast.bob, bob)
@@ -110,7 +110,7 @@ def test_choices_of_others_stay_sealed(cast, choice):
 
 
 def test_of_the_last_choice_nothing_is_foreseen(cast):
-    """What the seat has chosen would stand there only until all choices are opened, which is at once."""
+    """The seat's choice would be there only until all choices are opened, which is at once."""
     game_id = cast.start(CARAVAN)
     bob = cast.bob.game(game_id)
     assert preview(cast.bob, bob)["facts"], "while Alice has not chosen"

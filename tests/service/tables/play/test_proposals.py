@@ -1,4 +1,4 @@
-"""Proposals: one player proposes, the others vote, and what all agree to is carried out."""
+"""Proposals: one player proposes, the others vote, and a proposal to which all agree is carried out."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def state_of(person, game_id):
 
 def test_a_proposal_is_shown_to_everybody(cast, game_id):
     made = propose(cast.alice, game_id, PAUSE)
-    wish = "would like to pause for up to 1 day. Meanwhile all clocks are stopped."
-    assert made["words"] == f"You {wish}"
+    wish = "a pause of up to 1 day. Meanwhile all clocks are stopped."
+    assert made["words"] == f"You have proposed {wish}"
     assert (made["by"], made["yours"], made["asks_you"]) == (0, True, False)
     assert (made["missing"], made["votes"], made["status"]) == ([1, 2], [], "open")
     assert made["due"] == "2026-11-24T10:00:00.000Z"
     seen = cast.bob.game(game_id)["proposals"]
-    assert seen == [{**made, "yours": False, "asks_you": True, "words": f"Alice {wish}"}]
+    assert seen == [{**made, "yours": False, "asks_you": True, "words": f"Alice proposes {wish}"}]
     assert cast.mallory.game(game_id)["proposals"][0]["asks_you"] is False
     assert cast.bob.get(f"/api/games/{game_id}/proposals")["proposals"] == seen
 
@@ -211,7 +211,7 @@ def test_malformed_proposals_are_refused(cast, game_id, wish):
 @pytest.mark.both_databases
 def test_extra_time_postpones_the_deadline_of_a_seat_that_is_asked(cast, game_id):
     made = propose(cast.bob, game_id, {"kind": "extend", "seconds": 7200, "seat": 0})
-    assert made["words"] == "You ask for 2 hours more for Alice."
+    assert made["words"] == "You have asked for an extra 2 hours for Alice."
     vote(cast.alice, game_id, made)
     vote(cast.carol, game_id, made)
     assert due(cast.nobody, game_id) == "2026-11-22T12:00:00.000Z"
@@ -299,11 +299,11 @@ def test_an_accepted_substitution_does_not_name_the_new_holder_as_the_old(cast, 
     registered(cast.mallory)
     made = propose(cast.mallory, game_id, {"kind": "substitute", "seat": 0})
     name = cast.bob.game(game_id)["seats"][0]["name"]
-    assert made["words"] == f"You would like to take over for {name} (program)."
+    assert made["words"] == f"You have offered to take over for {name} (house player)."
     vote(cast.bob, game_id, made)
     vote(cast.carol, game_id, made)
     (accepted,) = listed(cast.bob, game_id)
-    assert accepted["words"] == "Mallory would like to take over for a house player."
+    assert accepted["words"] == "Mallory offers to take over for a house player."
 
 
 def test_a_substitution_lapses_if_the_player_has_returned_meanwhile(cast, game_id):
@@ -336,7 +336,7 @@ def test_a_guest_without_a_seat_has_nobody_mailed(app, cast, game_id):
 
 
 def withdrawn(person, game_id, times, clock):
-    """Propose a pause so many times, a minute apart, and withdraw it."""
+    """Propose a pause this number of times, a minute apart, and withdraw it."""
     for _ in range(times):
         made = propose(person, game_id, PAUSE)
         person.delete(f"/api/games/{game_id}/proposals/{made['id']}")
@@ -359,7 +359,7 @@ def test_somebody_proposes_at_most_ten_times_a_day_at_a_table(cast, clock, game_
 
 
 def refused_for(person, path):
-    """For how many seconds a proposal is refused."""
+    """The seconds for which a proposal is refused."""
     answer = person.send("POST", path, json={"kind": "extend", "seconds": 60})
     assert answer.status_code == 429
     return int(answer.headers["Retry-After"])
@@ -393,8 +393,8 @@ def test_the_latest_fifty_proposals_are_listed_oldest_first(cast, clock):
         cast.alice.post(f"/api/games/{game_id}/proposals", wish)
     shown = listed(cast.alice, game_id)
     assert len(shown) == 50
-    assert shown[0]["words"].startswith("You ask for 2 minutes more")
-    assert shown[-1]["words"].startswith("You ask for 51 minutes more")
+    assert shown[0]["words"].startswith("You have asked for an extra 2 minutes")
+    assert shown[-1]["words"].startswith("You have asked for an extra 51 minutes")
 
 
 @sqlite_only

@@ -1,10 +1,12 @@
-"""Concurrent requests to a real server with two web processes: who is first, and what do the others get?"""
+"""Concurrent requests to a real server with two web processes: which one is first, and what the others get."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -83,6 +85,128 @@ def test_only_one_of_two_answers_to_a_question_is_logged(pair: tuple[Remote, Rem
         assert refused[1]["type"] == "/problems/other-answer"
         assert refused[1]["number"] == logged[1]["number"] == number
         assert pair[1].game(game_id)["number"] == number
+
+
+def test_a_choice_is_taken_back_or_opened(pair: tuple[Remote, Remote]) -> None:
+    """The last choice of the other seat opens both: whichever is first decides, and nothing is half of each."""
+    for _ in range(ROUNDS):
+        game_id, number = begun(pair)
+        pair[0].answer(pair[0].game(game_id), 0)
+        back = posting(pair[0], game_id, "take-back", {"event": number})
+        choice = posting(pair[1], game_id, "actions", move(pair[1].game(game_id)))
+        taken, chosen = at_once(back, choice)
+        assert chosen[0] == 201
+        game = pair[0].game(game_id)
+        if taken[0] == 201:
+            assert (game["view"]["phase"], game["view"]["committed"]) == ("opening", [1])
+            assert game["legal"] and game["number"] == number + 2
+        else:
+            assert (taken[0], taken[1]["type"]) == (409, "/problems/not-possible")
+            assert game["view"]["phase"] != "opening"
+
+
+def test_a_choice_is_taken_back_or_opened_by_a_time_out(pair: tuple[Remote, Remote]) -> None:
+    """The worker answers for the other seat when its time is over: whichever is first decides."""
+    for _ in range(ROUNDS):
+        game_id = pair[0].open(CARAVAN, pace={"kind": "decision", "seconds": 1})
+        assert pair[1].send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+        shown = pair[0].game(game_id)
+        if not shown["legal"]:  # a slow machine: its own time is over already
+            continue
+        status, played = pair[0].send("POST", f"/api/games/{game_id}/actions", move(shown))
+        if status != 201:
+            continue
+        number = played["number"]
+        wait = next(each for each in played["game"]["waiting"] if each["seat"] == 1)
+        due = datetime.fromisoformat(wait["due"]).timestamp()
+        wait_until(lambda due=due: time.time() >= due, "the end of the other's time")
+        back = pair[0].send("POST", f"/api/games/{game_id}/take-back", {"event": number})
+        assert back[0] == 201 or (back[0], back[1]["type"]) == (409, "/problems/not-possible")
+        events = pair[0].send("GET", f"/api/games/{game_id}/events")[1]["events"]
+        voids = [each["event"] for each in events if each["kind"] == "void"]
+        assert voids == ([number] if back[0] == 201 else [])
+        opened = [each for each in events if each.get("opened")]
+        assert not (voids and opened) or opened[0]["number"] > number + 1
+
+
+def test_a_move_is_taken_back_by_the_last_vote_before_the_next_one_or_together_with_it(
+    url: str, pair: tuple[Remote, Remote]
+) -> None:
+    """Whichever is first decides: the next move is refused, or undone with the one before it; a vote again undoes
+    nothing more.
+    """
+    carol = Remote(url, "Carol")
+    for _ in range(ROUNDS):
+        game_id = pair[0].open(BOOMERANG)
+        for each in (pair[1], carol):
+            assert each.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+        shown = pair[0].asked(game_id)
+        number = pair[0].answer(shown)[1]["number"]
+        wish = {"kind": "takeback", "event": number}
+        asked = posting(pair[0], game_id, "proposals", wish)()[1]
+        vote = f"proposals/{asked['proposals'][0]['id']}/votes"
+        assert posting(pair[1], game_id, vote, {"agrees": True})()[0] == 200
+        voting = posting(carol, game_id, vote, {"agrees": True})
+        playing = posting(pair[1], game_id, "actions", move(pair[1].game(game_id)))
+        (status, _), (played, refused) = at_once(voting, playing)
+        assert status == 200
+        events = pair[0].send("GET", f"/api/games/{game_id}/events")[1]["events"]
+        after = [each for each in events if each["number"] > number]
+        undone = {each["event"] for each in after if each["kind"] == "void"}
+        if played == 201:
+            assert [each["kind"] for each in after] == ["action", "void", "void"]
+            assert undone == {number, number + 1}
+        else:
+            assert (played, refused["type"]) == (409, "/problems/stale")
+            assert [each["kind"] for each in after] == ["void"] and undone == {number}
+        assert voting()[0] in (200, 409)
+        game = pair[0].game(game_id)
+        assert (game["number"], game["legal"]) == (number + len(after), shown["legal"])
+
+
+def test_a_choice_is_changed_or_opened(pair: tuple[Remote, Remote]) -> None:
+    """This happens completely or not at all: either choice is opened."""
+    for _ in range(ROUNDS):
+        game_id, number = begun(pair)
+        shown = pair[0].game(game_id)
+        pair[0].answer(shown, 0)
+        other = move(shown, 1)["action"]
+        change = posting(pair[0], game_id, "take-back", {"event": number, "action": other})
+        choice = posting(pair[1], game_id, "actions", move(pair[1].game(game_id)))
+        changed, chosen = at_once(change, choice)
+        assert chosen[0] == 201
+        game = pair[0].game(game_id)
+        assert game["view"]["phase"] != "opening"
+        if changed[0] != 201:
+            assert (changed[0], changed[1]["type"]) == (409, "/problems/not-possible")
+        events = pair[0].send("GET", f"/api/games/{game_id}/events")[1]["events"]
+        kinds = [each["kind"] for each in events if each["number"] >= number]
+        assert kinds.count("void") == (changed[0] == 201)
+        opened = next(each["opened"] for each in events if each.get("opened"))
+        own = next(each["action"] for each in opened if each["seat"] == 0)
+        assert (own == other) == (changed[0] == 201)
+
+
+def test_of_ten_changes_at_once_one_is_made(pair: tuple[Remote, Remote]) -> None:
+    """The same again is acknowledged, another one refused."""
+    game_id, number = begun(pair)
+    shown = pair[0].game(game_id)
+    pair[0].answer(shown, 0)
+    wishes = [{"event": number, "action": move(shown, 1 + n % 2)["action"]} for n in range(10)]
+    answers = at_once(*(posting(pair[0], game_id, "take-back", each) for each in wishes))
+    assert Counter(status for status, _ in answers) == {201: 1, 200: 4, 409: 5}
+    assert pair[0].game(game_id)["number"] == number + 2
+
+
+def test_a_choice_that_is_taken_back_twenty_times_at_once_is_taken_back_once(
+    pair: tuple[Remote, Remote],
+) -> None:
+    game_id, number = begun(pair)
+    pair[0].answer(pair[0].game(game_id), 0)
+    answers = at_once(*[posting(pair[0], game_id, "take-back", {"event": number})] * 20)
+    assert Counter(status for status, _ in answers) == {201: 1, 200: 19}
+    assert {response["number"] for _, response in answers} == {number + 1}
+    assert pair[0].game(game_id)["number"] == number + 1
 
 
 def test_only_one_of_two_people_gets_the_last_seat(url: str, pair: tuple[Remote, Remote]) -> None:

@@ -1,4 +1,4 @@
-"""What a move costs the database: few statements, however many seats it changes, and none for mail that nobody gets."""
+"""The database's work for a move: few statements, however many seats it changes, and none for mail that nobody gets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.both_databases
 
 MOVES = 8
 PING = ";"
-"""Whether PostgreSQL is still there."""
+"""The statement that checks whether PostgreSQL is still there."""
 
 
 def statements(app, cast, game_id):
@@ -74,7 +74,7 @@ def test_a_move_is_four_statements_and_five_with_a_clock(app, cast, slug):
 
 
 def test_only_a_table_where_somebody_listens_pays_for_changes(app, cast):
-    """Who listens is read with the table; then the row of each listener is taken, and written, and the changes."""
+    """Listeners are read with the table; then the row of each listener is locked and written, and the changes."""
     cast.bob.get("/api/me/changes")
     for each in statements(app, cast, cast.start(CARAVAN)):
         told = [one for one in each if "listeners" in one and "FROM games" not in one]
@@ -102,7 +102,7 @@ def test_the_mails_that_a_move_cancels_are_found_by_index(app, cast):
 
 
 def test_a_move_on_a_table_that_has_changed_since_is_worked_out_anew(app, cast):
-    """Both choose at the same time; what Alice is asked stays the same, though Bob was faster."""
+    """Both choose at the same time; Alice's question stays the same, though Bob was faster."""
     game_id, services = cast.start(CARAVAN), app.extensions["tegami"]
     with app.app_context():
         read = find(game_id)

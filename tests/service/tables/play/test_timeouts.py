@@ -19,7 +19,7 @@ PACE = {"kind": "decision", "seconds": 3600}
 
 
 def acted(person, game_id):
-    """All actions so far: which seat acted, and by whom."""
+    """All actions so far: the seat of each, and who acted there."""
     return [
         (event["seat"], event["by"])
         for event in history(person, game_id)
@@ -171,7 +171,7 @@ def test_a_game_is_played_to_its_end_by_time_outs_alone(cast, hours):
 @sqlite_only
 @each_ruleset
 def test_every_ruleset_can_be_played_by_time_outs_alone(cast, hours, ruleset):
-    """For a while: the service accepts every fallback as an action."""
+    """It plays for a while: the service accepts every fallback as an action."""
     game_id = cast.start(ruleset.slug, version=ruleset.version, pace=PACE, takeover=0)
     for _ in range(25):
         if cast.alice.game(game_id)["waiting"]:
@@ -209,7 +209,7 @@ def test_nobody_is_timed_out_while_the_table_is_paused(cast, hours):
 
 
 def agree(cast, game_id, wish):
-    """alice proposes it and the others agree."""
+    """Let alice propose it and the others agree."""
     game = cast.alice.post(f"/api/games/{game_id}/proposals", wish)
     path = f"/api/games/{game_id}/proposals/{game['proposals'][-1]['id']}/votes"
     for person in (cast.bob, cast.carol):

@@ -1,4 +1,4 @@
-"""Invalid requests about talk: each gets a problem of its own type, and nothing is changed."""
+"""Invalid requests about talk: each gets a problem with its own type, and nothing is changed."""
 
 from __future__ import annotations
 

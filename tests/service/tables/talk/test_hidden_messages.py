@@ -1,4 +1,4 @@
-"""Hiding messages: the host may, and what is not readable cannot be hidden."""
+"""Hiding messages: the host may do it, and an unreadable message cannot be hidden."""
 
 from __future__ import annotations
 

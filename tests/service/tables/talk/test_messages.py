@@ -111,7 +111,7 @@ def test_after_resigning_one_reads_only_older_messages_and_writes_nowhere(cast):
 
 
 def test_a_message_after_a_handover_is_not_shown_to_who_left(cast):
-    """Even if the clocks of two machines differ, a message is never dated before the handover it came after."""
+    """Even if the clocks of two machines differ, a message is never dated before the handover that it followed."""
     game_id = resigned(cast)
     clock = cast.app.extensions["tegami"].now
     clock.forward(-60_000)

@@ -6,7 +6,7 @@ import pytest
 
 from service import personal_data
 from service.core.database.database import transaction
-from service.people import blocks
+from service.people.circles import blocks
 from service.tables.talk import messages, mutes, private_notes, read_marks, reported_messages
 from tests.support.dump import dump
 from tests.support.talking import SEATS, at, page, say

@@ -1,4 +1,4 @@
-"""Mutes: the host keeps somebody from writing at the table."""
+"""Mutes: the host prevents somebody from writing at the table."""
 
 from __future__ import annotations
 

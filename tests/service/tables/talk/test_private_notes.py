@@ -1,4 +1,4 @@
-"""Private notes: for each game, and for nobody else."""
+"""Private notes: for each game, and only for their writer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports: anybody shows a message to the operator, who closes the report."""
+"""Reports: anybody can report a message to the operator, who closes the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody learns of messages that they may not read, not even by counting: their answers stay the same."""
+"""Nobody learns of messages that they may not read, not even by counting: their responses stay the same."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERYWHERE = (
 
 
 def all_told(person: Person, game_id: str) -> list[tuple[int, dict[str, str], str]]:
-    """Every answer that this person can get, with its headers."""
+    """Every response that this person can get, with its headers."""
     answers = [person.send("GET", path.format(game_id)) for path in EVERYWHERE]
     return [(each.status_code, dict(each.headers), each.text) for each in answers]
 

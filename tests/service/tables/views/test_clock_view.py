@@ -118,7 +118,7 @@ def test_time_entries_are_paged(cast):
 def test_time_entries_are_in_the_callers_language(cast):
     game_id = cast.start(pace="daily")
     clock = cast.alice.get(f"/api/games/{game_id}/clock", headers={"Accept-Language": "ja"})
-    assert clock["entries"][0]["words"] == "あなたの番になりました。残り時間は1日です。"
+    assert clock["entries"][0]["words"] == "あなたの手番になりました。残り時間は1日です。"
     assert clock["pace"]["words"] == "1日1手"
 
 
@@ -139,7 +139,7 @@ def test_answers_that_are_not_logged_move_no_deadline(app, cast, clock):
 
 
 def times(app):
-    """All that the database has about games and their time."""
+    """Everything in the database about games and their time."""
     found = dump(app)
     return {name: found[name] for name in ("games", "seats", "time_entries", "events")}
 
@@ -222,7 +222,7 @@ def test_a_vacation_only_ever_postpones_deadlines(app, cast, clock):
 
 @pytest.mark.both_databases
 def test_time_is_stored_in_the_commit_of_the_move(app, cast, clock):
-    """After each of them, the time of a seat is what its entries say."""
+    """After each of them, the time of a seat agrees with its entries."""
     game_id = cast.start(CARAVAN, pace=RESERVE)
     for _ in cast.moves(game_id):
         clock.forward(7 * MINUTE)

@@ -49,7 +49,7 @@ def test_a_place_is_kept_for_who_has_not_chosen() -> None:
 
 @pytest.mark.parametrize(("slug", "phase"), SEALED)
 def test_only_who_has_chosen_says_something(slug: str, phase: str) -> None:
-    """Nothing of what was chosen is known to the function: the places of seats that chose are all alike."""
+    """The function knows nothing of the choices: the places of seats that have chosen are all alike."""
     both = lying(slug, phase, 0, 1, zones=ROWS)
     apart = [[{**each, "of": None} for each in both if each["of"] == seat] for seat in (0, 1)]
     assert apart[0] == apart[1]

@@ -64,7 +64,7 @@ def test_a_process_without_cached_states_shows_the_same(app, cast, game_id):
 
 @sqlite_only
 def test_everybody_is_shown_only_what_they_may_know(cast):
-    """Who has committed is public and what they chose is not; each seat sees its own cards."""
+    """Who has chosen is public, but not the choice; each seat sees its own cards."""
     game_id = cast.start(CARAVAN)
     cast.play(game_id, most=2)
     seen = {person: page(person, game_id)["events"] for person in (*cast.seated, cast.nobody)}
@@ -89,7 +89,7 @@ def test_the_history_is_in_the_callers_language(cast, game_id):
 
 @sqlite_only
 def test_an_action_is_shown_as_far_as_the_reader_may_know_it(cast):
-    """Both choose in secret what to open with; the second choice opens both, and earlier events stay as they are."""
+    """Both choose their opening in secret; the second choice opens both, and earlier events stay as they are."""
     game_id = cast.start(CARAVAN)
     cast.play(game_id, most=1)
     first = {person: page(person, game_id)["events"][-1] for person in (*cast.seated, cast.nobody)}

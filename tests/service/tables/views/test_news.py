@@ -1,4 +1,4 @@
-"""What is news to whom, and what the table stops at: in the API and in looking back."""
+"""News, and the moments at which the table pauses: in the API and in looking back."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def events(person, game_id):
 
 @sqlite_only
 def test_an_event_belongs_to_everybody_whom_it_changed(cast):
-    """Who chooses last is told what that opened, as everybody else is; who chose first learns nothing by it."""
+    """The last to choose is told what that opened, as everybody else is; the first learns nothing from it."""
     game_id = cast.start(CARAVAN)
     cast.play(game_id, most=2)
     for person in (*cast.holders(game_id).values(), cast.nobody):
@@ -51,7 +51,7 @@ def test_an_event_belongs_to_everybody_whom_it_changed(cast):
 @sqlite_only
 @pytest.mark.parametrize("slug", rules.slugs())
 def test_looking_back_shows_what_lay_there_at_a_moment(cast, slug):
-    """And only then; as facts like those of one's own choice, but never what its seat alone may know."""
+    """It is shown only then, as facts like those of one's own choice, but never what only its seat may know."""
     game_id = cast.start(slug)
     cast.play(game_id, most=25)
     person = next(iter(cast.holders(game_id).values()))

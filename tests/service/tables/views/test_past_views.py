@@ -1,4 +1,4 @@
-"""The table as it was: what each seat saw then, and all of it once the game is over."""
+"""The table as it was: what each seat saw then, and everything once the game is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How scores came about: nothing of it while a game runs, all of it when it is over."""
+"""The origin of scores: nothing is shown while a game runs, everything when it is over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.each_game import each_slug
 
 MOVES = 4
-"""So many moves are played of games that go on."""
+"""The number of moves that are played in unfinished games."""
 
 
 def deals(person, game_id, **more):

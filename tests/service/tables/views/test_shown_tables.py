@@ -15,7 +15,7 @@ from tests.support.cast import sqlite_only
 pytestmark = sqlite_only
 
 LEAST_OPEN = 6
-"""Cards that a picture has to show of a table."""
+"""The fewest cards of a table that a picture has to show."""
 
 
 @pytest.mark.parametrize("slug", rules.slugs())

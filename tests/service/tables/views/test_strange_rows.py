@@ -1,6 +1,6 @@
-"""Lists that hold what cannot be shown here answer with the rest: games of unknown rules, house players, damaged logs.
+"""Lists with games or players that cannot be shown here return the rest: unknown rules, house players, damaged logs.
 
-A newer release beside this one writes such rows, and a hand at the database.
+A newer release next to this one writes such rows, and so may a person at the database.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from service.operations.commands import upgrade_games
+from service.operations.stored_data import upgrade_games
 from service.operations.worker.house_players import HousePlayers
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.damaging import body_of, set_body
@@ -27,7 +27,7 @@ pytestmark = [sqlite_only, pytest.mark.own_database]
 LISTS = (
     *("/api/games", "/api/games?mine=true", "/api/games?status=over&mine=true", "/api/me/turns"),
     *("/api/me/invitations", "/api/me/unread", "/api/me/changes", "/api/me/export"),
-    *("/plain", "/plain/finished", "/", "/finished"),
+    *("/plain", "/plain/finished", "/", "/finished", "/plain/ratings"),
 )
 HIDDEN = {
     "a ruleset that nobody knows": "ruleset = 'no-such-game'",

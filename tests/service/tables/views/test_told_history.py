@@ -1,4 +1,6 @@
-"""The history as it is read: headed by the parts of the game, without what a heading or a later line says better."""
+"""The history for readers: with headings for the parts of the game, without lines that a heading or a later line
+repeats.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ def test_lines_say_which_piece_names_a_seat_and_which_a_card(cast):
 
 @sqlite_only
 def test_the_lines_of_a_moment_that_say_what_it_came_to_are_marked(cast):
-    """In a sale, who has bought; not the bid that led to it, nor the next lot. Nothing in any other event."""
+    """For a sale, the line names the buyer, not the bid that led to it or the next lot. Other events have no such
+    lines.
+    """
     game_id = cast.start(BOOMERANG)
     cast.play(game_id, most=12)
     found = [event for event in events(cast.alice, game_id)["events"] if "moment" in event]
@@ -80,7 +84,9 @@ def test_the_line_of_a_round_says_what_comes_next_and_stays_in_its_place():
 
 @sqlite_only
 def test_a_choice_is_told_until_it_is_opened(cast):
-    """By the plain page, which nobody need wait for; by the mail, whose reader may have been the last to choose."""
+    """The plain page tells it, for which nobody need wait, and so does the mail, whose reader may be the last to
+    choose.
+    """
     game_id = cast.start(CARAVAN)
     cast.play(game_id, most=1)
     assert sum(CHOSEN in line for line in plain(cast.nobody, game_id)) == 1
@@ -120,7 +126,9 @@ def node():
 @sqlite_only
 @pytest.mark.parametrize("slug", rules.slugs())
 def test_the_page_and_the_plain_page_tell_the_same(cast, node, slug):
-    """What the page leaves out of the events, and where it puts headings, is what the service does for others."""
+    """What the website leaves out of the events, and where it puts headings, is what the service does for other
+    readers.
+    """
     game_id = cast.start(slug, players=rules.load(slug).players[0])
     cast.play(game_id, most=13)
     committed = cast.nobody.game(game_id)["view"]["committed"]
@@ -133,5 +141,5 @@ def test_the_page_and_the_plain_page_tell_the_same(cast, node, slug):
 
 
 def heading(parts):
-    """The headings of a section as one, if it has some."""
+    """The headings of a section as one, if it has any."""
     return [": ".join(parts)] if parts else []

@@ -1,4 +1,4 @@
-"""A running game of version 1 beside version 2, which renamed an action and a line, and has other words and rules."""
+"""A running game of version 1 next to version 2, which renamed an action and a line, and has other words and rules."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.support.thinking import in_turn
 pytestmark = sqlite_only
 
 NAMES = {BOOMERANG: ("pass", "decline"), CARAVAN: ("discard", "drop")}
-"""An action as it is called in version 1 and in version 2."""
+"""The name of an action in version 1 and in version 2."""
 both = pytest.mark.parametrize("slug", [BOOMERANG, CARAVAN])
 
 
 @pytest.fixture
 def old(app: Any, cast: Cast, second_editions: dict[str, rules.Found]) -> Iterator[dict[str, str]]:
-    """Games of version 1 by slug, which run while version 2 comes out."""
+    """Games of version 1 by slug, which run while version 2 is released."""
     games = {slug: cast.start(slug) for slug in second_editions}
     for slug, language in product(second_editions, EDITION):
         described(

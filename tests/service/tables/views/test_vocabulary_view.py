@@ -1,4 +1,4 @@
-"""The vocabulary of a ruleset as the API gives it: complete, in words of both languages, for every version."""
+"""The vocabulary of a ruleset in the API: complete, in words of both languages, for every version."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def entries(told: Any) -> Iterator[tuple[str, Any]]:
 @every_version
 @in_one_go("language", LANGUAGES)
 def test_every_member_is_explained(ruleset: Ruleset, language: str) -> None:
-    """By words of its own, or where the words of the whole name it."""
+    """It has words of its own, or the words of the whole name it."""
     for what, entry in entries(vocabulary(ruleset, language)):
         said = [entry["words"], *entry["variants"], entry["meaning"] or ""]
         named = {name for each in said for name in re.findall(r"{(\w+)}", each)}
@@ -97,7 +97,7 @@ def test_every_version_is_told_in_both_languages(cast: Cast) -> None:
 
 @sqlite_only
 def test_what_a_table_shows_is_in_the_vocabulary(cast: Cast) -> None:
-    """By the names under which answers have it, `of` and `words` included."""
+    """It is there under the names in responses, including `of` and `words`."""
     host = Person(cast.app, "glossary", program=True)
     wish = {"ruleset": "caravan", "house": 1, "start": "full", "nonce": None}
     game = host.post("/api/games", wish)

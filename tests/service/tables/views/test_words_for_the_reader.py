@@ -1,4 +1,4 @@
-"""Whoever reads their own name is spoken to; others, spectators and later holders of the seat read the name."""
+"""Readers of their own name are addressed; others, spectators and later holders of the seat read the name."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_question_is_for_those_who_are_asked_and_others_read_who_is_waited_f
 
 
 def test_a_question_that_names_who_is_asked_is_for_everybody(cast):
-    """Whoever is named is spoken to."""
+    """The named person is addressed."""
     game_id = cast.start("yours-truly-bozu-mekuri")
     said = [
         person.game(game_id)["view"]["prompt_words"]
@@ -105,7 +105,7 @@ def test_the_two_never_share_a_tag(cast, game_id):
 
 def test_a_proposal_and_a_result_speak_to_their_reader(cast, game_id):
     made = propose(cast.alice, game_id, DRAW)
-    assert made["words"] == "You offer a draw."
+    assert made["words"] == "You have offered a draw."
     assert cast.bob.game(game_id)["proposals"][0]["words"] == "Alice offers a draw."
     for person in (cast.bob, cast.carol):
         vote(person, game_id)

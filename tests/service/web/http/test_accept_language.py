@@ -1,4 +1,4 @@
-"""Texts for people are in the language that they ask for; what programs read is the same in both."""
+"""Texts for people are in the language that they ask for; the fields for programs are the same in both."""
 
 from __future__ import annotations
 

@@ -14,8 +14,9 @@ from service.web.app import create_app
 from service.web.http.limits import attempt_limits
 from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Bag, register
-from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
+from tests.support.cast import BOOMERANG, CARAVAN, Cast, Person, sqlite_only
 from tests.support.post_office import Office
+from tests.support.proposing import registered
 from tests.support.servers.databases import disconnect
 
 SECRET = bytes(32)
@@ -166,6 +167,22 @@ def test_a_player_invites_ten_addresses_a_day_and_repeats_do_not_count(apps, clo
 
 
 @pytest.mark.both_databases
+def test_sixty_handles_a_day_are_tried_and_one_player_is_invited_five_times(apps, clock):
+    alice, bob = (Person(apps[0], name) for name in ("Alice", "Bob"))
+    registered(alice, bob)
+    tables = [alice.post("/api/games", {"ruleset": "caravan"})["id"] for _ in range(6)]
+    paths = [f"/api/games/{each}/invitations" for each in tables]
+    for path in (*paths[:5], paths[0]):  # a repetition does not count as another invitation of him
+        alice.send("POST", path, json={"handle": "bob"})
+    alice.refused("POST", paths[5], "too-many-requests", {"handle": "bob"})
+    for n in range(53):
+        alice.refused("POST", paths[5], "not-found", {"handle": f"nobody{n}"})
+    alice.refused("POST", paths[5], "too-many-requests", {"handle": "nobody"})
+    clock.forward(24 * 60 * MINUTE)
+    alice.post(paths[5], {"handle": "bob"})
+
+
+@pytest.mark.both_databases
 def test_an_address_gets_five_invitations_an_hour_from_all_players(apps, clock):
     for n in range(6):
         person = Person(apps[n % 2], f"P{n}")
@@ -207,7 +224,7 @@ def test_each_process_counts_requests_by_itself(apps):
 
 @sqlite_only
 def test_with_a_refusal_nothing_is_left_whoever_counted(apps, clock):
-    """The process that refuses knows only a part of what the database has counted."""
+    """The process that refuses knows only a part of the database's count."""
     assert all(allowed(apps[0], attempt_limits.guest) for _ in range(60))
     clock.forward(MINUTE)
     refused = Person(apps[1]).send(
@@ -239,6 +256,23 @@ def test_a_player_opens_120_tables_an_hour_across_processes(apps, rematch):
 
 
 @sqlite_only
+def test_a_player_asks_for_20_analyses_a_day_and_a_network_for_100(apps):
+    cast = Cast(apps[0])
+    alice, bob = cast.alice, cast.bob
+    game_id = cast.start_anew(CARAVAN)
+    alice.refused("PUT", f"/api/games/{game_id}/analysis", "not-over")
+    alice.post(f"/api/games/{game_id}/resignation", status=200)
+    path = f"/api/games/{game_id}/analysis"
+    mine = lambda: attempt_limits.analysis(alice.id)  # noqa: E731 - as for the others
+    assert all(allowed(apps[n % 2], mine, "127.0.0.1") for n in range(19))
+    alice.put(path, None, status=202)
+    alice.put(path, None)
+    assert not allowed(apps[1], mine, "127.0.0.1")
+    others = (lambda n=n: attempt_limits.analysis(f"p_{n}") for n in range(80))
+    assert all(allowed(apps[n % 2], other, "127.0.0.1") for n, other in enumerate(others))
+    bob.refused("PUT", path, "too-many-requests")
+
+
 def test_a_player_begins_60_lessons_an_hour_and_a_network_240(apps):
     path, carol = f"/api/rulesets/{BOOMERANG}/lessons", Person(apps[0], "Carol", program=True)
     alice, bob = (Person(apps[1], name, program=True) for name in ("Alice", "Bob"))
@@ -253,3 +287,22 @@ def test_a_player_begins_60_lessons_an_hour_and_a_network_240(apps):
     assert all(allowed(apps[n % 2], other, "127.0.0.1") for n, other in enumerate(others))
     carol.post(path, {})
     bob.refused("POST", path, "too-many-requests", {})
+
+
+def test_tries_are_limited_for_a_player_a_network_and_a_day(apps):
+    path, carol = "/api/daily-deals/today/tries", Person(apps[0], "Carol", program=True)
+    alice, bob = (Person(apps[1], name, program=True) for name in ("Alice", "Bob"))
+
+    def tries(player, day="2026-11-20"):
+        return lambda: attempt_limits.daily_try(player, day)
+
+    assert all(allowed(apps[n % 2], tries(alice.id), "127.0.0.1") for n in range(59))
+    alice.refused("POST", "/api/daily-deals/2020-01-01/tries", "not-found", {})
+    alice.post(path, {})
+    assert not allowed(apps[0], tries(alice.id), "127.0.0.1")
+    alice.post(path, {}, 200)  # to return to it is free
+    others = (tries(f"p_{n}") for n in range(179))
+    assert all(allowed(apps[n % 2], other, "127.0.0.1") for n, other in enumerate(others))
+    carol.post(path, {})
+    bob.refused("POST", path, "too-many-requests", {})
+    assert attempt_limits.TRIES_ON_A_DAY.most == 50_000

@@ -21,7 +21,7 @@ CREDENTIALS = (
     *("/api/me/registration", "/api/me/password", "/api/me/address", "/api/me/erasure"),
     *("/api/me/link", "/api/me/tokens", "/api/me/sign-ins", "/api/address-rejections"),
 )
-"""Where operations begin that are about ways to sign in."""
+"""The beginnings of paths of operations about ways to sign in."""
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def bag(app):
 
 @pytest.fixture
 def audited(capsys):
-    """The lines of the audit log since the last time."""
+    """The new lines of the audit log."""
 
     def read():
         lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
@@ -47,7 +47,7 @@ KEYS = {"event", "level", "timestamp", "what", "outcome", "who", "login", "netwo
 
 @pytest.fixture
 def one(audited):
-    """What the one line says, and of whom."""
+    """The content of the only line, and whose it is."""
 
     def read(who=None):
         (line,) = audited()
@@ -181,7 +181,7 @@ def test_networks_are_told_apart_and_not_named(config, runtime, audited):
 
 
 def test_nothing_that_anybody_typed_is_logged(app, cast, bag, capsys):
-    """Whatever is tried at whatever operation, and however it ends."""
+    """This holds for every attempt at every operation, however it ends."""
     alice, visitor = cast.alice, Person(app)
     registration = {"handle": "al-secret", "address": ADDRESS, "password": PASSWORD}
     alice.post("/api/me/registration", registration)

@@ -1,4 +1,4 @@
-"""Wrong bodies: each gets its own type of problem, and nothing is changed."""
+"""Wrong bodies: each gets a problem with its own type, and nothing is changed."""
 
 from __future__ import annotations
 

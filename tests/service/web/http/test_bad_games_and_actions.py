@@ -1,4 +1,4 @@
-"""Impossible games and illegal actions: each gets its own type of problem, and nothing is changed."""
+"""Impossible games and illegal actions: each gets a problem with its own type, and nothing is changed."""
 
 from __future__ import annotations
 

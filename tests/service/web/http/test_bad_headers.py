@@ -1,4 +1,4 @@
-"""Headers with bytes that no browser sends: they count as absent or wrong, and are never a crash."""
+"""Headers with bytes that no browser sends: they count as absent or wrong, and never cause a crash."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HEADERS = (
     *("COOKIE", "AUTHORIZATION", "IF_NONE_MATCH", "ACCEPT_LANGUAGE", "INVITATION", "USER_AGENT"),
     *("ORIGIN", "SEC_FETCH_SITE", "X_FORWARDED_FOR", "CONTENT_TYPE"),
 )
-"""Those that the service reads."""
+"""The headers that the service reads."""
 
 
 @sqlite_only

@@ -1,4 +1,4 @@
-"""Wrong paths, methods, queries and headers: each gets its own type of problem, and nothing is changed."""
+"""Wrong paths, methods, queries and headers: each gets a problem with its own type, and nothing is changed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MISSING = (
     "/problems/unknown",
     "/problems/stale.title",
 )
-"""Paths of operations with something that is not there."""
+"""Paths of operations that name something that does not exist."""
 UNKNOWN = {
     "/api/games/../me": ["/api/games/{game_id}/mutes"],
     "/api//games": ["/api/games"],
@@ -45,7 +45,7 @@ UNKNOWN = {
     "/movez/x": ["/me/{section}"],
     "/" + "a" * 4000: [],
 }
-"""Paths that nothing has, and which are most like them."""
+"""Unknown paths, and the known ones that are most similar to them."""
 METHODS = (
     ("DELETE", "/api/games"),
     ("PUT", "/api/me"),

@@ -71,7 +71,7 @@ def test_requests_of_other_sites_are_refused(app, cast, headers):
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
 def test_a_kept_answer_signs_nobody_in_from_another_site(app, headers):
-    """Whoever has become a player may try to sign others in as that player, by a request that was answered before."""
+    """A player may try to sign others in as that player with a request that was answered before."""
     key, body = {"Idempotency-Key": "7f3a9c1e-5b2d-4e86"}, {"name": "Eve"}
     Person(app).post("/api/players", body, headers=key)
     victim = Person(app)
@@ -94,7 +94,7 @@ def test_other_sites_may_read(cast):
 
 
 def test_no_answer_allows_other_sites_to_read(cast):
-    """They may ask, but their scripts are not shown the answer."""
+    """They may ask, but their scripts are not shown the response."""
     for origin in ("https://evil.example", "null", "http://localhost"):
         for path in ("/api/me", "/api/games", "/", "/app.js", "/openapi.yaml"):
             answer = cast.alice.send("GET", path, headers={"Origin": origin})
@@ -126,7 +126,7 @@ def test_a_wrong_token_is_not_signed_in(cast):
     ],
 )
 def test_behind_a_proxy_the_public_address_is_our_own(config, runtime, origin, status):
-    """By https alone: anybody on the way can write a page of http."""
+    """It is trusted only with https: anybody in between can write an http page."""
     app = create_app(replace(config, public_url="https://tegami.example"), runtime)
     client = app.test_client()
     answer = client.post("/api/players", json={"name": "Dora"}, headers={"Origin": origin})

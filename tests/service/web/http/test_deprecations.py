@@ -1,4 +1,4 @@
-"""What the contract says will end announces its end (RFC 9745, RFC 8594)."""
+"""Operations that will end, according to the contract, announce it (RFC 9745, RFC 8594)."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def test_what_does_not_end_announces_nothing(client):
 
 
 def test_nothing_is_deprecated():
-    """Whoever marks an operation changes the sentence that says so."""
+    """Somebody who marks an operation has to change the sentence that says so."""
     assert not [each.name for each in operations() if each.spec.get("deprecated")]
     said = " ".join(document()["info"]["description"].split())
-    assert said.endswith("Nothing is deprecated.")
+    assert said.endswith("Nothing is deprecated yet.")
 
 
 def test_an_end_is_announced_half_a_year_before():

@@ -1,4 +1,4 @@
-"""What the descriptions of operations say, as far as no test of their rooms holds it."""
+"""The descriptions of operations, as far as no test of their rooms holds them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_whoever_is_signed_in_makes_another_player_and_stays(cast):
 
 
 def test_checks_are_made_in_the_order_that_the_document_says(cast):
-    """Each request is wrong in all that comes after the reason that it is refused for."""
+    """Each request is also wrong in everything that is checked after the reason for which it is refused."""
     wrong = {"asked": 999, "action": {"type": "fly"}}
     game_id = cast.open(BOOMERANG)
     path = f"/api/games/{game_id}/actions"

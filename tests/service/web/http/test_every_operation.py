@@ -1,4 +1,4 @@
-"""What openapi.yaml says of every operation of the API: wrong tokens and queries that it does not read are refused."""
+"""What openapi.yaml says about every operation of the API: wrong tokens and unknown queries are refused."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def test_a_token_that_has_ended_is_refused_where_none_is_needed(cast):
 
 
 def test_a_refusal_says_what_is_wrong_with_a_token(cast, clock):
-    """RFC 6750, 3: who sent none is told how to sign in; only the holder of a whole token learns of its end."""
+    """RFC 6750, 3: without a token the caller is told how to sign in; only the holder of a whole token learns of its
+    end.
+    """
     made = cast.alice.post("/api/me/tokens", {"label": "x"})["token"]
     short = cast.alice.post("/api/me/tokens", {"label": "y", "expires_in_days": 1})["token"]
     cast.alice.delete(f"/api/me/tokens/{made['id']}")

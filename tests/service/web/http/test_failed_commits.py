@@ -1,4 +1,6 @@
-"""The commit of every operation fails once: nothing is kept of it, and all goes on as if it had never been tried."""
+"""The commit of every operation fails once: nothing of it is kept, and everything continues as if it had never been
+tried.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,21 @@ from flask.testing import FlaskClient
 from service.web.app import create_app
 from service.web.http.limits.rate_limits import count_anew
 from tests.contract import Json, Operation, operations
-from tests.record_examples import Recorder, Ticking, fresh_app, signed_in_as, tell_all
+from tests.record_examples import Recorder, Ticking, fresh_app, tell_all
+from tests.record_sending import send, signed_in_as
 from tests.support.dump import dump
 from tests.support.failing_commits import begin_anew, no_commit
 from tests.support.in_one_go import case
 from tests.support.servers.databases import disconnect
 
+pytestmark = pytest.mark.of_service
+
 NEVER_COMMITTED = {"explainObstacle", "previewAction", "previewSignIn"}
 """Operations that are sent with POST, and write nothing."""
 OFTEN = 2
-"""How often the same operation fails for the same reason of the examples: one of them sends it some seventy times."""
+"""The number of failures of the same operation for the same reason in the examples: one of them sends it some seventy
+times.
+"""
 
 
 class SecondTime(Recorder):
@@ -31,13 +38,13 @@ class SecondTime(Recorder):
         super().__init__(app, clock)
         self._other = other
         self.failed, self.done = set[str](), set[str]()
-        """The operations whose commit has failed, and those that succeeded then."""
+        """The operations whose commit has failed, and those that succeeded afterwards."""
         self._sent = Counter[tuple[str, str]]()
 
     def call(
         self, name: str, who: Json | None = None, body: Any = None, variant: str = "", **more: Any
     ) -> Any:
-        """As a Recorder has it."""
+        """The call of a Recorder."""
         operation = next(each for each in operations() if each.name == name)
         self._sent[name, variant] += bool(variant)
         fails = operation.method != "get" and self._sent[name, variant] <= OFTEN
@@ -50,7 +57,7 @@ class SecondTime(Recorder):
         return told
 
     def answered(self, name: str, answer: Any) -> Any:
-        """As a Recorder has it."""
+        """The response of a Recorder."""
         if answer.status_code < 400:
             self.done.add(name.partition("-")[0])
         return super().answered(name, answer)
@@ -58,21 +65,15 @@ class SecondTime(Recorder):
     def _fail(self, operation: Operation, who: Json | None, body: Any, more: Json) -> None:
         before = dump(self.app)
         with no_commit(self.app):
-            answer = FlaskClient(self.app, self.app.response_class, use_cookies=False).open(
-                operation.path.format(**more),
-                method=operation.method,
-                json=body if isinstance(body, dict) else None,
-                data=body if isinstance(body, str) else None,
-                query_string=more.get("query"),
-                headers={**(signed_in_as(who) if who else {}), **more.get("headers", {})},
-            )
+            client = FlaskClient(self.app, self.app.response_class, use_cookies=False)
+            answer = send(client, operation, who, body, **more)
         if answer.status_code >= 500:
             self.failed.add(operation.name)
         assert dump(self.app) == before, "nothing is kept of it"
         count_anew(self.app)
 
     def _compare(self, who: Json | None, path: str) -> None:
-        """The table looks as a process shows it that has just begun."""
+        """Check that the table looks as a newly started process shows it."""
         begin_anew(self._other)
         headers = {**(signed_in_as(who) if who else {}), "X-Request-Id": "one-of-two"}
         shown = [

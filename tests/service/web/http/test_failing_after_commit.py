@@ -1,4 +1,4 @@
-"""A database that fails after a commit: 503 would say that nothing was changed, and what was made would be lost."""
+"""A database that fails after a commit: 503 would say that nothing was changed, and the result would be lost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WISH = {"ruleset": CARAVAN, "nonce": None}
 
 @contextmanager
 def out_of_reach_after(app: Flask, word: str, of: str = "") -> Iterator[None]:
-    """Once a statement with this word is committed, the database is out of reach for those with the word `of`."""
+    """Once a statement with this word is committed, the database is out of reach for statements with the word `of`."""
     seen = {"word": False, "committed": False}
 
     def run(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -48,7 +48,7 @@ def out_of_reach_after(app: Flask, word: str, of: str = "") -> Iterator[None]:
 
 @pytest.fixture
 def games(app):
-    """How many tables there are."""
+    """The number of tables."""
     return lambda: execute(app, "SELECT count(*) FROM games")[0][0]
 
 
@@ -67,7 +67,7 @@ def test_before_the_commit_nothing_was_changed(app, cast, games):
 
 
 def test_who_asked_is_told_although_nobody_who_repeats_it_will_be(app, cast):
-    """The answer is made, and only keeping it fails."""
+    """The response is made, and only storing it fails."""
     with out_of_reach_after(app, "INTO players", of="kept_answers"):
         made = cast.nobody.send("POST", "/api/players", json={"name": "Dora"}, headers=KEY)
     assert (made.status_code, made.json["player"]["name"]) == (201, "Dora")

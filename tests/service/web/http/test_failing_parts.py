@@ -60,7 +60,7 @@ def logs_no_secrets(server, *secrets):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_defect_reveals_nothing(server, broken, part):
-    """Whatever fails in the web process, the caller learns that it did, and the log file where."""
+    """The caller learns only that something failed in the web process, and the log file says where."""
     alice, bob = Remote(server.url, "Alice"), Remote(server.url, "Bob")
     game_id = alice.open(CARAVAN)
     bob.insist("POST", f"/api/games/{game_id}/seats", {})
@@ -88,7 +88,7 @@ def test_a_defect_reveals_nothing(server, broken, part):
 @pytest.mark.both_databases
 @pytest.mark.parametrize("part", ["insert", "commit"])
 def test_a_failing_database_reveals_nothing(config, runtime, tmp_path, monkeypatch, capsys, part):
-    """What it says of a row that it refuses holds the row."""
+    """Its message about a refused row contains the row."""
     file = tmp_path / "breaking"
     file.write_text("")
     monkeypatch.setenv("BREAKING", str(file))
@@ -122,7 +122,7 @@ def test_a_defect_of_the_worker_reveals_nothing(server, broken):
 
 
 def test_what_callers_send_is_not_logged(server, broken):
-    """No tokens, keys, paths or queries, even if what is sent is not HTTP."""
+    """No tokens, keys, paths or queries are, even if the bytes are not HTTP."""
     alice = Remote(server.url, "Alice")
     token = alice._token
     broken("view")

@@ -36,7 +36,7 @@ def test_every_answer_has_the_security_headers(client, path):
 
 
 def test_an_answer_without_news_has_them_too(cast, client):
-    """Both that of the idle poll and that of a file."""
+    """This holds for the responses of the idle poll and of files."""
     for path in (f"/api/games/{cast.open()}", "/app.js"):
         tag = client.get(path).headers["ETag"]
         answer = client.get(path, headers={"If-None-Match": tag})

@@ -1,4 +1,4 @@
-"""The row of one game is held by somebody else: it is answered with 503 soon, and no other game waits for it."""
+"""Somebody else holds the row of one game: requests for it soon get 503, and no other game waits for it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_held_game_is_refused_and_said_once(app, cast, capsys):
 
 
 def test_where_no_game_is_named(app, cast):
-    """The row of a person, whose other requests go on, as do those of others."""
+    """The row of a person is held; their other requests continue, as do those of others."""
     names = {"name": "Alicia"}
     with held(app, "players", "id", cast.alice.id):
         for _ in range(3):

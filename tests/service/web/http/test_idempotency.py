@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: what creates something creates it once, and tells its secret to nobody else."""
+"""`Idempotency-Key`: a request that creates something creates it once, and tells its secret to nobody else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from service.core.database.database import transaction
 from service.core.runtime.problems import Unfinished
-from service.core.runtime.units import DAY, HOUR
+from service.core.runtime.units import DAY
 from service.operations.worker.daily_purge import purge
 from service.people.credentials import credentials
 from service.web.app import create_app
@@ -18,6 +18,7 @@ from service.web.http.idempotency.stored_answers import CLAIMED, Keeper
 from tests.contract import CheckedClient, operations
 from tests.support.cast import CARAVAN, Person, sqlite_only
 from tests.support.dump import dump, execute
+from tests.support.failing_commits import Killed, no_answer_to_commit
 from tests.support.servers.databases import disconnect
 
 KEY = {"Idempotency-Key": "7f3a9c1e-5b2d-4e86"}
@@ -30,7 +31,7 @@ CREATING = (
     ("/api/games", {"ruleset": CARAVAN}),
     (f"/api/rulesets/{CARAVAN}/lessons", {}),
 )
-"""What creates something that is to be there once, as the document says."""
+"""The operations that create something only once, according to the document."""
 each_creation = pytest.mark.parametrize(("path", "body"), CREATING)
 
 
@@ -159,17 +160,23 @@ def test_the_key_is_not_kept_and_the_answer_for_a_day_alone(app, cast, clock):
 
 
 @sqlite_only
-def test_what_an_earlier_release_has_encrypted_is_not_made_again(app, cast):
-    """Nobody can read that answer any more, and what it acknowledged is there."""
+@pytest.mark.parametrize("answer", [bytes(range(256)), None], ids=["encrypted", "lost"])
+def test_what_an_earlier_release_has_encrypted_or_lost_is_not_made_again(app, cast, clock, answer):
+    """Nobody can read that response any more, and what it acknowledged exists: `Retry-After` says for how long."""
+    sent = ("POST", "/api/me/tokens")
     cast.alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
-    execute(app, "UPDATE kept_answers SET answer = :sealed", sealed=bytes(range(256)))
+    execute(app, "UPDATE kept_answers SET answer = :answer", answer=answer)
     stored = dump(app)
-    cast.alice.refused("POST", "/api/me/tokens", "unfinished", {"label": "bot"}, headers=KEY)
-    assert dump(app) == stored
+    cast.alice.refused(*sent, "unfinished", {"label": "bot"}, headers=KEY)
+    clock.forward(2 * CLAIMED)
+    told = cast.alice.send(*sent, json={"label": "bot"}, headers=KEY)
+    assert told.json["type"] == "/problems/unfinished"
+    assert int(told.headers["Retry-After"]) == (DAY - 2 * CLAIMED) // 1000
+    assert dump(app)["kept_answers"] == stored["kept_answers"]
 
 
 class Defect(Exception):
-    """Of a part that fails once."""
+    """A defect of a part that fails once."""
 
 
 def failing_once(do):
@@ -185,33 +192,25 @@ def failing_once(do):
     return fail
 
 
-@pytest.mark.parametrize("made", [0, 1], ids=["before", "after"])
-def test_a_request_that_failed_with_500_is_not_done_again(config, runtime, made):
-    """Before the commit or after it: whoever repeats it learns that nobody knows, and nothing is made twice."""
-    entropy = runtime.entropy if made else failing_once(runtime.entropy)
-    app = create_app(config, runtime)
-    app.test_client_class = CheckedClient
-    alice = Person(app, "Alice")
-    tokens = len(alice.get("/api/me/tokens")["tokens"])
-    services = app.extensions["tegami"]
-    app.extensions["tegami"] = replace(services, entropy=entropy)
-    if made:
-        app.json.response = failing_once(app.json.response)
-    assert (
-        alice.send("POST", "/api/me/tokens", json={"label": "bot"}, headers=KEY).status_code == 500
-    )
-    for _ in range(2):
-        alice.refused("POST", "/api/me/tokens", "unfinished", {"label": "bot"}, headers=KEY)
+@pytest.mark.parametrize("before", [True, False], ids=["before", "answering"])
+def test_a_request_that_failed_with_500_is_done_once(config, runtime, before):
+    """A failure before the commit has made nothing; a repetition counts as the first request, and nothing is made
+    twice.
+    """
+    app, alice = crashing(config, runtime, before=before)
+    sent = {"json": {"label": "bot"}, "headers": KEY}
+    assert alice.send("POST", "/api/me/tokens", **sent).status_code == 500
+    assert alice.get("/api/me/tokens")["tokens"] == []
+    first = alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY)
+    assert alice.post("/api/me/tokens", {"label": "bot"}, headers=KEY) == first
     other = {"label": "another"}
     alice.refused("POST", "/api/me/tokens", "other-request", other, headers=KEY)
-    assert len(alice.get("/api/me/tokens")["tokens"]) == tokens + made
-    alice.post("/api/me/tokens", {"label": "bot"}, headers=OTHER)
-    assert len(alice.get("/api/me/tokens")["tokens"]) == tokens + made + 1
+    assert len(alice.get("/api/me/tokens")["tokens"]) == 1
     disconnect(app)
 
 
 def crashing(config, runtime, *, before):
-    """An application whose next request fails, before it has created anything or before it could say so."""
+    """An application whose next request fails, before it has created anything or while its response is sent."""
     app = create_app(replace(config, rate_limits=True), runtime)
     app.test_client_class = CheckedClient
     alice = Person(app, "Alice")
@@ -223,58 +222,76 @@ def crashing(config, runtime, *, before):
     return app, alice
 
 
-def how_many(app):
-    """Of each thing that a request creates, how many there are."""
-    stored = dump(app)
-    return {name: len(stored[name]) for name in ("players", "credentials", "receivers", "games")}
+CREATED = 2
+"""The index of the commit that creates something, among those of a request with a key: the first one claims the key."""
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("done", [False, True], ids=["lost", "done"])
+@each_creation
+def test_what_became_of_a_commit_is_found_out_by_a_repetition(app, cast, path, body, done):
+    """If there was a commit, it gets the earlier response, secrets included; otherwise it is carried out, once."""
+    alice, before = cast.alice, how_many(app)
+    with no_answer_to_commit(app, CREATED, done=done):
+        assert alice.send("POST", path, json=body, headers=KEY).status_code == 500
+    assert (how_many(app) != before) is done
+    first = alice.post(path, body, headers=KEY)
+    made = how_many(app)
+    assert alice.post(path, body, headers=KEY) == first
+    assert how_many(app) == made
+    assert sum(made.values()) - sum(before.values()) == 1 + ("token" in body)
 
 
 @sqlite_only
 @each_creation
-def test_a_claim_ends_where_nothing_was_created(config, runtime, clock, path, body):
-    app, alice = crashing(config, runtime, before=True)
-    assert alice.send("POST", path, json=body, headers=KEY).status_code == 500
+def test_a_claim_ends_where_nothing_was_created(app, cast, clock, path, body):
+    alice, created = cast.alice, how_many(app)
+    with no_answer_to_commit(app, CREATED, done=False, error=Killed()), pytest.raises(Killed):
+        alice.send("POST", path, json=body, headers=KEY)
+    assert how_many(app) == created
     clock.forward(CLAIMED - 1)
+    assert alice.send("POST", path, json=body, headers=KEY).headers["Retry-After"] == "1"
     alice.refused("POST", path, "unfinished", body, headers=KEY)
     clock.forward(1)
     made = alice.post(path, body, headers=KEY)
     clock.forward(CLAIMED)
     assert alice.post(path, body, headers=KEY) == made
-    disconnect(app)
 
 
 @sqlite_only
 @each_creation
-def test_a_claim_holds_where_something_was_created(config, runtime, clock, path, body):
-    """Only the answer is lost: whoever repeats it learns when the key is forgotten, and nothing is made twice."""
-    app, alice = crashing(config, runtime, before=False)
-    assert alice.send("POST", path, json=body, headers=KEY).status_code == 500
+def test_an_answer_is_there_where_something_was_created(app, cast, clock, path, body):
+    """This holds however the process ended that created it."""
+    alice = cast.alice
+    with no_answer_to_commit(app, CREATED, done=True, error=Killed()), pytest.raises(Killed):
+        alice.send("POST", path, json=body, headers=KEY)
     created = how_many(app)
-    assert alice.send("POST", path, json=body, headers=KEY).headers["Retry-After"] == "1"
-    clock.forward(CLAIMED)
-    for waited in (0, 3 * HOUR):
-        clock.forward(waited)
-        answer = alice.send("POST", path, json=body, headers=KEY)
-        assert answer.json["type"] == "/problems/unfinished"
-    assert int(answer.headers["Retry-After"]) == (DAY - CLAIMED - 3 * HOUR) // 1000
+    first = alice.post(path, body, headers=KEY)
+    clock.forward(DAY - 1)
+    assert alice.post(path, body, headers=KEY) == first
     assert how_many(app) == created
-    clock.forward(DAY - CLAIMED - 3 * HOUR)
-    alice.post(path, body, headers=KEY)
-    disconnect(app)
+    clock.forward(1)
+    assert alice.post(path, body, headers=KEY) != first
+
+
+def how_many(app):
+    """The number of each thing that a request creates."""
+    stored = dump(app)
+    return {name: len(stored[name]) for name in ("credentials", "receivers", "games")}
 
 
 @sqlite_only
 def test_who_has_been_overtaken_creates_nothing(app, cast, clock):
-    """A request took longer than a claim lasts; by then the same one was answered elsewhere."""
+    """A request took longer than a claim lasts; by then another process had answered the same one."""
     scope, data = f"tokens.make_token {cast.alice.id}", b'{"label": "bot"}'
     sent = {"data": data, "content_type": "application/json", "headers": KEY}
 
     def make():
         clock.forward(CLAIMED)
         Context().run(cast.alice.post, "/api/me/tokens", **sent)  # in another process
-        with app.app_context(), transaction():
+        with transaction():
             credentials.create(app.extensions["tegami"], cast.alice.id, credentials.FEED, "mine")
-        raise AssertionError("what was overtaken is not committed")
+        return "made"
 
     with app.app_context(), pytest.raises(Unfinished):
         Keeper(scope, KEY["Idempotency-Key"]).once(data, make)

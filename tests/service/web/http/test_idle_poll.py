@@ -67,7 +67,7 @@ def test_a_poll_without_news_is_304_without_a_body(cast):
 
 
 def test_the_middleware_and_the_application_agree(cast):
-    """The middleware handles one plain tag; Flask answers all other forms of the header."""
+    """The middleware handles one plain tag; Flask handles all other forms of the header."""
     game_id = cast.start()
     for person in (cast.alice, cast.bob, cast.nobody):
         tag = poll(person, game_id).headers["ETag"]
@@ -91,7 +91,7 @@ def test_language_seat_and_sign_in_change_the_tag(app, cast):
 
 @sqlite_only
 def test_another_signing_key_changes_the_tag(app, cast, config, runtime):
-    """After the operator has replaced it, nobody is left with a signature of the old one."""
+    """After the operator has replaced the key, nobody keeps a signature of the old one."""
     game_id = cast.start()
     before = poll(cast.bob, game_id)
     replaced = create_app(replace(config, signing_key=bytes([1]) * 32), runtime)
@@ -171,7 +171,7 @@ def test_who_may_not_look_is_refused_whatever_tag_they_bring(cast):
 
 
 def test_whoever_has_left_is_shown_more_than_a_stranger(cast):
-    """Also to whom the tag of strangers is known."""
+    """This includes those who know the tag of strangers."""
     game_id = cast.start()
     cast.bob.post(f"/api/games/{game_id}/resignation", {}, status=200)
     stranger = poll(cast.mallory, game_id)
@@ -183,7 +183,7 @@ def test_whoever_has_left_is_shown_more_than_a_stranger(cast):
 
 @sqlite_only
 def test_a_use_that_is_to_be_noted_is_noted(app, cast, clock):
-    """Then the application answers; for the next minute it need not."""
+    """Then the application responds; for the next minute it need not."""
     game_id = cast.start()
     tag = poll(cast.alice, game_id).headers["ETag"]
     clock.forward(61_000)

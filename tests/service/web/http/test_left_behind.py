@@ -1,4 +1,4 @@
-"""Whatever ends or replaces a sign-in has the browser forget what it keeps, and only then."""
+"""Responses that end or replace a sign-in make the browser forget its data, and no others do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = sqlite_only
 HEADER = "Clear-Site-Data"
 EVERYTHING = '"cache", "storage"'
 CACHE = '"cache"'
-"""The page empties its storage by itself, but for what the next sign-in needs."""
+"""The page empties its storage itself, except for what the next sign-in needs."""
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def alice(app, cast) -> Person:
 
 
 def told(person: Person, method: str, path: str, body: Any = None, status: int = 200) -> Any:
-    """What the answer tells the browser to clear."""
+    """What the response tells the browser to clear."""
     answer = person.send(method, path, json=body)
     assert answer.status_code == status, answer.get_data(as_text=True)
     return answer.headers.get(HEADER)
@@ -92,7 +92,7 @@ def test_an_answer_to_visitors_notices_it_too(app, alice: Person, open_id: str) 
 
 
 def test_whoever_signs_in_finds_nothing_of_somebody_else(app, alice: Person) -> None:
-    """Nor is anything cleared for the one who was there already."""
+    """Nothing is cleared for a player who was already there."""
     other = elsewhere(app)
     same = {"who": "alice", "password": PASSWORD}
     assert told(other, "POST", "/api/sign-ins", same, 201) is None
@@ -122,7 +122,7 @@ def test_newcomers_and_programs_are_told_nothing(app, cast) -> None:
 
 
 def test_a_late_answer_takes_no_sign_in_away(app, alice: Person) -> None:
-    """By then the cookie may be somebody else's."""
+    """By then the cookie may belong to somebody else."""
     other = elsewhere(app)
     alice.delete("/api/me/sign-ins")
     answer = other.send("GET", "/api/me")

@@ -22,7 +22,7 @@ MADE = {
     ),
     "sign-ins": lambda app, alice, n: a_sign_in(app, alice.key),
 }
-"""By the path of a list below `/api/me/`, how one more is made."""
+"""By the path of a list under `/api/me/`, how to add an entry."""
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -1,4 +1,4 @@
-"""Many people come from one address, as of a school: they are not in each other's way, and who guesses is stopped."""
+"""Many people come from one address, such as a school: they do not obstruct each other, and guessing is stopped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.cast import START, Person, sqlite_only
 from tests.support.form_reader import FormReader
 from tests.support.servers.databases import disconnect
 
-pytestmark = sqlite_only
+pytestmark = [sqlite_only, pytest.mark.of_service]
 
 HOUR = 3_600_000
 Made = Callable[..., Flask]
@@ -99,7 +99,7 @@ def test_others_at_the_address_keep_no_known_browser_out(made: Made) -> None:
 
 
 def test_further_sign_ins_bring_no_further_allowance(made: Made) -> None:
-    """Each is another browser that is known, but of the same person."""
+    """Each of them is another known browser, but of the same person."""
     app = made(rate_limits=True)
     key, answers = Person(app, "Aki").key, []
     for _ in range(3):
@@ -138,7 +138,7 @@ def test_a_larger_school_gets_no_more_tries_at_one_password(made: Made) -> None:
 
 @pytest.mark.parametrize("address", ["late@example.org", "taken@example.org"])
 def test_whoever_registers_is_told_that_the_mail_waits(made: Made, clock, address: str) -> None:
-    """Also if the address belongs to somebody else, of whom they learn nothing."""
+    """This holds even if the address belongs to somebody else, of whom they learn nothing."""
     app = made(mails_per_day=100_000, trusted_proxies=1)
     bag, late = Bag(app), Person(app, "Late")
     register(bag, Person(app, "Taken"), "taken")
@@ -176,4 +176,4 @@ def test_a_server_that_has_sent_its_mails_says_so(made: Made) -> None:
     reader.open("/plain/enter")
     form = next(each for each in reader.page.forms if each.fields.get("do") == "mail")
     reader.post("/plain/enter", {**form.fields, "who": "nobody"})
-    assert "too many were asked for" in reader.page.text
+    assert "too many were requested" in reader.page.text

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, no answer and no log file holds a hidden card or a person's secret."""
+"""Whatever goes wrong, no response and no log file holds a hidden card or a person's secret."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 class RecordingPlayer(Remote):
-    """A player who records every answer."""
+    """A player who records every response."""
 
     def __init__(self, url: str, name: str, answers: list[str]) -> None:
         self.answers = answers
@@ -56,7 +56,7 @@ class RecordingPlayer(Remote):
 
 @pytest.fixture
 def answers() -> list[str]:
-    """Every answer that anybody got."""
+    """Every response that anybody got."""
     return []
 
 
@@ -73,7 +73,7 @@ def sit_down(players: list[RecordingPlayer]) -> str:
 
 
 def assert_no_marker(server: Server, answers: list[str]) -> None:
-    """No answer and no log file holds the marker."""
+    """Check that no response and no log file holds the marker."""
     assert answers
     assert MARKER not in "".join(answers)
     assert MARKER not in server.logged()

@@ -1,4 +1,6 @@
-"""Raw bytes from a socket: whatever stands in headers and paths, nothing crashes, and nothing says where we begin."""
+"""Raw bytes from a socket: whatever is in headers and paths, nothing crashes, and no header moves the application's
+root.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,7 @@ def test_odd_bytes_in_paths_are_no_crash(server):
 
 
 def test_a_client_does_not_say_where_the_application_begins(server):
-    """Else a header could lead around whatever a proxy in front forbids."""
+    """Otherwise a header could lead around the restrictions of a proxy in front."""
     for name in (b"SCRIPT_NAME", b"SCRIPT-NAME", b"Script_Name", b"PATH_INFO", b"PATH-INFO"):
         for path, told in ((b"/x/api/rulesets", 404), (b"/api/rulesets", 200)):
             for value in (b"/x", b"/api", b"/x/api/rulesets"):

@@ -110,7 +110,7 @@ def test_a_page_becomes_a_player_with_a_token_and_plays(app):
 
 
 def test_no_other_site_signs_a_browser_in(app, cast):
-    """Without a token it would be by cookie; nor does it matter who is signed in there."""
+    """Without a token it would be by cookie; it does not matter who is signed in there."""
     for client in (app.test_client(), cast.alice.http):
         for body in ({"name": "Eve"}, {"name": "Eve", "token": None}, {}, []):
             answer = client.post("/api/players", json=body, headers=ELSEWHERE)
@@ -134,7 +134,7 @@ def test_pages_outside_the_api_are_for_our_site_alone(app):
 
 
 def test_whatever_is_described_can_be_sent_and_read(app):
-    """Every header that the document names, but cookies, and what a browser deals with by itself."""
+    """This concerns every header that the document names, except cookies and those that browsers handle themselves."""
     answer = app.test_client().options("/api/games", headers=ASKING)
     sent = {each.lower() for each in answer.headers["Access-Control-Allow-Headers"].split(", ")}
     headers = {"Authorization": "Bearer x", **ELSEWHERE}

@@ -59,7 +59,7 @@ def test_the_header_shows_what_is_left(app):
 
 
 def test_processes_share_a_limit(config, runtime):
-    """All of a machine together allow it, rounded up; the headers tell the share."""
+    """All processes of a machine together allow it, rounded up; the headers give the share."""
     for processes, share in ((1, 20), (2, 10), (3, 7), (40, 1)):
         app = create_app(replace(config, rate_limits=True, processes=processes), runtime)
         app.test_client_class = CheckedClient
@@ -178,7 +178,7 @@ def test_history_is_limited_by_how_much_is_asked_for(app):
 
 
 class Everybody:
-    """A program that asks for operations of the API, and a browser that asks for the pages."""
+    """A program that requests operations of the API, and a browser that requests the pages."""
 
     def __init__(self, app):
         self.program = Person(app, "Bob", program=True)
@@ -222,7 +222,7 @@ def test_over_its_limit_every_operation_says_when_it_begins_anew(app, runtime):
 
 
 def test_an_operation_with_a_limit_lists_the_headers_with_its_success(database):
-    """The answers of pages are components of all pages: there `x-limit` alone says it."""
+    """The responses of pages are components of all pages, so only `x-limit` names the limit there."""
     for operation in API:
         answers = [each for status, each in operation.responses.items() if 200 <= status < 300]
         for name in ("RateLimit", "RateLimit-Policy"):

@@ -1,4 +1,4 @@
-"""What only a real server shows: chunked bodies, and several requests on one connection."""
+"""Behaviour that only a real server shows: chunked bodies, and several requests on one connection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def connection(server):
 
 
 def status_and_problem(connection):
-    """The status of the answer, and the type of its problem, if any."""
+    """The status of the response, and the type of its problem, if any."""
     answer = connection.getresponse()
     body = answer.read()
     document = json.loads(body) if body else {}
@@ -63,7 +63,7 @@ def test_a_connection_stays_open_between_polls(connection):
 
 
 def test_a_304_has_no_body(server, connection):
-    """Both Flask's 304 and that of the idle poll."""
+    """This holds for Flask's 304 and for that of the idle poll."""
     game_id = Remote(server.url, "Alice").open()
     for path in ("/api/rulesets", f"/api/games/{game_id}"):
         connection.request("GET", path)

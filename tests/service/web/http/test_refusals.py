@@ -38,7 +38,7 @@ def test_what_is_refused_before_the_end_is_not_said_to_be_about_the_record(cast)
     game = f"/api/games/{cast.start(CARAVAN)}"
     for method, path in (("POST", "rematch"), ("GET", "deals"), ("GET", "views/2?show=all")):
         problem = cast.alice.refused(method, f"{game}/{path}", "not-over")
-        assert problem["detail"] == "This is possible only once the game is over."
+        assert problem["detail"] == "This can be done only once the game is over."
 
 
 def test_whose_turn_it_is_is_told(cast):

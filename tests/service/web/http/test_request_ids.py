@@ -1,4 +1,4 @@
-"""Each request has an id, which its answer, its problem and its lines of the log have in common."""
+"""Each request has an id, which its response, its problem and its log lines share."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NO_IDS = (
 
 
 def asked(client, path, **headers):
-    """The id of the answer; the problem, if it is one, has the same."""
+    """The id of the response; if the response is a problem, it has the same id."""
     answer = client.get(
         path, headers={each.replace("_", "-"): value for each, value in headers.items()}
     )
@@ -79,7 +79,7 @@ def test_each_request_without_one_gets_its_own(client):
 
 @pytest.mark.own_database  # the application is spoilt
 def test_lines_that_are_logged_of_a_request_have_its_id(app, capsys):
-    """A refusal of the audit log, and a crash; the next request has another one."""
+    """These are a refusal in the audit log, and a crash; the next request has another id."""
 
     def crash():
         raise RuntimeError

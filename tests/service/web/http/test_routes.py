@@ -1,4 +1,4 @@
-"""Routes as metrics and the audit log name them."""
+"""Routes under their names in metrics and the audit log."""
 
 from __future__ import annotations
 

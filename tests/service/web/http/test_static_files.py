@@ -1,4 +1,4 @@
-"""The files of the page: only those are served, and each says what it is."""
+"""The files of the website: only those are served, each with its type."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_every_text_says_that_it_is_utf_8(client):
 
 
 def addresses(client) -> list[str]:
-    """What the page asks for by a name that is made of its content."""
+    """The addresses that the page requests by names derived from their content."""
     return sorted(
         set(re.findall(r'"(/\w+\.[0-9a-f]{12}\.\w+)', html.unescape(client.get("/").text)))
     )

@@ -1,4 +1,4 @@
-"""What is read as JSON, and as which value; what HTTP makes of it is in test_bad_bodies.py."""
+"""The texts that are read as JSON, and their values; test_bad_bodies.py has the responses over HTTP."""
 
 from __future__ import annotations
 

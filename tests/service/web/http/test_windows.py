@@ -1,4 +1,4 @@
-"""Counting within windows: nothing is left of a window that has ended, and the number of windows is bounded."""
+"""Counting within windows: nothing remains of a window that has ended, and the number of windows is limited."""
 
 from __future__ import annotations
 

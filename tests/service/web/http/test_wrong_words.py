@@ -1,4 +1,4 @@
-"""What is wrong with a request is said in the caller's language, and says of what."""
+"""Errors in a request are described in the caller's language, and name the part that is wrong."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def all_bodies(kind: type[Body] = Body) -> list[type[Body]]:
 
 
 def messages_of(field: fields.Field) -> list[object]:
-    """What a field and its checks can say."""
+    """The possible messages of a field and its checks."""
     checks = [each.error for each in field.validators if hasattr(each, "error")]
     inner = messages_of(field.inner) if isinstance(field, fields.List) else []
     return [*field.error_messages.values(), *checks, *inner]

@@ -20,7 +20,7 @@ from tests.support.dump import dump, execute
 
 @pytest.fixture
 def links(app):
-    """The paths that play the legal actions of somebody in a game, by the words of the action."""
+    """The paths that play somebody's legal actions in a game, by the words of the action."""
 
     def made(person, game_id, language="en"):
         with app.app_context():
@@ -36,7 +36,7 @@ def links(app):
 
 @pytest.fixture
 def asked(cast, links):
-    """A player for whom a new game waits, the id of the game, and the links of the player."""
+    """A player for whom a new game waits, the id of the game, and the player's links."""
     game_id = cast.start()
     person, _ = cast.asked(game_id)
     return person, game_id, links(person, game_id)
@@ -167,7 +167,7 @@ def test_a_browser_gets_a_page_for_an_unknown_link(cast):
 
 @sqlite_only
 def test_links_of_another_server_are_not_found(app, cast, asked):
-    """Its secret key is another one."""
+    """The other server has a different secret key."""
     services = app.extensions["tegami"]
     app.extensions["tegami"] = replace(
         services,

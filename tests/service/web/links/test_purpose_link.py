@@ -1,4 +1,4 @@
-"""Links in turn mails and results that do one thing for one seat: they show, a button does it, and they end."""
+"""Links in turn mails and results that do one thing for one seat: they show it, a button does it, and they expire."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def path_of(letters, purpose, whose="alice"):
 
 
 def seat_link(app, purpose, game):
-    """The link of this purpose, of the seat of whoever is shown this."""
+    """The link for this purpose, of the seat whose view this is."""
     config = app.extensions["tegami"].config
     return mail_links.purpose_link(config, purpose, game["tenure"]).removeprefix(HOST)
 
@@ -61,7 +61,7 @@ def reader(app):
 
 
 def press(reader, path, words):
-    """Send the form with this button, whose address stands beside the page."""
+    """Send the form with this button to its address, which differs from the page's."""
     form = reader.form(words)
     action = form.action if form.action.startswith("/") else path + form.action
     return reader.post(action, {})
@@ -100,16 +100,18 @@ def test_a_vacation_is_planned_and_cancelled(app, cast, office, game_id, reader)
     assert "First day" in page.text and page.forms[0].method == "get"
     stored = dump(app)
     page = reader.open(f"{path}?first=2026-11-21&last=2026-11-22")
-    assert "This vacation is not possible" in page.text
+    assert "You cannot take this vacation" in page.text
     page = reader.open(f"{path}?first=24.12.2026&last=")
     assert "First day" in page.text
     page = reader.open(f"{path}?first=24.12.2026&last=26.12.2026")
-    assert "This vacation is not possible" in page.text and "2026-12-24" in page.text
-    page = reader.open(path + VACATION)
+    assert "You cannot take this vacation" in page.text and "2026-12-24" in page.text
+    page = reader.open(path + VACATION + "&answers=orders")
+    assert "Only my standing orders answer" in page.text
     assert "From 2026-12-24 to 2026-12-26" in page.text and dump(app) == stored
     press(reader, path, "Plan a vacation")
     planned = cast.alice.get("/api/me/vacations")["vacations"]
-    assert [(each["first"], each["last"]) for each in planned] == [("2026-12-24", "2026-12-26")]
+    said = [(each["first"], each["last"], each["answers"]) for each in planned]
+    assert said == [("2026-12-24", "2026-12-26", "orders")]
     assert "2026-12-24" in reader.page.text
     press(reader, path, "Cancel the vacation")
     assert cast.alice.get("/api/me/vacations")["vacations"] == []
@@ -154,7 +156,7 @@ def test_the_result_leads_back_through_the_game_and_to_its_record(
 
 
 def test_looking_back_shows_what_the_seat_saw(app, cast, office, game_id, reader):
-    """Nothing of another seat, also while the game goes on."""
+    """It shows nothing of another seat, even while the game goes on."""
     path = path_of(office.deliver(), "tables").partition("?")[0]
     cast.play(game_id, most=6)
     number = cast.alice.game(game_id)["number"]
@@ -293,7 +295,7 @@ def test_the_page_is_in_the_language_of_the_player(app, cast, office, game_id, r
 
 
 def test_a_place_before_the_start_is_shown(app, cast, office, reader):
-    """An invitation that was declined leads whoever sent it to their table."""
+    """A declined invitation leads its sender to their table."""
     game_id = cast.open(BOOMERANG, private=True)
     cast.alice.post(at(game_id, "invitations"), {"address": "dora@example.org"})
     (mail,) = office.deliver()

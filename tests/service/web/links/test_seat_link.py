@@ -37,7 +37,7 @@ def mail(office, game_id):
 
 @pytest.fixture
 def late(app, cast, clock, office, game_id, mail):
-    """alice is out of time, and a house player has taken her seat; the mail that tells her."""
+    """alice has run out of time, and a house player has taken her seat; the mail that tells her."""
     for person in (cast.bob, cast.carol):
         person.answer(person.game(game_id))
     office.deliver()

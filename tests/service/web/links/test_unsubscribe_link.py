@@ -1,4 +1,4 @@
-"""Links that stop mails: by one click in a mail program or on the page, never by opening the page alone."""
+"""Links that stop mails: with one click in a mail program or on the page, never when the page is only opened."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def wanted(app, cast, game):
 
 
 def click(client, link, body="List-Unsubscribe=One-Click", **more):
-    """Send what a mail program sends, without cookie and token."""
+    """Send the request of a mail program, without cookie and token."""
     kind = "application/x-www-form-urlencoded"
     return client.post(link, data=body, content_type=kind, **more)
 
@@ -135,7 +135,7 @@ def test_a_mail_about_no_game_stops_its_kind(app, client, cast, wanted):
     ids=str,
 )
 def test_any_mail_program_may_send_it(client, link, wanted, headers):
-    """The link alone is the proof: cookies are ignored."""
+    """The link is the only proof: cookies are ignored."""
     assert client.post(link, data=b"x", headers=headers).status_code == 200
     assert ("turn", True) not in wanted()
 

@@ -50,7 +50,7 @@ def shown(cast, path, method="GET"):
 
 def test_a_get_shows_what_is_proposed_and_changes_nothing(app, cast, game_id, mailed):
     stored, words = dump(app), last(cast.bob, game_id)["words"]
-    for answer, title in (("agree", "Do you agree?"), ("refuse", "Do you refuse?")):
+    for answer, title in (("agree", "Do you agree?"), ("refuse", "Do you reject it?")):
         page = shown(cast, mailed["Bob"][answer])
         assert words in page and title in page
         assert '<form method="post">' in page
@@ -95,20 +95,20 @@ def test_a_vote_can_be_changed_until_the_proposal_is_decided(cast, game_id, mail
 
 
 def assert_decided(app, cast, mailed, words):
-    """Every link only shows what became of the proposal."""
+    """Check that every link only shows the outcome of the proposal."""
     stored = dump(app)
     for paths in mailed.values():
         for path in paths.values():
             for method in ("GET", "POST"):
                 page = shown(cast, path, method)
                 assert words in page and "<form" not in page
-                assert re.search("(Alice|You) would like to pause", page)
+                assert re.search("(Alice proposes|You have proposed) a pause", page)
     assert dump(app) == stored
 
 
 def test_links_to_a_refused_proposal(app, cast, game_id, mailed):
     vote(cast.bob, game_id, agrees=False)
-    assert_decided(app, cast, mailed, "Somebody has refused, so nothing changes.")
+    assert_decided(app, cast, mailed, "Somebody has rejected it, so nothing changes.")
 
 
 def test_links_to_an_accepted_proposal(app, cast, game_id, mailed):

@@ -1,4 +1,4 @@
-"""Files are compressed once: what every visit needs before the web processes are forked, the rest when it is wanted."""
+"""Files are compressed once: those of every visit before the web processes are forked, the others on demand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BODY = b"export {};" * 100
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
-    """What Brotli has compressed; the page's files begin anew."""
+    """The files that Brotli has compressed; the page's files are compressed again."""
     bodies = list[bytes]()
 
     def compress(body: bytes, _quality: int) -> bytes:
@@ -74,7 +74,7 @@ def is_kept(file: serving.PageFile) -> bool:
 
 
 def kept(folder: Path, body: bytes = BODY, encoding: str = "br") -> tuple[bytes, bool]:
-    """What is kept of `body`, and whether it was made now."""
+    """The stored form of `body`, and whether it was made now."""
     made = list[bytes]()
 
     def make() -> bytes:

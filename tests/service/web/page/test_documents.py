@@ -1,4 +1,4 @@
-"""The documents that are served, and what they lead to."""
+"""The documents that are served, and the targets of their links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that ended outside its rules is over on every page: who won reads that, and is asked nothing."""
+"""A game that ended outside its rules is over on every page: it says who won, and asks nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HTML = {"Accept": "text/html", "Accept-Language": "en"}
 OVER = "The game is over."
 QUESTION = "Choose a number card"
 BELOW = ("", "/history", "/talk", "/proposals", "/move?asked=3", "/move?asked=99", "/resignation")
-"""What is below the address of a table."""
+"""The pages under the address of a table."""
 RESULTS = {
     "resigned": "Bob has resigned. You won.",
     "agreed": "The players agreed to a draw.",
@@ -45,7 +45,7 @@ def end(app, cast, game_id, why):
 
 
 def links_of(app, cast, game_id):
-    """What alice has been mailed: two moves, the form, and the table."""
+    """The links mailed to alice: two moves, the form, and the table."""
     with app.app_context():
         game = GameForReader(app.extensions["tegami"], find(game_id), cast.alice.id, "en")
         first, second, *_ = game.choices()
@@ -57,7 +57,7 @@ def links_of(app, cast, game_id):
 
 @pytest.fixture(params=RESULTS)
 def ended(app, cast, request):
-    """A game that ended so: its id, why, a question of alice that is not answered, and her links."""
+    """A game that ended in this way: its id, the reason, an unanswered question of alice, and her links."""
     game_id = cast.start(CARAVAN)
     shown, links = cast.alice.game(game_id), links_of(app, cast, game_id)
     assert QUESTION in shown["view"]["prompt_words"]

@@ -29,7 +29,7 @@ def linked(html: str) -> list[str]:
 @sqlite_only
 @each_page
 def test_the_page_of_rules_leads_through_its_example(cast: Cast, slug: str, language: str) -> None:
-    """From the link in the rules, by the links of each step, to the last one and back to the rules."""
+    """They lead from the link in the rules, step by step, to the last one and back to the rules."""
     rules_page = page_of(cast, f"/rules/{slug}?lang={language}")
     (address,) = (each for each in linked(rules_page) if "/example" in each)
     told = example_steps(slug, language)

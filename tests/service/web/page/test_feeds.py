@@ -13,7 +13,7 @@ from tests.support.cast import BOOMERANG, CARAVAN, Person
 from tests.support.dump import dump, execute
 
 MOST_OCTETS = 75
-"""Of a line of iCalendar; a longer one is folded (RFC 5545, 3.1)."""
+"""The most octets in a line of iCalendar; a longer one is folded (RFC 5545, 3.1)."""
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -143,7 +143,7 @@ def test_an_address_is_stored_as_a_hash_and_shown_once(app, cast):
 
 
 def test_fetching_a_feed_is_not_being_here(app, cast):
-    """Mails would wait for somebody whose calendar asks by itself."""
+    """Otherwise mails would wait for people whose calendar asks automatically."""
     query = "SELECT max(seen_at) AS at FROM credentials WHERE player_id = :id"
     feed = Feed(app, cast.alice)
     before = execute(app, query, id=cast.alice.id)[0].at

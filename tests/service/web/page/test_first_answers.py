@@ -1,4 +1,4 @@
-"""The first answers that come with a page: the API's own, for the caller alone, and in no cache."""
+"""The first responses of the API in a page: the API's own, only for the caller, and in no cache."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANSWER = re.compile(
 
 
 def brought(page):
-    """What a document brings, by path: the tag and the answer."""
+    """The responses in a document, by path, with their tags."""
     return {
         path.replace("&amp;", "&"): (etag.replace("&#34;", '"'), json.loads(body))
         for _, path, etag, body in ANSWER.findall(page.text)
@@ -28,13 +28,13 @@ def brought(page):
 
 
 def as_read_by_the_page(answer):
-    """An answer of the API without what only programs read."""
+    """A response of the API without the parts for programs."""
     return {name: each for name, each in answer.items() if name != "vocabulary"}
 
 
 @pytest.fixture
 def seated(cast):
-    """A game that has begun, and two who sit there."""
+    """A game that has begun, and its two players."""
     return cast.start(BOOMERANG)
 
 
@@ -137,7 +137,7 @@ def test_they_are_in_the_language_of_the_player(cast, seated):
 
 
 def test_each_is_compressed_by_itself(cast, seated):
-    """What stands in one answer makes no other one shorter."""
+    """The content of one response makes no other one shorter."""
     headers = {"Accept-Encoding": "gzip"}
     page = cast.alice.send("GET", f"/games/{seated}", headers=headers)
     assert page.headers["Content-Encoding"] == "gzip"

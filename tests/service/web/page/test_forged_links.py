@@ -1,4 +1,4 @@
-"""Forged links: their signatures are checked first, so not even the time of an answer tells what they name."""
+"""Forged links: their signatures are checked first, so not even the response time reveals what they name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = ("move", "form", "vote", "table", "seat", "invitation", "unsubscribe")
 
 @pytest.fixture
 def real(app, cast):
-    """A path of each kind, which is signed by this server and stands for something that is there."""
+    """A path of each kind, signed by this server, for something that exists."""
     office = Office(app)
     office.address(*cast.seated)
     game_id = cast.start(pace="daily")

@@ -1,4 +1,4 @@
-"""A name is text wherever the server writes it: in HTML, in the answers within it, in a feed and a calendar."""
+"""A name is text wherever the server writes it: in HTML, in the responses inside it, in a feed and a calendar."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.support.in_one_go import case, in_one_go
 
 HTML = {"Accept": "text/html", "Accept-Language": "en"}
 UNSEEN = "\x00"
-"""What is no character of HTML: a browser shows U+FFFD for it."""
+"""Characters that HTML does not have: a browser shows U+FFFD for them."""
 
 
 class Structure(HTMLParser):
-    """The elements of a page with the names of their attributes, its text, and the JSON within it."""
+    """The elements of a page with the names of their attributes, its text, and the JSON inside it."""
 
     def __init__(self, html):
         super().__init__()
@@ -93,7 +93,7 @@ def entry(title):
 
 @in_one_go("title", HOSTILE)
 def test_a_title_is_text_in_a_calendar(title):
-    """Unfolded and unescaped as RFC 5545 says (3.1 and 3.3.11), and as a library reads it."""
+    """It is unfolded and unescaped as RFC 5545 says (3.1 and 3.3.11), and as a library reads it."""
     made = calendar([entry(title)], one_line(title))
     lines = re.sub("\r\n ", "", made.decode()).split("\r\n")
     assert [line.partition(":")[0] for line in lines if line.startswith(("BEGIN", "END"))] == [

@@ -1,4 +1,4 @@
-"""Many modules become one that does the same; the whole page is tried in a browser."""
+"""Many modules become one that does the same; the whole page is tested in a browser."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ export const c = () => MOST;
 
 
 def test_what_is_called_alike_is_kept_apart(tmp_path):
-    """They do in one file what they do in several."""
+    """They do the same in one file as in several."""
     modules = {
         **CLASHING,
         "app.js": f'import {{ c }} from "./c.js";\n{CLASHING["app.js"]}say(c());\n',

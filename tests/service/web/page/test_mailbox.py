@@ -1,4 +1,4 @@
-"""Without a mail server, mails are kept and shown: on the same machine only."""
+"""Without a mail server, mails are stored and shown: only on the same machine."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_other_host_names_see_nothing(client, mailbox, keep):
 
 @pytest.mark.parametrize("listening", ["0.0.0.0", "192.0.2.7", "::"])
 def test_a_server_that_others_can_reach_shows_nothing(client, mailbox, keep, listening):
-    """Such as one whose command line overrides `HOST`; the host name is what a client makes of it."""
+    """Its command line may override `HOST`; the host name is the client's choice."""
     keep("one", MAIL)
     environ = {"SERVER_NAME": listening, "HTTP_HOST": "localhost"}
     assert client.get("/mailbox", environ_overrides=environ).status_code == 404

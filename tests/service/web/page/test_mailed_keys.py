@@ -1,4 +1,6 @@
-"""The pages behind mailed keys, without scripts: they say whom they are about, a button acts, nobody is adopted."""
+"""The pages behind mailed keys, without scripts: they name the player, a button acts, and nobody adopts another's
+account.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def bag(app: Flask) -> Bag:
 
 @pytest.fixture
 def aki(app: Flask, bag: Bag) -> Person:
-    """Somebody who has registered, and not yet verified the address."""
+    """Somebody who has registered, but not verified the address yet."""
     aki = Person(app, "Aki")
     register(bag, aki, "aki", verified=False)
     return aki
@@ -79,7 +81,9 @@ def test_where_one_is_signed_in_a_button_suffices(app: Flask, bag: Bag, aki: Per
 def test_the_owner_of_an_address_does_not_adopt_the_account_of_a_stranger(
     app: Flask, cast: Cast, bag: Bag, aki: Person
 ) -> None:
-    """Neither as a visitor nor signed in as somebody else; an account without a password has none."""
+    """This holds for a visitor and for somebody signed in to another account; an account without a password
+    has none.
+    """
     path = f"/plain/keys/verify/{bag.key('verify')}"
     alice = FormReader(app)
     alice.http = cast.alice.http

@@ -1,4 +1,4 @@
-"""The page can be installed: what the manifest says, in both languages, and that everything it names is there."""
+"""The website can be installed: the manifest is right in both languages, and everything that it names exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form behind a link in a mail: it leads to a move step by step, by links alone, for one seat and one question."""
+"""The form behind a link in a mail: it leads to a move step by step, only by links, for one seat and one question."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.support.post_office import moves as links_in
 LINK = re.compile(r'<li><a class="button" href="http://localhost([^"]+)">')
 BACK = re.compile(r'<p><a href="http://localhost([^"]+)">')
 MANY = 5
-"""How many decisions of a game are made through forms."""
+"""The number of decisions of a game that are made through forms."""
 
 
 @pytest.fixture
 def form(app):
-    """The path of the form that answers the present question to somebody in a game."""
+    """The path of the form that answers somebody's present question in a game."""
 
     def made(person, game_id):
         with app.app_context():
@@ -222,7 +222,7 @@ def test_altered_links_are_not_found(app, cast, asked, method):
 
 @sqlite_only
 def test_links_of_another_server_are_not_found(app, cast, asked):
-    """Its secret key is another one."""
+    """The other server has a different secret key."""
     services = app.extensions["tegami"]
     config = type(services.config)(**{**vars(services.config), "secret_key": b"\1" * 32})
     app.extensions["tegami"] = replace(services, config=config)

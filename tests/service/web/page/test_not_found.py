@@ -1,4 +1,4 @@
-"""An address where there is nothing: a page for people, a problem document for programs."""
+"""An address with nothing there: a page for people, a problem document for programs."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def enter(reader: FormReader, do: str, status: int = 200, **typed: str) -> None:
 
 
 def name_of(reader: FormReader) -> str | None:
-    """Who is signed in."""
+    """The name of the player who is signed in."""
     answer = reader.http.get("/api/me")
     return str(answer.json["player"]["name"]) if answer.status_code == 200 else None
 
@@ -189,7 +189,7 @@ def test_what_is_typed_is_shown_as_text(reader: FormReader) -> None:
 
 
 def test_a_form_of_another_visitor_signs_nobody_in(app: Flask, reader: FormReader) -> None:
-    """Or else somebody could be made to play as somebody else."""
+    """Otherwise somebody could be made to play as somebody else."""
     link = FormReader(app).arrive("Mallory")
     foreign = FormReader(app)
     foreign.open("/plain/enter")

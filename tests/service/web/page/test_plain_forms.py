@@ -1,4 +1,6 @@
-"""Forms of the pages without scripts: only whoever was shown one can send it, and nobody else's table is touched."""
+"""Forms of the pages without scripts: only the person who was shown one can send it, and nobody else's
+table changes.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,14 @@ def reader(app: Flask) -> FormReader:
 
 
 def reading(person: Person) -> FormReader:
-    """Somebody who uses a text browser with the sign-in that they have."""
+    """Somebody who uses a text browser with their present sign-in."""
     reader = FormReader(person.http.application)
     reader.http = person.http
     return reader
 
 
 def every_form(cast: Cast) -> list[tuple[FormReader, Form]]:
-    """A form of each kind, as alice is shown it."""
+    """A form of each kind, as shown to alice."""
     alice = reading(cast.alice)
     running, opened = cast.start(CARAVAN), cast.open()
     proposed = cast.start(BOOMERANG)
@@ -79,7 +81,7 @@ def filled(form: Form) -> dict[str, str]:
 
 
 def test_every_form_changes_something_when_it_is_sent(app: Flask, cast: Cast) -> None:
-    """So that what is refused below is refused for the right reason."""
+    """So the refusals below have the right reason."""
     for reader, form in every_form(cast):
         if form.action in {"/plain/invited", "/plain/leave"}:
             continue
@@ -111,7 +113,7 @@ def test_a_form_without_the_token_of_this_sign_in_changes_nothing(
 
 
 def test_other_sites_cannot_send_a_form(app: Flask, cast: Cast) -> None:
-    """Even with the right token."""
+    """Even the right token does not help."""
     forms = every_form(cast)
     stored = dump(app)
     for alice, form in forms:
@@ -132,7 +134,9 @@ def test_a_token_ends_with_its_sign_in(app: Flask, reader: FormReader) -> None:
 
 
 def test_strangers_are_told_to_sign_in_before_anything_else(app: Flask, cast: Cast) -> None:
-    """Whatever they send, where the contract asks for a sign-in; a browser gets the way in, and comes back."""
+    """This holds for any form where the contract requires a sign-in; a browser gets the sign-in page, and
+    comes back.
+    """
     game_id = cast.start(CARAVAN)
     visitor = app.test_client()
     token = FormReader(app).open("/plain/enter").forms[0].fields["form"]
@@ -159,7 +163,7 @@ def test_a_bearer_token_is_for_programs(cast: Cast) -> None:
 
 
 def test_nobody_acts_at_the_tables_of_others(app: Flask, cast: Cast) -> None:
-    """With forms that are their own, for tables that are not."""
+    """The forms are their own, but the tables are not."""
     forms = every_form(cast)
     mallory = reading(cast.mallory)
     token = mallory.open("/plain/me").forms[0].fields["form"]
@@ -336,9 +340,9 @@ def test_a_pause_is_proposed_and_agreed_on(cast: Cast) -> None:
     alice.open(f"/plain/games/{game_id}/proposals")
     alice.send("Propose a pause", days="3")
     carol = reading(cast.carol)
-    assert "would like to pause" in carol.open(f"/plain/games/{game_id}").text
+    assert "proposes a pause" in carol.open(f"/plain/games/{game_id}").text
     assert "Bob and you." in carol.open(f"/plain/games/{game_id}/proposals").text
-    carol.send("Refuse")
+    carol.send("Reject")
     assert "The table has not agreed" in carol.page.text
 
 
@@ -374,6 +378,35 @@ def test_a_table_is_set_up_joined_and_started(app: Flask, cast: Cast) -> None:
     for each in (aki, bea):
         text = each.open(table).text
         assert "Choose a move" in text or "Waiting for" in text
+
+
+def test_a_table_is_opened_that_rests(cast: Cast) -> None:
+    alice = reading(cast.alice)
+    cast.alice.send("PATCH", "/api/me/settings", json={"time_zone": "Asia/Tokyo"})
+    wish = {"seats": "public", "pace": "daily", "rest": "weekends"}
+    assert "Times are those of Asia/Tokyo" in alice.open("/plain/new/boomerang-auction").text
+    alice.send("Open the table", open_from="09:00", status=400, **wish)
+    alice.open("/plain/new/boomerang-auction")
+    alice.send("Open the table", status=422, **{**wish, "pace": "quick"})
+    alice.open("/plain/new/boomerang-auction")
+    alice.send("Open the table", open_from="09:00", open_until="21:00", **wish)
+    rests = "A move a day, rests at weekends, and outside 09:00–21:00"
+    assert rests in alice.page.text
+    rest = cast.alice.get("/api/games?mine=true")["games"][0]["pace"]["rest"]
+    assert (rest["time_zone"], rest["days"], rest["open"]) == ("Asia/Tokyo", [6, 7], "09:00-21:00")
+    assert rests in reading(cast.bob).open("/plain").text
+
+
+def test_a_table_rests_on_any_days(cast: Cast) -> None:
+    alice = reading(cast.alice)
+    form = alice.open("/plain/new/boomerang-auction").text
+    assert all(day in form for day in ("Monday", "Wednesday", "Sunday"))
+    days = {f"rest-{day}": "yes" for day in (1, 3, 7)}
+    alice.send("Open the table", seats="public", pace="daily", rest="weekends", **days)
+    assert "rests on Monday, Wednesday, Saturday and Sunday" in alice.page.text
+    alice.open("/plain/new/boomerang-auction")
+    days = {f"rest-{day}": "yes" for day in range(1, 7)}
+    alice.send("Open the table", status=422, seats="public", pace="daily", **days)
 
 
 def test_one_leaves_before_the_start(cast: Cast) -> None:

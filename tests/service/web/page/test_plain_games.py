@@ -25,13 +25,13 @@ EACH_TIME = (
     "auction-draw",
     "abbott-auction",
 )
-"""A game of each kind; the others are thorough."""
+"""A game of each kind; the others need --thorough."""
 GAMES = [
     pytest.param(slug, marks=[] if slug in EACH_TIME else pytest.mark.thorough)
     for slug in rules.slugs()
 ]
 MOST = 400
-"""Decisions after which a game that is still going on has gone wrong."""
+"""The number of decisions after which an unfinished game has gone wrong."""
 ACTIONS = re.compile(r"(?:/move\?asked=\d+(?:&step=[\d.]+)?(?:&place=\d+)?|/history\?after=\d+)$")
 
 
@@ -121,7 +121,7 @@ def rules_name(reader: FormReader, slug: str) -> str:
 def test_pages_show_what_their_reader_may_know(
     app: Flask, reader: FormReader, house: Callable[[], None]
 ) -> None:
-    """Also every step of choosing, the history, and what a stranger sees."""
+    """This includes every step of choosing, the history, and the view of a stranger."""
     table = at_a_table(reader, "caravan")
     game_id = table.rpartition("/")[2]
     seat = reader.http.get(f"/api/games/{game_id}").json["seat"]
@@ -183,7 +183,7 @@ def confirm(reader: FormReader, table: str) -> None:
 
 
 def events(reader: FormReader, table: str) -> int:
-    """How many events have been logged."""
+    """The number of logged events."""
     number: int = reader.http.get(f"/api{table.removeprefix('/plain')}").json["number"]
     return number
 

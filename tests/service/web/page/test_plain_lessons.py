@@ -1,4 +1,4 @@
-"""Without scripts: a lesson is begun, gone on with, and left; what it refuses is not offered there."""
+"""Without scripts: a lesson is begun, continued and left; the pages do not offer what it refuses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = sqlite_only
 
 LESSON = rules.lesson(BOOMERANG)
 REFUSED = re.compile(r"/(talk|proposals|resignation|verification|record)$")
-"""What a lesson has nobody or nothing for."""
+"""The operations that a lesson refuses."""
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_lesson_can_be_begun_and_left(reader: FormReader) -> None:
     try_what_is_said(reader)
     assert f"Step 2 of {steps}" in reader.page.text
     reader.open("/plain")
-    reader.follow("Go on with Boomerang Auction")
+    reader.follow("Continue with Boomerang Auction")
     assert reader.path == table
     reader.send("Leave the lesson")
     assert table not in [path for path, _ in reader.page.links]

@@ -34,13 +34,16 @@ def test_a_vacation_is_planned_and_cancelled(reader: FormReader) -> None:
     reader.open("/plain/me")
     reader.follow("Vacation")
     assert "30 days left in 2026." in reader.page.text
-    page = reader.send("Plan a vacation", first="2026-12-24", last="2026-12-26")
+    days = {"first": "2026-12-24", "last": "2026-12-26"}
+    page = reader.send("Plan a vacation", **days, answers="orders")
+    assert "Only my standing orders answer" in page.text
     assert "From 2026-12-24 to 2026-12-26" in page.text and "27 days left in 2026." in page.text
-    assert len(reader.http.get("/api/me/vacations").json["vacations"]) == 1
+    (planned,) = reader.http.get("/api/me/vacations").json["vacations"]
+    assert planned["answers"] == "orders"
     reader.send("Cancel the vacation")
     assert reader.http.get("/api/me/vacations").json["vacations"] == []
     page = reader.send("Plan a vacation", 422, first="2026-11-20", last="2026-11-22")
-    assert "This vacation is not possible" in page.text
+    assert "You cannot take this vacation" in page.text
     reader.open("/plain/vacations")
     reader.send("Plan a vacation", 400, first="soon", last="2026-12-26")
 
@@ -208,7 +211,7 @@ def test_a_record_is_verified_and_a_line_of_a_mail_held_against_it(app: Flask, c
 
 
 def seal(app: Flask, cast: Cast, game_id: str) -> str:
-    """The signed head of a game, as alice is mailed it."""
+    """The signed head of a game, as mailed to alice."""
     with app.app_context():
         game = GameForReader(app.extensions["tegami"], find(game_id), cast.alice.id, "en")
         found = game.signed_head
@@ -217,7 +220,7 @@ def seal(app: Flask, cast: Cast, game_id: str) -> str:
 
 
 def test_any_link_is_taken_that_is_pasted(app: Flask, cast: Cast) -> None:
-    """Those of a turn mail lead to their pages, without a sign-in too; nothing is done by pasting one."""
+    """Links of a turn mail lead to their pages, even without a sign-in; pasting a link changes nothing."""
     office = Office(app)
     office.address(*cast.seated)
     cast.start(BOOMERANG, private=True, pace="daily")

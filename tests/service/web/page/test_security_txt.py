@@ -1,4 +1,4 @@
-"""security.txt: how to reach the operator about a vulnerability, as RFC 9116 has it."""
+"""security.txt: how to reach the operator about a vulnerability, in the format of RFC 9116."""
 
 from __future__ import annotations
 

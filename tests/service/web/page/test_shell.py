@@ -1,4 +1,4 @@
-"""The page at each address: what messengers are told, and what nobody is."""
+"""The page at each address: what messengers are told, and what nobody is told."""
 
 from __future__ import annotations
 
@@ -18,13 +18,19 @@ ADDRESSES = (
     "/arrived",
     "/finished",
     "/finished?ruleset=caravan&with=",
+    "/people",
+    "/circles/c_0123456789abcdef0123",
+    "/ratings",
+    "/daily",
+    "/daily/2026-11-21",
     "/me",
+    "/players/alice",
     "/me/mails",
 )
 
 
 def told(answer) -> dict[str, str]:
-    """What a messenger reads of a page."""
+    """The parts of a page that a messenger reads."""
     metas = re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">', answer.text)
     title = re.search("<title>(.*)</title>", answer.text)
     assert title
@@ -38,7 +44,7 @@ def test_every_screen_has_an_address(client, address):
     assert told(answer)["title"] == "Tegami"
 
 
-@in_one_go("screen", ["new", "rules"])
+@in_one_go("screen", ["new", "rules", "ratings"])
 @in_one_go("slug", rules.slugs())
 def test_opening_a_table_and_the_rules_are_announced_by_the_game(client, slug, screen):
     page = told(client.get(f"/{screen}/{slug}", headers={"Accept-Language": "ja"}))
@@ -63,7 +69,10 @@ def test_a_private_table_is_announced_as_one_that_does_not_exist(client, cast):
     }
 
 
-@pytest.mark.parametrize("address", ["/new/chess", "/games/1", "/me/a/b", "/nosuch"])
+@pytest.mark.parametrize(
+    "address",
+    ["/new/chess", "/games/1", "/me/a/b", "/ratings/chess", "/daily/2026-02-30", "/nosuch"],
+)
 def test_where_there_is_nothing_a_browser_gets_a_page(client, address):
     answer = client.get(address, headers={"Accept": "text/html"})
     assert (answer.status_code, answer.mimetype) == (404, "text/html")
@@ -76,6 +85,13 @@ def test_where_there_is_nothing_a_browser_gets_a_page(client, address):
         ("/enter", "/plain/enter"),
         ("/arrived", "/plain/enter"),
         ("/finished", "/plain/finished"),
+        ("/people", "/plain/people"),
+        ("/circles/c_0123456789abcdef0123", "/plain/circles/c_0123456789abcdef0123"),
+        ("/ratings", "/plain/ratings"),
+        ("/daily", "/plain/daily"),
+        ("/daily/2026-11-21", "/plain/daily/2026-11-21"),
+        ("/ratings/caravan", "/plain/ratings/caravan"),
+        ("/players/alice", "/plain/players/alice"),
         ("/me", "/plain/me"),
         ("/me/mails", "/plain/me"),
         ("/new/caravan", "/plain/new/caravan"),

@@ -1,4 +1,4 @@
-"""The service worker: always asked for anew, and what it keeps belongs to one version and to nobody."""
+"""The service worker: it is requested on every visit, and its cache belongs to one version and to nobody."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = sqlite_only
 
 
 def version(client):
-    """What the worker keeps."""
+    """The version of the worker's cache."""
     first = client.get("/service-worker.js").text.partition("\n")[0]
     found = re.fullmatch(r"self\.VERSION = (\{.*\});", first)
     assert found
@@ -42,7 +42,7 @@ def test_the_document_without_a_connection_needs_nothing_but_what_is_kept(client
 
 
 def test_that_document_is_as_safe_as_every_other(client):
-    """The worker answers with it, so its headers are told too."""
+    """The worker responds with it, so its headers count too."""
     page, kept = client.get("/privacy").headers, version(client)["headers"]
     assert kept == {name: page[name] for name in kept}
     assert {"Content-Security-Policy", "X-Content-Type-Options", "Content-Type"} < {*kept}
@@ -50,7 +50,7 @@ def test_that_document_is_as_safe_as_every_other(client):
 
 @in_one_go("address", ["/", "/rules/caravan", "/new/caravan", "/games/g_0123456789ABCDEFGHIJKL"])
 def test_it_can_keep_the_files_of_the_page(client, address):
-    """But for the manifest and for pictures, which are of no use without a connection."""
+    """This excludes the manifest and pictures, which are of no use without a connection."""
     page = html.unescape(client.get(address).text)
     named = set(re.findall(r'"(/\w+\.[0-9a-f]{12}\.(?:js|css|json))"', page))
     pictures = {each for each in named if "_tables." in each}

@@ -1,4 +1,4 @@
-"""Keep-alive, pipelining, `100 Continue`, HTTP/1.0, byte for byte; and how long a connection may take for what."""
+"""Keep-alive, pipelining, `100 Continue`, HTTP/1.0, byte for byte; and the time limits of a connection."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import json
 import socket
 import time
 from contextlib import ExitStack, closing
+from types import SimpleNamespace
 
 import pytest
 
 from service.web.http.bodies.body_and_query import LARGEST_BODY
-from service.web.serving.connections import MOST_HEAD
+from service.web.serving.connections import MOST_HEAD, Bounds, Connections
 from tests.support.servers.hasty import APP, ARGUMENTS, ROOM
 from tests.support.servers.server import Server
+
+pytestmark = pytest.mark.of_service
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -30,14 +33,14 @@ def started(databases, folder, **environment):
 
 @pytest.fixture(scope="module")
 def patient(databases, tmp_path_factory):
-    """With the bounds of operation."""
+    """The usual limits of a server."""
     with started(databases, tmp_path_factory.mktemp("patient")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def hasty(databases, tmp_path_factory):
-    """With small bounds."""
+    """Low limits."""
     folder = tmp_path_factory.mktemp("hasty")
     with started(databases, folder, **HASTY) as server:
         yield server
@@ -64,7 +67,7 @@ def received(client):
 
 
 def exchanged(server, *sent):
-    """What comes back for this, in pieces that are sent one by one."""
+    """The reply to these pieces, which are sent one by one."""
     with connected(server) as client:
         for piece in sent:
             client.sendall(piece)
@@ -147,11 +150,13 @@ def test_what_is_too_long_gets_a_problem_document(patient):
     ):
         head, _, body = exchanged(patient, sent).partition(b"\r\n\r\n")
         assert b"\r\nContent-Type: application/problem+json\r\n" in head
-        assert json.loads(body)["type"] == f"/problems/{slug}"
+        problem = json.loads(body)
+        assert problem["type"] == f"/problems/{slug}"
+        assert f"\r\nX-Request-Id: {problem['request_id']}".encode() in head
 
 
 def padded(start, length, end):
-    """So many bytes, from this start to this end."""
+    """This number of bytes, from this start to this end."""
     return start + b"a" * (length - len(start) - len(end)) + end
 
 
@@ -164,7 +169,7 @@ LENGTHS = {
     "headers": (100, lambda n: LAST[:-2] + b"".join(b"A%d: a\r\n" % i for i in range(n - 2)), 431),
     "all": (32 * 1024, lambda n: padded(LAST[:-2] + KIB + b"A: ", n - 2, b"\r\n"), 431),
 }
-"""By what is measured: how much of it is read, how that is made, and what more of it gets."""
+"""By what is measured: the length that is read, the request of that length, and the status if it is longer."""
 
 
 @pytest.mark.parametrize("what", LENGTHS)
@@ -227,7 +232,7 @@ def test_who_reads_at_a_dribble_gets_no_more_time_and_holds_up_nobody(hasty):
 
 
 def read_until_it_fails(client, server):
-    """Read a few bytes between the requests of somebody else, who is answered."""
+    """Read a few bytes between the requests of somebody else, who gets responses."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
         assert statuses(exchanged(server, LAST)) == [200]
@@ -285,3 +290,20 @@ def test_slow_clients_do_not_hold_up_the_end(databases, tmp_path):
         began = time.monotonic()
         server.stop("web")
         assert time.monotonic() - began < 10
+
+
+def test_an_error_at_one_connection_ends_no_later_look():
+    later = []
+    loop = SimpleNamespace(time=lambda: 0.0, call_later=lambda _, look: later.append(look))
+    config = SimpleNamespace(worker_connections=10)
+    connections = Connections(SimpleNamespace(loop=loop, alive=True, cfg=config), Bounds())
+
+    class Gone:
+        network = ""
+
+        def look(self):
+            raise OSError("the client has gone")
+
+    with pytest.raises(OSError, match="has gone"):
+        connections.add(Gone())
+    assert later == [connections._look]

@@ -1,4 +1,4 @@
-"""Whoever waits is woken, whatever happens in between: every interleaving is made, none is waited for."""
+"""Waiting requests are woken whatever happens in between: every interleaving is made, none is left to chance."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ ONE, TWO = Subject("game", "one"), Subject("game", "two")
 
 
 class Questions:
-    """What is asked of the database; the test answers each when it likes."""
+    """Questions to the database; the test answers each when it likes."""
 
     def __init__(self):
         self.asked = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
 
     def __call__(self, subjects):
-        """In the thread that asks."""
+        """Ask, in the thread of the caller."""
         answer = Future()
         self._loop.call_soon_threadsafe(self.asked.put_nowait, (set(subjects), answer))
         return answer.result(PATIENCE)
 
     async def next(self, *subjects):
-        """The next question, which is about these; what it returns answers it."""
+        """The next question, which is about these; calling the result answers it."""
         found, answer = await asyncio.wait_for(self.asked.get(), PATIENCE)
         assert found == set(subjects)
         return answer.set_result
 
 
 class Waiting:
-    """Answers that are held, with version 1 of what they wait for."""
+    """Held responses, with version 1 of what they wait for."""
 
     def __init__(self, most=10):
         self.held, self.look = HeldAnswers(most, every=0, retry=0), Questions()
@@ -73,7 +73,7 @@ async def test_what_is_gone_wakes_too():
 
 @interleaved
 async def test_who_begins_during_a_question_is_in_the_next_one():
-    """An answer that does not speak of them does not wake them."""
+    """An answer that does not mention them does not wake them."""
     waiting = Waiting()
     one, _ = waiting.begin(ONE)
     answer = await waiting.look.next(ONE)
@@ -124,7 +124,7 @@ def test_who_begins_at_any_step_of_the_end_is_not_forgotten(steps):
 
 @pytest.mark.parametrize("happened", ["has_more", "has_ended"])
 def test_what_happened_while_the_application_was_asked_ends_the_wait(happened):
-    """There was nobody to wake yet: who has sent more, or nothing any more, is answered at once."""
+    """There was nobody to wake yet: a client that has sent more, or nothing more, gets a response at once."""
 
     @interleaved
     async def hold():
@@ -188,7 +188,7 @@ async def test_one_player_does_not_take_the_room_of_all():
 
 
 def test_a_defect_in_looking_is_in_the_log_once(capfd):
-    """Nobody who waits can tell of it: they would get their answers late, and nothing would say why."""
+    """No waiting client can tell: they would get their responses late, and nothing would say why."""
     log_files.set_up()
     looked = []
 

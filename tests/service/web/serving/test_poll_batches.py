@@ -1,4 +1,4 @@
-"""Polls that come together are asked for together, and each gets its own answer."""
+"""Polls that come together are looked up together, and each gets its own response."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.servers.server import PATIENCE
 
 
 class Polls:
-    """Answers with what was asked, once the test lets it; a number below zero is a defect."""
+    """Responds with what was asked, once the test lets it; a number below zero is a defect."""
 
     takes_no_time = False
 
@@ -21,7 +21,7 @@ class Polls:
         self.gate, self.asked = threading.Semaphore(0), []
 
     def unchanged(self, environ):
-        """As `IdlePolls` does."""
+        """The same as that of `IdlePolls`."""
         assert self.gate.acquire(timeout=PATIENCE)
         self.asked.append(environ["n"])
         if environ["n"] < 0:

@@ -1,4 +1,4 @@
-"""Idle polls at a whole server: each is answered by what is true at that moment."""
+"""Idle polls at a whole server: each response is true at that moment."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def tag_of(client, path, **headers):
 
 
 def test_an_idle_poll_has_the_answer_of_the_application(client):
-    """A page of another site is answered by the application, which tells it more."""
+    """A page of another site gets its response from the application, which tells it more."""
     who = guest(client, "Ann")
     path = opened(client, who)
     for headers in (who, {**who, "Accept_Language": "ja"}):
@@ -99,7 +99,7 @@ def test_a_credential_that_has_ended_is_refused_at_the_next_poll(client):
 
 
 def test_another_connection_may_bring_the_same_poll(client, server):
-    """A proxy keeps connections for anybody."""
+    """A proxy shares connections between its clients."""
     who = guest(client, "Cat")
     path = opened(client, who)
     poll = {**who, "If_None_Match": tag_of(client, path, **who), "X_Request_Id": "the-same"}

@@ -1,8 +1,9 @@
-"""Where a request ends is never in doubt: what follows it is the next one, or the connection ends."""
+"""The end of a request is never in doubt: afterwards the next one begins, or the connection ends."""
 
 from __future__ import annotations
 
 import random
+import re
 import socket
 from contextlib import closing, suppress
 
@@ -52,7 +53,7 @@ def server(databases, tmp_path_factory):
 
 
 def answers(server, pieces):
-    """The heads of all answers until the server ends the connection."""
+    """The heads of all responses until the server ends the connection."""
     with closing(socket.create_connection(("127.0.0.1", server.port), PATIENCE)) as client:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         data = b""
@@ -169,12 +170,13 @@ def test_lines_that_end_without_a_carriage_return_are_refused(server, bad):
     ],
 )
 def test_what_is_no_http_is_told_so_without_its_own_words(server, sent):
-    """Whatever gunicorn would say of it."""
+    """This replaces gunicorn's own message."""
     (head,) = answers(server, [sent + LAST])
     named = dict(line.split(b": ") for line in head.split(b"\r\n")[1:])
     assert head.startswith(b"400 Bad Request")
+    assert re.fullmatch(rb"[0-9a-f]{32}", named.pop(b"X-Request-Id"))
     assert named == {b"Connection": b"close", b"Content-Length": b"0"}
-    assert OF_GUNICORN[501].startswith(b"HTTP/1.1 501 ")
+    assert OF_GUNICORN[501].answer().startswith(b"HTTP/1.1 501 ")
 
 
 HOSTS = (
@@ -188,7 +190,7 @@ NO_HOSTS = (
 
 
 def test_a_request_names_the_host_that_it_is_for(server):
-    """RFC 9112, 3.2. Only HTTP/1.0 knows requests without."""
+    """RFC 9112, 3.2. Only HTTP/1.0 has requests without a host."""
     get, end = b"GET /healthz HTTP/1.1\r\n", b"Connection: close\r\n\r\n"
     hosts = [b"Host: %b\r\n" % each.encode("latin-1") for each in HOSTS]
     refused = [b"Host: %b\r\n" % each.encode("latin-1") for each in NO_HOSTS]
@@ -206,7 +208,7 @@ def test_a_request_names_the_host_that_it_is_for(server):
 
 
 def test_nobody_speaks_another_protocol_here(server):
-    """A web socket is refused, for nothing would be said there; HTTP/2 is not begun."""
+    """A web socket is refused, because it has no use here; HTTP/2 is not begun."""
     upgrade = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: "
     key = b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
     assert statuses(server, upgrade + b"websocket\r\n" + key + b"\r\n") == [403]

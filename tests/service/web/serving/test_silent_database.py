@@ -1,4 +1,4 @@
-"""All threads wait for a database that says nothing: who asks whether the process is alive is answered all the same."""
+"""All threads wait for a silent database: a request that asks whether the process is alive still gets a response."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.support.servers.relay import Relay
 from tests.support.servers.server import PATIENCE, Server, free_port, wait_until
 
 SOON = 5.0
-"""Seconds for an answer that nobody waits for, on a busy machine: less than the time that the others wait."""
+"""The seconds for a response that nobody waits for, on a busy machine: fewer than the others wait."""
 LONG = 20
 MOST_CONNECTIONS = 16
-"""As docs/hosting.md says of each web process."""
+"""The number that docs/hosting.md gives for each web process."""
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def relay(databases, tmp_path):
 
 
 class Web(Server):
-    """Without a worker."""
+    """A server without a worker."""
 
     def __init__(self, folder, database, **environment):
         super().__init__(folder, database, **environment)
@@ -41,7 +41,7 @@ class Web(Server):
 
 
 def connections(url):
-    """How many others there are to the database."""
+    """The number of other connections to the database."""
     query = "SELECT count(*) - 1 FROM pg_stat_activity WHERE datname = current_database()"
     with psycopg.connect(plain(url)) as connection:
         return connection.execute(query).fetchone()[0]

@@ -29,7 +29,7 @@ ATTACKS = {
     "reading": (LARGE * 50, b""),
     "not ending": (b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", b""),
 }
-"""What they send at first, and then again and again."""
+"""What the attackers send at first, and then again and again."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def server(databases, tmp_path_factory):
 
 
 class Attackers:
-    """Many connections that never get further, and are opened anew when the server ends them."""
+    """Many connections that never get further, and are reopened when the server ends them."""
 
     def __init__(self, port, kinds):
         self._port, self._kinds = port, kinds
@@ -113,7 +113,7 @@ def attacked(server, *kinds):
 
 
 def seconds(player, *request):
-    """How long an answer takes, which has to be a good one."""
+    """The seconds until a response, which has to be a good one."""
     began = time.perf_counter()
     status, told = player.send(*request)
     assert status in {200, 201}, told
@@ -121,7 +121,7 @@ def seconds(player, *request):
 
 
 def rounds(alice, bob, game_id, number):
-    """How long the requests of two players take: they look at their table, and say something."""
+    """The duration of the requests of two players: they look at their table, and say something."""
     taken = []
     for count in range(number):
         for player in (alice, bob):
@@ -138,7 +138,7 @@ def percentile_95(taken):
 
 
 def is_held_up(server, kinds, alice, bob, game_id):
-    """Whether the requests of two players take much longer beside the attackers than without them."""
+    """Whether the requests of two players take much longer with the attackers than without them."""
     alone = rounds(alice, bob, game_id, 30)
     with attacked(server, *kinds) as attackers:
         bound = 6 * percentile_95(alone) + 0.02
@@ -154,7 +154,7 @@ ONE_KIND = [pytest.param((kind,), marks=pytest.mark.thorough) for kind in ATTACK
 
 @pytest.mark.parametrize("kinds", [tuple(ATTACKS), *ONE_KIND], ids="+".join)
 def test_slow_clients_hold_up_nobody(server, kinds):
-    """What else the machine does can only add to the times, and not always: one try of three has to be good."""
+    """Other work of the machine can only lengthen the times, and not always: one try of three has to be good."""
     alice, bob = Remote(server.url, "Alice"), Remote(server.url, "Bob")
     game_id = alice.open(CARAVAN)
     bob.insist("POST", f"/api/games/{game_id}/seats", {})

@@ -14,6 +14,8 @@ from tests.service.web.serving.test_polls import TABLE
 from tests.support.servers.raw_client import Client
 from tests.support.servers.server import PATIENCE, Server
 
+pytestmark = pytest.mark.of_service
+
 CARAVAN = {**TABLE, "ruleset": "caravan", "start": "host"}
 
 
@@ -32,7 +34,7 @@ def client(server):
 
 
 def newcomer(one, name):
-    """The headers of a new player, and those who wait are known."""
+    """The headers of a new player, once the waiting requests are known."""
     made = one.ask("POST", "/api/players", {"name": name, "token": "a", "scopes": ["talk"]})[2]
     auth = {"Authorization": f"Bearer {made['token']['secret']}"}
     one.ask("GET", "/api/me", **auth)
@@ -40,7 +42,7 @@ def newcomer(one, name):
 
 
 def begin(one, auth):
-    """The address of what changes for somebody from now on."""
+    """The address of somebody's changes from now on."""
     told = one.ask("GET", "/api/me/changes", **auth)[2]
     return f"/api/me/changes?after={told['next']}"
 
@@ -142,7 +144,7 @@ def test_the_next_request_ends_the_wait(server):
 
 
 def test_what_was_not_waited_for_does_not_say_so(server):
-    """More has come on the connection, which is found as late as that others have taken the last room."""
+    """More has arrived on the connection, but it is noticed only after others have taken the last room."""
     with client(server) as one:
         auth = newcomer(one, "Alice")
         path = begin(one, auth)

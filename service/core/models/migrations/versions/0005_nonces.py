@@ -1,4 +1,4 @@
-"""Nonces that are brought after the commitment: a table that starts by itself waits for its opener's."""
+"""Nonces that are sent after the commitment: a table that starts automatically waits for its opener's nonce."""
 
 import sqlalchemy as sa
 from alembic import op

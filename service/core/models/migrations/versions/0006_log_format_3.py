@@ -1,6 +1,6 @@
-"""Logs of format 3: times in the log, shuffles that are counted, nonces with their tenures.
+"""Logs of format 3: times in the log, counted shuffles, and nonces with their tenures.
 
-Games that have started keep the format of their log; their row says whose each nonce is, as their log does.
+Games that have started keep the format of their log; their rows say whose each nonce is, as their logs do.
 """
 
 import json

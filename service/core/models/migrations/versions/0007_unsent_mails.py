@@ -1,4 +1,4 @@
-"""A move finds the unsent mails to somebody at the table among those of all games."""
+"""An index with which a move finds the unsent mails to the people at its table."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Answers to requests that may be repeated are kept for a day."""
+"""Responses to requests that may be repeated are kept for a day."""
 
 import sqlalchemy as sa
 from alembic import op

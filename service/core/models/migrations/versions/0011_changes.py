@@ -1,4 +1,4 @@
-"""What changes for a player is kept, for programs that follow it."""
+"""Changes for a player are kept, for programs that follow them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""People say that a program plays for them."""
+"""People can say that a program plays for them."""
 
 import sqlalchemy as sa
 from alembic import op

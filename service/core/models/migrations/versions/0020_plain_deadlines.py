@@ -1,4 +1,4 @@
-"""How much of a deadline quiet hours have added is stored beside it."""
+"""The time that quiet hours have added to a deadline is stored beside it."""
 
 import sqlalchemy as sa
 from alembic import op

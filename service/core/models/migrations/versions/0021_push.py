@@ -1,4 +1,4 @@
-"""Players can be told in their browsers by Web Push."""
+"""Players can be notified in their browsers by Web Push."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What is sent to webhooks and browsers is chosen fairly by host, by player and by how quickly they answer."""
+"""Deliveries to webhooks and browsers are chosen fairly by host, by player and by how quickly they respond."""
 
 from urllib.parse import urlsplit
 
@@ -26,7 +26,7 @@ def upgrade() -> None:
 
 
 def host_of(url: str) -> str:
-    """Host and port of an address, in lower case."""
+    """The host and port of an address, in lower case."""
     parts = urlsplit(url)
     return f"{parts.hostname or ''}:{parts.port or USUAL_PORTS.get(parts.scheme, '')}"
 

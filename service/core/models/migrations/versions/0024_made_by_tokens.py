@@ -1,4 +1,4 @@
-"""What a token has made ends with it."""
+"""Everything that was made with a token ends together with that token."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The logs of all games are checked every night, and damaged games are known."""
+"""The logs of all games are checked every night, and damaged games are noted."""
 
 import sqlalchemy as sa
 from alembic import op

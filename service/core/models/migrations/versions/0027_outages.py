@@ -1,4 +1,4 @@
-"""An outage is given back to one game at a time."""
+"""The time lost in an outage is credited to one game at a time."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Players say whether what they play by answering a mail is to be confirmed."""
+"""Players say whether moves that they send by answering a mail need to be confirmed."""
 
 import sqlalchemy as sa
 from alembic import op

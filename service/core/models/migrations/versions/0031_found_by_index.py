@@ -1,4 +1,4 @@
-"""Whose webhooks have news, what is due, what somebody was mailed, what a token has made: it is found by index."""
+"""Indexes for webhooks with news, for what is due, for mails to a person and for what a token has made."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ INDEXES = (
     ("ix_receivers_made_by", "receivers", "made_by", "made_by IS NOT NULL"),
     ("ix_credentials_made_by", "credentials", "made_by", "made_by IS NOT NULL"),
 )
-"""The name of each, its table, its column and the condition of its rows, if it has not all."""
+"""The name, table, column and (if it has not all rows) the condition of each index."""
 
 
 def upgrade() -> None:

@@ -1,4 +1,4 @@
-"""Mails that come back: whose address pauses, who is told, and who cannot bring that about."""
+"""Returned mails: which address pauses, who is told, and who cannot cause it."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def game_id(cast, office):
 
 @pytest.fixture
 def back_to(office, game_id):
-    """Where the last mail to somebody comes back to."""
+    """The address to which the last mail to somebody is returned."""
     return lambda name="alice": office.post.returns[f"{name}@example.org"]
 
 
 @pytest.fixture
 def comes(app):
-    """Something comes in for an address; what became of it."""
+    """Hand over a message for an address; returns its outcome."""
 
     def came(message, to):
         with app.app_context():
@@ -64,13 +64,13 @@ def told(person):
 
 
 def seen(person, game_id, name):
-    """Whether somebody is shown that no mail goes to whoever has this name."""
+    """Whether somebody is shown that no mail reaches the person with this name."""
     seats = person.game(game_id)["seats"]
     return next(seat.get("unreachable", False) for seat in seats if seat["name"] == name)
 
 
 def turn_again(office, person):
-    """A turn mail to somebody is due once more."""
+    """Make a turn mail to somebody due once more."""
     office.change(
         "UPDATE outbox SET done_at = NULL, outcome = NULL, lease_until = 0", person, "player_id"
     )
@@ -227,7 +227,7 @@ def test_every_letter_of_a_return_address_counts(cast, game_id, back_to, comes):
 
 @sqlite_only
 def test_a_return_address_is_of_one_recipient(cast, office, game_id, back_to, comes):
-    """Whoever makes their own mails come back stops their own, whatever the report says."""
+    """Somebody who returns their own mails stops only their own, whatever the report says."""
     message = dsn(back_to("bob")).replace(b"somebody@example.org", b"alice@example.org")
     assert comes(message, back_to("bob")) == "no-mailbox"
     assert untouched(cast, game_id)

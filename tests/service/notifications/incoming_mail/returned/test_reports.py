@@ -1,4 +1,4 @@
-"""What is read of mails that come back, whoever wrote them and however."""
+"""The reading of returned mails, whoever wrote them, in whatever form."""
 
 from __future__ import annotations
 

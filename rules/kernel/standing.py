@@ -1,0 +1,26 @@
+"""Standing orders: answers that players can leave for whenever they have the same question again.
+
+They are data for the service. An order only ever plays a legal action, and nothing here looks at more than the acting
+seat may see.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Standing(NamedTuple):
+    """An order in a phase: it plays the first listed legal action of a type, which is the lowest if they differ.
+
+    Its words are the message `order.<name>`, as "Pass". `until` names the parts of a game for which it can stand, the
+    shortest first: `until.<part>` says "for the rest of this auction". `compare` is a number of the prompt: the order
+    can stand while it has at least this value, as `while.<compare>` says. `most` is a parameter of the action: the
+    order can be limited to values up to one, as `order.<name>+most` says.
+    """
+
+    name: str
+    phase: str
+    type: str
+    until: tuple[str, ...] = ()
+    compare: str = ""
+    most: str = ""

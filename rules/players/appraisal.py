@@ -1,0 +1,86 @@
+"""Appraisals: a house player's judgement of somebody's decision, and of its alternatives.
+
+First comes the search by which a house player chooses, with a fixed number of iterations; then the decision that was
+made is tried for as long as the comparison needs, through the same tree. Nothing depends on time: equal knowledge and
+equal seeds give equal appraisals.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from rules.kernel import Json, Random, Ruleset
+from rules.players.house import VERSION as HOUSE_VERSION
+from rules.players.search import Arm, Iteration, Node, Supposed, merit, open_again
+
+VERSION = f"{HOUSE_VERSION}.1"
+"""The version of appraisals: another version may appraise the same decision differently."""
+ITERATIONS = 400
+"""The iterations of a search, enough for an uncertainty of some hundredths."""
+COMPARED = 0.5
+"""How often an action that was seldom tried is tried afterwards, relative to the search."""
+PRIOR = 0.25
+"""The addition to the sum of squared deviations: equal rewards may still differ from others."""
+
+
+class Valued(NamedTuple):
+    """An action, and its value to the seat that plays it."""
+
+    action: Json
+    value: float
+    """The average reward, from 0 (lost) to 1 (won)."""
+    error: float
+    """The standard error of that average."""
+    visits: int
+    """How often the action was tried."""
+
+
+class Appraisal(NamedTuple):
+    """A decision: the played action, a house player's choice, and all actions that were tried.
+
+    These are in the order of a house player's preference: the first is the choice.
+    """
+
+    played: Valued
+    chosen: Valued
+    tried: tuple[Valued, ...]
+
+
+def compared(chosen: Valued, played: Valued) -> tuple[float, float]:
+    """The cost of what was played, compared with the house player's choice, and the standard error of that cost.
+
+    An action that is worth as much as the choice, or more, costs nothing.
+    """
+    if chosen == played:
+        return 0.0, 0.0
+    return max(0.0, chosen.value - played.value), math.hypot(chosen.error, played.error)
+
+
+def appraise(
+    ruleset: Ruleset, worlds: Supposed, seat: int, played: Json, iterations: int, rng: Random
+) -> Appraisal:
+    """The appraisal of the action `played` of a seat for which the true position is one of these worlds.
+
+    Raises Illegal if the seat could not have played that.
+    """
+    state, root = open_again(worlds.draw(rng)), Node()
+    legal, played = ruleset.legal(state, seat), ruleset.listed(state, seat, played)
+    for _ in range(iterations):
+        Iteration(ruleset, rng, seat).run(root, open_again(worlds.draw(rng)))
+    ranked = sorted(legal, key=lambda each: merit(root.arm_of(seat, each)), reverse=True)
+    for each in ranked[0], played:
+        missing = int(iterations * COMPARED) - merit(root.arm_of(seat, each))[0]
+        for _ in range(missing):
+            world = open_again(worlds.draw(rng))
+            Iteration(ruleset, rng, seat, set_on=each).run(root, world)
+    arms = [(each, root.arm_of(seat, each)) for each in ranked]
+    tried = tuple(_valued(each, arm) for each, arm in arms if arm and arm.visits)
+    mine = next(each for each in tried if each.action == played)
+    return Appraisal(mine, tried[0], tried)
+
+
+def _valued(action: Json, arm: Arm) -> Valued:
+    mean = arm.total / arm.visits
+    deviations = max(0.0, arm.squares - arm.visits * mean**2) + PRIOR
+    return Valued(action, round(mean, 4), round(math.sqrt(deviations) / arm.visits, 4), arm.visits)

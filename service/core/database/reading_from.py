@@ -1,0 +1,51 @@
+"""The server from which a session reads: the primary one, or a replica while it is told to use that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from flask_sqlalchemy.session import Session as UsualSession
+from sqlalchemy import Connection, Engine
+from sqlalchemy.orm import Session as AnySession
+
+REPLICA = "replica"
+"""The name of the engine of the replica, where there is one."""
+
+_reading = ContextVar("reading", default=False)
+
+
+class Session(UsualSession):
+    """A session with a connection to each server from which it reads, each with one snapshot until it is given back."""
+
+    def get_bind(self, *given: object, **named: object) -> Engine | Connection:
+        """The engine or connection to use, as in SQLAlchemy."""
+        if _reading.get():
+            return self._db.engines[REPLICA]
+        self.info[_PRIMARY] = True
+        return super().get_bind(*given, **named)  # type: ignore[arg-type]  # as it was called
+
+
+_PRIMARY = "tegami.primary"
+"""A mark on a session that has used the primary server."""
+
+
+def has_read_primary(session: AnySession) -> bool:
+    """Whether a session that has not failed has read from the primary server, which is then available."""
+    return session.in_transaction() and _PRIMARY in session.info
+
+
+def is_replica() -> bool:
+    """Whether reads here come from a replica, and may be a moment old. Nothing may be written on their basis."""
+    return _reading.get()
+
+
+@contextmanager
+def replica() -> Iterator[None]:
+    """A block in which sessions read from the replica."""
+    before = _reading.set(True)
+    try:
+        yield
+    finally:
+        _reading.reset(before)

@@ -1,0 +1,61 @@
+"""Analyses of finished games. Each belongs to the person who asked for it; nobody else sees it. Times are ms UTC."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, UniqueConstraint, false
+from sqlalchemy.orm import Mapped, mapped_column
+
+from rules.kernel import Json
+from service.core.database.tables import Base, Id, partial_index, repaired
+from service.core.runtime.units import HOUR
+
+
+class Analysis(Base):
+    """A request to appraise a person's decisions in a game, and how far that has come."""
+
+    __tablename__ = "analyses"
+    __table_args__ = (
+        UniqueConstraint("game_key", "player_id", "version", "thinker"),
+        Index(None, "player_id"),
+        Index(None, "asked_at"),
+        partial_index("ix_analyses_waiting", "ended_at IS NULL", "asked_at"),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    game_key: Mapped[int] = mapped_column(ForeignKey("games.key", ondelete="CASCADE"))
+    player_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
+    seat: Mapped[int]
+    version: Mapped[int]
+    """The version of the rules under which the game was folded."""
+    thinker: Mapped[str] = mapped_column(String(16))
+    """The version of appraisals (rules/players/appraisal.py)."""
+    asked_at: Mapped[int] = mapped_column(BigInteger)
+    decisions: Mapped[list[int]] = mapped_column(JSON)
+    """The numbers of the events that are to be appraised, in order."""
+    done: Mapped[int] = mapped_column(default=0, server_default="0")
+    """How many of them are appraised."""
+    lease_until: Mapped[int] = mapped_column(
+        BigInteger, default=0, server_default="0", info=repaired(HOUR)
+    )
+    """The time until which it is claimed by a worker."""
+    claims: Mapped[int] = mapped_column(default=0, server_default="0")
+    """How often it was claimed; distinguishes one claim from the next."""
+    ended_at: Mapped[int | None] = mapped_column(BigInteger)
+    failed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether it has ended because a decision could not be appraised."""
+
+
+class AppraisedDecision(Base):
+    """A decision and its alternatives, with what they are worth."""
+
+    __tablename__ = "appraised_decisions"
+
+    analysis_id: Mapped[str] = mapped_column(
+        ForeignKey("analyses.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """The number of the event."""
+    tried: Mapped[list[Json]] = mapped_column(JSON)
+    """The actions that were tried (`Valued` in rules/players/appraisal.py), the house player's choice first."""
+    played: Mapped[int]
+    """The place of the played action among them."""

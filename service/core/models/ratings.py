@@ -1,0 +1,108 @@
+"""The tables of ratings, and of played games and their sums. Times are ms UTC.
+
+Results and logs are the truth; estimates, and rows of played games with their sums, are computed from them.
+
+A rated player is named by `who`: the id of a player, or of somebody who has been erased and whom nothing else names, or
+`house:<ruleset>:<level>:<version>`. Means and deviations are thousandths of a point, so that both databases have the
+same number to the last digit.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from rules.kernel import Json
+from service.core.database.tables import Base, Id, partial_index
+
+Who = String(80)
+PENDING, RATED = "mean IS NULL", "mean IS NOT NULL"
+"""Results of games that are not rated yet, and of those that are."""
+
+
+class RatedResult(Base):
+    """The place of somebody in a finished game that is rated, and the rating that they had afterwards."""
+
+    __tablename__ = "rated_results"
+    __table_args__ = (
+        partial_index("ix_rated_results_pending", PENDING, "ruleset", "ended_at", "game_key"),
+        partial_index("ix_rated_results_rated", RATED, "ruleset", "ended_at", "game_key"),
+        Index(None, "who", "ruleset", "ended_at", "game_key"),
+    )
+
+    game_key: Mapped[int] = mapped_column(
+        ForeignKey("games.key", ondelete="CASCADE"), primary_key=True
+    )
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    who: Mapped[str] = mapped_column(Who)
+    ruleset: Mapped[str] = mapped_column(String(40))
+    players: Mapped[int]
+    """The number of seats in the game, some of which may not count."""
+    ended_at: Mapped[int] = mapped_column(BigInteger)
+    place: Mapped[int]
+    """1 for the best; equal results have the same place."""
+    mean: Mapped[int | None]
+    """None: the game is not rated yet; the next two columns are then None, too."""
+    deviation: Mapped[int | None]
+    games: Mapped[int | None]
+    """The number of rated games of this ruleset that they had finished by then."""
+
+
+class Rating(Base):
+    """The present rating of somebody in a ruleset: the one after their last rated game."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (Index(None, "ruleset", "mean", "who"),)
+
+    who: Mapped[str] = mapped_column(Who, primary_key=True)
+    ruleset: Mapped[str] = mapped_column(String(40), primary_key=True)
+    mean: Mapped[int]
+    deviation: Mapped[int]
+    games: Mapped[int]
+    ended_at: Mapped[int] = mapped_column(BigInteger)
+    """When that game ended."""
+
+
+class PlayedGame(Base):
+    """What one person did in a finished game, from its result and its log (service/people/ratings/played/)."""
+
+    __tablename__ = "played_games"
+    __table_args__ = (
+        Index(None, "player_id", "ended_at", "game_key"),
+        Index(None, "game_key"),
+    )
+
+    player_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    game_key: Mapped[int] = mapped_column(
+        ForeignKey("games.key", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    ruleset: Mapped[str] = mapped_column(String(40))
+    private: Mapped[bool]
+    ended_at: Mapped[int] = mapped_column(BigInteger)
+    place: Mapped[int | None]
+    """1 for the best, equals share one; None: they sat down later, or the game did not end by its rules."""
+    score: Mapped[int | None]
+    """None: no place, or a game without scores; so is the next one."""
+    table_score: Mapped[int | None]
+    """The mean score of the whole table, in thousandths."""
+    close: Mapped[bool]
+    """Whether little was between the winner and the next one (service/people/ratings/played/finished.py)."""
+    beaten: Mapped[str | None] = mapped_column(String(8))
+    """The strongest level of house players who came behind."""
+    answered: Mapped[int]
+    """The number of decisions that they took themselves …"""
+    missed: Mapped[int]
+    """… and of those for which their time ran out."""
+    times: Mapped[Json] = mapped_column(JSON)
+    """When they were asked and answered, and how fast, as numbers.py of that room has it."""
+
+
+class PlayerNumbers(Base):
+    """The sum of one person's played games of a ruleset, those at private tables by themselves."""
+
+    __tablename__ = "player_numbers"
+
+    player_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    ruleset: Mapped[str] = mapped_column(String(40), primary_key=True)
+    private: Mapped[bool] = mapped_column(primary_key=True, autoincrement=False)
+    numbers: Mapped[Json] = mapped_column(JSON)

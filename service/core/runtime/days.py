@@ -1,0 +1,41 @@
+"""Days of UTC, written `2026-11-29`."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+from service.core.runtime.units import DAY, SECOND
+
+
+def day_of(at: int) -> str:
+    """The day of a time (ms UTC)."""
+    return datetime.fromtimestamp(at // SECOND, UTC).date().isoformat()
+
+
+def begins_at(day: str) -> int:
+    """When a day begins (ms UTC)."""
+    midnight = datetime.fromisoformat(day).replace(tzinfo=UTC)
+    return int(midnight.timestamp()) * SECOND
+
+
+def ends_at(day: str) -> int:
+    """When a day ends, and the next one begins (ms UTC)."""
+    return begins_at(day) + DAY
+
+
+def after(day: str, count: int) -> str:
+    """The day this many days after the given one; before it if the number is negative."""
+    return (date.fromisoformat(day) + timedelta(days=count)).isoformat()
+
+
+def number_of(day: str) -> int:
+    """The number of a day, which rises by 1 each day."""
+    return date.fromisoformat(day).toordinal()
+
+
+def is_day(value: str) -> bool:
+    """Whether this is an existing day in this form."""
+    try:
+        return date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        return False

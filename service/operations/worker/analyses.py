@@ -1,0 +1,196 @@
+"""Analyses: decisions of finished games, appraised by a thinker that gives way to everything else.
+
+It is a process of its own, which house players never wait for, and which runs only while there is something to do.
+One decision follows the other, so that another worker can go on wherever this one ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from rules.players.appraisal import ITERATIONS
+from rules.players.levels import USUAL
+from service.core.database.database import release_connection, rows
+from service.core.database.failures import DATABASE_FAILURES, FailedElsewhere, UnreadableLog
+from service.core.runtime.backoff import Backoff
+from service.core.runtime.problems import NoSuchTable
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import MINUTE
+from service.log.event_log import read
+from service.log.records.cold_storage import ColdStorageOutOfReach
+from service.log.table_rows.table import Table, find
+from service.operations.thinking.processes import Processes
+from service.operations.thinking.questions import Question, ThoughtAnswer
+from service.operations.worker.house_players import standing
+from service.tables.play.analyses import analyses
+from service.tables.play.analyses.analyses import AnalysisRow, Appraised, WaitingAnalysis
+
+MOST_ITERATIONS = 60_000
+"""The most iterations of an analysis, one or two minutes: in a long game, each decision gets fewer …"""
+LEAST = 100
+"""… but so many at least."""
+IDLE = 5 * MINUTE
+"""How long (ms) the thinker is kept without anything to do: a process costs some 40 MB of memory."""
+
+
+class Wanted(NamedTuple):
+    """The decision that the thinker is asked about: its analysis, which is claimed, and its game."""
+
+    analysis: AnalysisRow
+    table: Table
+    was_lost: bool = False
+    """Whether a thinker has ended while it thought about it."""
+
+
+class Analyses:
+    """Has analyses worked out, one after the other, beside any number of other workers.
+
+    `start` starts the thinker; `often` returns the iterations for each of that many decisions.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        start: Callable[[], Processes],
+        often: Callable[[int], int] | None = None,
+    ) -> None:
+        self._now, self._start, self._often = runtime.now, start, often or iterations
+        self._each = Backoff("analysis", runtime.now)
+        self._thinking: Processes | None = None
+        self._wanted: Wanted | None = None
+        self._used_at = 0
+
+    def step(self) -> int:
+        """Store the answer, if there is one, and ask about the next decision; returns how many were appraised."""
+        done = 0
+        for answer in self._thinking.answers() if self._thinking else []:
+            done += self._take(answer)
+        if self._wanted is None:
+            self._claim()
+        self._rest()
+        return done
+
+    def end(self) -> None:
+        """End the thinker, and leave what it was asked about to another worker."""
+        if self._wanted is not None:
+            analyses.let_go(self._wanted.analysis)
+        self._wanted = None
+        if self._thinking is not None:
+            self._thinking.close()
+        self._thinking = None
+
+    def _claim(self) -> None:
+        """Begin with the analysis that has waited longest, and go on to the next if that is impossible."""
+        query = analyses.waiting_analyses(self._now()).limit(1)
+        waiting = rows(WaitingAnalysis, query)
+        release_connection()
+        if waiting and (claimed := analyses.claim(self._now(), waiting[0].id)) is not None:
+            self._attempt(partial(self._begin, waiting[0], claimed), claimed)
+
+    def _attempt(self, work: Callable[[], int], claimed: AnalysisRow) -> int:
+        """The result of `work`; 0 if it fails.
+
+        The analysis has failed then, unless the database or cold storage has: then it is tried again after its lease.
+        """
+
+        def tried() -> int:
+            try:
+                return work()
+            except (*DATABASE_FAILURES, ColdStorageOutOfReach):
+                raise
+            except Exception:
+                analyses.fail(self._now(), claimed)
+                raise
+
+        return self._each.attempt(tried, 0, claimed.id)
+
+    def _begin(self, waiting: WaitingAnalysis, claimed: AnalysisRow) -> int:
+        with suppress(NoSuchTable):  # it was deleted, and the analysis with it
+            self._ask(Wanted(claimed, find(waiting.game_id)))
+        return 0
+
+    def _ask(self, wanted: Wanted) -> None:
+        """Ask about the next decision of an analysis. Raises UnreadableLog."""
+        if self._thinking is None:
+            self._thinking = self._start()
+        analysis = wanted.analysis
+        thinker = self._thinking.free((analysis.id, analysis.version, analysis.seat))
+        if thinker is None:
+            analyses.let_go(analysis)  # it has not started yet
+            return
+        number = analysis.following
+        assert number is not None, "an analysis ends with its last decision"
+        told = thinker.told_until((analysis.id, analysis.version, analysis.seat)).number
+        question = _question(wanted, number, told)
+        thinker.give(question._replace(iterations=self._often(len(analysis.decisions))))
+        self._wanted, self._used_at = wanted, self._now()
+
+    def _take(self, answer: ThoughtAnswer) -> int:
+        wanted, self._wanted = self._wanted, None
+        if wanted is None or answer.question.game != wanted.analysis.id:
+            return 0  # it was asked by a claim that has failed since
+        return self._attempt(partial(self._keep, wanted, answer), wanted.analysis)
+
+    def _keep(self, wanted: Wanted, answer: ThoughtAnswer) -> int:
+        """Store an appraisal, and ask about the following decision.
+
+        If the thinker has ended, the question is tried once more; after that, the analysis has failed.
+        """
+        analysis = wanted.analysis
+        if answer.appraisal is None and not answer.failure and not wanted.was_lost:
+            self._ask(wanted._replace(was_lost=True))
+            return 0
+        if answer.appraisal is None:
+            raise FailedElsewhere(*(answer.failure or ("ThinkerEnded", [])))
+        found = Appraised(answer.question.number + 1, **answer.appraisal)
+        going_on = analyses.keep(self._now(), analysis, found)
+        if going_on is not None and going_on.following is not None:
+            self._ask(Wanted(going_on, wanted.table))
+        return 1
+
+    def _rest(self) -> None:
+        """End a thinker that has had nothing to do for long."""
+        is_idle = self._wanted is None and self._thinking is not None
+        if is_idle and not 0 <= self._now() - self._used_at < IDLE:
+            self.end()
+
+
+def _question(wanted: Wanted, number: int, after: int) -> Question:
+    """The question about the decision that is event `number`, for a thinker that knows the events up to `after`."""
+    analysis, game = wanted.analysis, wanted.table.game
+    logged = read(game.key, after, number - 1)
+    (decided,) = read(game.key, number - 1, number)
+    if decided["kind"] != "action":
+        raise UnreadableLog(game.id)
+    return Question(
+        game=analysis.id,
+        seat=analysis.seat,
+        asked=number,
+        ruleset=game.ruleset,
+        version=analysis.version,
+        players=game.players,
+        options=game.options,
+        after=after,
+        number=number - 1,
+        head="",
+        events=[seen for event in logged if (seen := standing(game, event)) is not None],
+        level=USUAL,
+        share=1.0,
+        seed=seed(game.ruleset, analysis.version, analysis.seat, number),
+        played=decided["action"],
+    )
+
+
+def seed(ruleset: str, version: int, seat: int, number: int) -> int:
+    """The seed for a decision, which reveals nothing: equal positions have equal appraisals."""
+    place = f"analysis {ruleset} {version} {seat} {number}".encode()
+    return int.from_bytes(hashlib.sha256(place).digest()[:16], "big")
+
+
+def iterations(decisions: int) -> int:
+    """The iterations for each of this many decisions."""
+    return max(LEAST, min(ITERATIONS, MOST_ITERATIONS // (2 * max(1, decisions))))

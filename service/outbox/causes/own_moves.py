@@ -1,0 +1,25 @@
+"""Mails about a turn that the service answers itself: they wait for that, and then need not be sent.
+
+Only the recipient can see when such a mail is sent.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import update
+
+from service.core.database.database import db
+from service.core.models.mail import Outbox
+from service.core.runtime.units import MINUTE, SECOND
+
+LOOK = 20 * SECOND
+"""Ms that such a mail waits at first, so that the worker has looked whether there is an answer."""
+LATER = MINUTE
+"""The ms after the time of the answer at which the mail is due if, for whatever reason, it was not given."""
+
+
+def hold_mail(tenure: str, until: int) -> None:
+    """Let the unsent mail about this turn wait for the answer. The caller owns lock and commit."""
+    at = until + LATER
+    unsent = (Outbox.tenure_id == tenure) & (Outbox.kind == "turn") & Outbox.done_at.is_(None)
+    later = update(Outbox).where(unsent, Outbox.run_at < at).values(run_at=at)
+    db.session.execute(later.execution_options(synchronize_session=False))

@@ -1,0 +1,1 @@
+"""Relations between people: whom they follow and block, and circles, whose members play with each other."""

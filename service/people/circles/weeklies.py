@@ -1,0 +1,148 @@
+"""Weekly tables of circles: the day and time at which each opens, in the time zone of whoever set it up.
+
+The time of day stays the same when daylight saving begins or ends. A time that the clocks skip is that much later, and
+of one that comes twice the first is meant.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta, tzinfo
+from typing import NamedTuple
+
+from sqlalchemy import Select, delete, func, insert, select, update
+
+from rules.kernel import Json
+from service.core.database.database import Moment, changed_rows, columns, db, one_row, rows
+from service.core.models.circles import Circle, CircleWeekly
+from service.core.runtime.exports import exported_rows
+from service.core.runtime.problems import NotFound, NotHostOfCircle, NotPossible, UnknownTimeZone
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.time_zones import time_zone_of, time_zones
+from service.people.circles.circles import Membership
+
+MOST_WEEKLIES = 5
+"""The most weekly tables of a circle."""
+MOST_UNUSED = 4
+"""After this number of tables in a row at which nobody has sat down, no more are opened."""
+
+
+class WeeklyRow(NamedTuple):
+    """A weekly table (see core/models/circles.py)."""
+
+    id: str
+    circle_key: int
+    player_id: str | None
+    weekday: int
+    at: str
+    time_zone: str
+    wish: Json
+    next_at: int
+    game_key: int | None
+    unused: int
+
+
+_weekly = CircleWeekly.__table__
+_WEEKLIES = select(*columns(WeeklyRow, _weekly))
+
+
+def next_time(after: int, weekday: int, at: str, where: tzinfo) -> int:
+    """The next time (ms UTC) later than `after` at which it is that weekday and that time of day there."""
+    today = datetime.fromtimestamp(after / 1000, where).date()
+    for days in range(9):
+        day = today + timedelta(days=days)
+        if day.isoweekday() == weekday:
+            opens = datetime.combine(day, time.fromisoformat(at), where)
+            moment = round(opens.timestamp() * 1000)
+            if moment > after:
+                return moment
+    raise ValueError(f"no such day: {weekday}")
+
+
+def of_circle(circle_key: int) -> list[WeeklyRow]:
+    """The weekly tables of a circle, the next one first."""
+    query = _WEEKLIES.where(_weekly.c.circle_key == circle_key)
+    return rows(WeeklyRow, query.order_by(_weekly.c.next_at, _weekly.c.id))
+
+
+def add(runtime: Runtime, maker: Membership, terms: Json, wish: Json) -> WeeklyRow:
+    """Let a table open each week, at the `weekday`, `time` and `time_zone` of the terms.
+
+    The caller has locked the circle, and owns the commit. Raises NotPossible, UnknownTimeZone.
+    """
+    counted = select(func.count()).where(_weekly.c.circle_key == maker.key)
+    if (db.session.scalar(counted) or 0) >= MOST_WEEKLIES:
+        raise NotPossible("weeklies")
+    if terms["time_zone"] not in time_zones():
+        raise UnknownTimeZone
+    where = time_zone_of(terms["time_zone"])
+    next_at = next_time(runtime.now(), terms["weekday"], terms["time"], where)
+    new: Json = {"id": runtime.new_id("y"), "circle_key": maker.key, "player_id": maker.player_id}
+    row = WeeklyRow(
+        **new,
+        weekday=terms["weekday"],
+        at=terms["time"],
+        time_zone=terms["time_zone"],
+        wish=wish,
+        next_at=next_at,
+        game_key=None,
+        unused=0,
+    )
+    db.session.execute(insert(CircleWeekly).values(row._asdict()))
+    return row
+
+
+def remove(member: Membership, weekly_id: str) -> None:
+    """Let a table no longer open, as the host or as whoever set it up. The caller owns the commit.
+
+    Raises NotFound, NotHostOfCircle.
+    """
+    here = (_weekly.c.id == weekly_id) & (_weekly.c.circle_key == member.key)
+    found = one_row(WeeklyRow, _WEEKLIES.where(here))
+    if found is None:
+        raise NotFound
+    if not member.is_host and found.player_id != member.player_id:
+        raise NotHostOfCircle
+    end(weekly_id)
+
+
+def end(weekly_id: str) -> None:
+    """Let a table no longer open. The caller owns the commit."""
+    db.session.execute(delete(CircleWeekly).where(_weekly.c.id == weekly_id))
+
+
+def due(now: Moment) -> Select[str]:
+    """The query for the ids of the weekly tables that are to open, the earliest first."""
+    return select(_weekly.c.id).where(_weekly.c.next_at <= now).order_by(_weekly.c.next_at)
+
+
+def find(weekly_id: str) -> WeeklyRow | None:
+    """The weekly table with this id."""
+    return one_row(WeeklyRow, _WEEKLIES.where(_weekly.c.id == weekly_id))
+
+
+def claim(runtime: Runtime, row: WeeklyRow) -> bool:
+    """Set when it opens next; returns False if another worker was first. The caller owns the commit."""
+    next_at = next_time(runtime.now(), row.weekday, row.at, time_zone_of(row.time_zone))
+    this = (_weekly.c.id == row.id) & (_weekly.c.next_at == row.next_at)
+    return changed_rows(update(CircleWeekly).where(this).values(next_at=next_at)) == 1
+
+
+def note_opened(row: WeeklyRow, game_key: int | None, unused: int) -> None:
+    """Note the table that has opened. The caller owns the commit."""
+    this = update(CircleWeekly).where(_weekly.c.id == row.id)
+    db.session.execute(this.values(game_key=game_key, unused=unused))
+
+
+def exported(player_id: str) -> list[Json]:
+    """The weekly tables that the player has set up."""
+    terms = (_weekly.c[name] for name in ("weekday", "time_zone", "wish", "next_at"))
+    query = select(Circle.name.label("circle"), *terms, _weekly.c.at.label("time"))
+    mine = query.join(Circle, Circle.key == _weekly.c.circle_key)
+    mine = mine.where(_weekly.c.player_id == player_id)
+    return exported_rows(mine.order_by(_weekly.c.id))
+
+
+def erase(player_id: str) -> None:
+    """Take the player's name from the weekly tables that they have set up, which go on. The caller owns the commit."""
+    mine = update(CircleWeekly).where(_weekly.c.player_id == player_id)
+    db.session.execute(mine.values(player_id=None))

@@ -1,0 +1,1 @@
+"""Ratings: results of rated games, and the estimates computed from them (docs/ratings.md)."""

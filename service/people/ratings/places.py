@@ -1,0 +1,39 @@
+"""The places in which a game was finished, from its result alone: no ruleset is known by name here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from rules.kernel import Json
+
+
+def places(result: Json, left: Collection[int], counted: Sequence[int]) -> list[int]:
+    """The place of each seat that is `counted`, in their order: 1 for the best, the same for equals.
+
+    Winners come first, and those who have `left` before the end last. The others are in between, ordered by their
+    scores if these show whether more or less is better: no winner may then have a worse score than somebody who has
+    lost. Otherwise they are equals. Where nobody has won, all who stayed are equals.
+    """
+    standings = {seat: _standing(result, seat, left) for seat in counted}
+    return [1 + sum(other < standings[seat] for other in standings.values()) for seat in counted]
+
+
+def _standing(result: Json, seat: int, left: Collection[int]) -> tuple[int, int]:
+    """The key by which seats are ordered, the best first."""
+    winners = result["winners"]
+    if seat in left:
+        return 2, 0
+    if not winners or seat in winners:
+        return 0, 0
+    score = result["scores"][seat]
+    return 1, (0 if score is None else -score * _direction(result))
+
+
+def _direction(result: Json) -> int:
+    """1 if more is better, −1 if less is, 0 if these scores do not say."""
+    scores, winners = result["scores"], result["winners"]
+    won = [scores[seat] for seat in winners if scores[seat] is not None]
+    lost = [score for seat, score in enumerate(scores) if seat not in winners and score is not None]
+    if not won or not lost:
+        return 0
+    return int(min(won) >= max(lost)) - int(max(won) <= min(lost))

@@ -1,0 +1,249 @@
+"""Analyses: asked for by a person after a game, worked out by thinkers when nothing else waits for them, and kept.
+
+Each belongs to a person and a game, under one version of the rules and of appraisals. Only that person sees it, and
+only once the game is over: it tells what a house player would have done with what they knew.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Select, delete, func, select, update
+
+from rules.kernel import Json
+from rules.players.appraisal import VERSION
+from service.core.database.database import (
+    changed_rows,
+    columns,
+    db,
+    delete_some,
+    insert_unless_there,
+    one_row,
+    rows,
+    transaction,
+    write_rows,
+)
+from service.core.models.analyses import Analysis, AppraisedDecision
+from service.core.models.games import Game
+from service.core.runtime.exports import exported_rows
+from service.core.runtime.problems import NotFound, NotOver, NotPossible, NotSeated
+from service.core.runtime.units import DAY, MINUTE
+from service.log.table_rows.table import Table
+from service.people import players
+from service.tables.play.analyses.decisions import decisions, held_by
+from service.tables.services import Services
+
+KEPT = 180 * DAY
+"""How long (ms) an analysis is kept after it was asked for; it can be asked for again."""
+MOST_WAITING, MOST_OF_PERSON = 500, 3
+"""The most analyses that wait on a server, and of one person."""
+LEASE = 10 * MINUTE
+"""How long (ms) a claim lasts: longer than any thought. It starts again with each decision."""
+
+_analysis, _appraised = Analysis.metadata.tables["analyses"], AppraisedDecision.__table__
+
+
+class AnalysisRow(NamedTuple):
+    """An analysis (service/core/models/analyses.py)."""
+
+    id: str
+    game_key: int
+    player_id: str
+    seat: int
+    version: int
+    thinker: str
+    asked_at: int
+    decisions: list[int]
+    done: int
+    lease_until: int
+    claims: int
+    ended_at: int | None
+    failed: bool
+
+    @property
+    def following(self) -> int | None:
+        """The number of the decision that is appraised next; None: all are."""
+        return self.decisions[self.done] if self.done < len(self.decisions) else None
+
+
+class Appraised(NamedTuple):
+    """An appraised decision (service/core/models/analyses.py)."""
+
+    number: int
+    tried: list[Json]
+    played: int
+
+
+def is_waiting() -> ColumnElement[bool]:
+    """The condition that an analysis waits for this release's thinkers, or is being worked out."""
+    return _analysis.c.ended_at.is_(None) & (_analysis.c.thinker == VERSION)
+
+
+def find(now: int, table: Table, player_id: str) -> AnalysisRow | None:
+    """The analysis of this person's decisions; None if they have not asked for one.
+
+    Raises what `refuse` raises.
+    """
+    refuse(now, table, player_id)
+    game = table.game
+    query = select(*columns(AnalysisRow, _analysis)).where(_analysis.c.game_key == game.key)
+    query = query.where(_analysis.c.player_id == player_id, _analysis.c.version == game.version)
+    return one_row(AnalysisRow, query.where(_analysis.c.thinker == VERSION))
+
+
+def refuse(now: int, table: Table, player_id: str) -> None:
+    """Refuse those who may not ask.
+
+    Raises NotOver while the game goes on, or others may still play the same deal; NotSeated for those who never held
+    a seat; NotFound for lessons.
+    """
+    if table.game.lesson is not None:
+        raise NotFound
+    if not table.game.has_record(now):
+        raise NotOver
+    if held_by(table, player_id) is None:
+        raise NotSeated
+
+
+def ask(services: Services, table: Table, player_id: str) -> AnalysisRow:
+    """Ask for an analysis, or again for one that has failed.
+
+    Raises what `refuse` raises, NotPossible if too many wait, UnreadableLog.
+    """
+    now = services.now()
+    refuse(now, table, player_id)
+    held = held_by(table, player_id)
+    assert held is not None, "it was not refused"
+    numbers = decisions(services, table, player_id, held)
+    made = AnalysisRow(
+        id=services.new_id("a"),
+        game_key=table.game.key,
+        player_id=player_id,
+        seat=held.seat,
+        version=table.game.version,
+        thinker=VERSION,
+        asked_at=now,
+        decisions=numbers,
+        done=0,
+        lease_until=0,
+        claims=0,
+        ended_at=None if numbers else now,
+        failed=False,
+    )
+    with transaction():
+        players.prevent_erasure(player_id)
+        _make_room(made)
+        insert_unless_there(_analysis, made._asdict())
+    found = find(now, table, player_id)
+    assert found is not None, "it is there, whoever was first"
+    return found
+
+
+def _make_room(made: AnalysisRow) -> None:
+    """Delete the failed analysis in its place. Raises NotPossible if too many others wait."""
+    same = (_analysis.c.game_key == made.game_key) & (_analysis.c.player_id == made.player_id)
+    db.session.execute(delete(_analysis).where(same, _analysis.c.failed))
+    waiting = select(func.count()).select_from(_analysis).where(is_waiting(), ~same)
+    if (db.session.scalar(waiting) or 0) >= MOST_WAITING:
+        raise NotPossible("analyses-full")
+    mine = waiting.where(_analysis.c.player_id == made.player_id)
+    if (db.session.scalar(mine) or 0) >= MOST_OF_PERSON:
+        raise NotPossible("too-many-analyses")
+
+
+def ahead_of(analysis: AnalysisRow) -> int:
+    """How many analyses are worked out before this one."""
+    earlier = select(func.count()).select_from(_analysis).where(is_waiting())
+    return db.session.scalar(earlier.where(_analysis.c.asked_at < analysis.asked_at)) or 0
+
+
+def appraised(analysis: AnalysisRow) -> list[Appraised]:
+    """The decisions that are appraised so far, in order."""
+    query = select(*columns(Appraised, _appraised))
+    query = query.where(_appraised.c.analysis_id == analysis.id).order_by(_appraised.c.number)
+    return rows(Appraised, query)
+
+
+class WaitingAnalysis(NamedTuple):
+    """An analysis that nobody works on, with the id of its game."""
+
+    id: str
+    game_id: str
+
+
+def waiting_analyses(now: object) -> Select[*tuple[object, ...]]:
+    """The query for analyses that can be claimed at `now` (ms UTC, or a parameter), the longest waiting first."""
+    due = is_waiting() & (_analysis.c.lease_until <= now)
+    query = select(_analysis.c.id, Game.id.label("game_id"))
+    return (
+        query.join(Game, Game.key == _analysis.c.game_key).where(due).order_by(_analysis.c.asked_at)
+    )
+
+
+def claim(now: int, analysis_id: str) -> AnalysisRow | None:
+    """Claim an analysis; None if another worker was first."""
+    this = (_analysis.c.id == analysis_id) & is_waiting() & (_analysis.c.lease_until <= now)
+    values = {"lease_until": now + LEASE, "claims": _analysis.c.claims + 1}
+    with transaction():
+        if not changed_rows(update(_analysis).where(this).values(values)):
+            return None
+        query = select(*columns(AnalysisRow, _analysis)).where(_analysis.c.id == analysis_id)
+        return one_row(AnalysisRow, query)
+
+
+def keep(now: int, analysis: AnalysisRow, found: Appraised) -> AnalysisRow | None:
+    """Store the appraisal of the next decision of a claimed analysis; the last one ends it.
+
+    None if it is no longer claimed, or deleted.
+    """
+    kept = analysis._replace(done=analysis.done + 1, lease_until=now + LEASE)
+    kept = kept._replace(ended_at=now if kept.following is None else None)
+    values = {name: getattr(kept, name) for name in ("done", "lease_until", "ended_at")}
+    with transaction():
+        if not changed_rows(update(_analysis).where(_is_claimed(analysis)).values(values)):
+            return None
+        write_rows(_appraised, [{"analysis_id": analysis.id, **found._asdict()}])
+    return kept
+
+
+def fail(now: int, analysis: AnalysisRow) -> None:
+    """End a claimed analysis, since one of its decisions cannot be appraised."""
+    with transaction():
+        ended = {"ended_at": now, "failed": True}
+        db.session.execute(update(_analysis).where(_is_claimed(analysis)).values(ended))
+
+
+def let_go(analysis: AnalysisRow) -> None:
+    """Give up a claim, so that another worker can go on at once."""
+    with transaction():
+        free = update(_analysis).where(_is_claimed(analysis)).values(lease_until=0)
+        db.session.execute(free)
+
+
+def _is_claimed(analysis: AnalysisRow) -> ColumnElement[bool]:
+    this = (_analysis.c.id == analysis.id) & (_analysis.c.claims == analysis.claims)
+    return this & _analysis.c.ended_at.is_(None)
+
+
+def exported(player_id: str) -> list[Json]:
+    """The player's analyses."""
+    names = ("seat", "thinker", "asked_at", "ended_at", "failed")
+    query = select(_analysis.c.id, Game.id.label("game"), *(_analysis.c[name] for name in names))
+    mine = query.join(Game, Game.key == _analysis.c.game_key)
+    mine = mine.where(_analysis.c.player_id == player_id)
+    found = exported_rows(mine.order_by(_analysis.c.asked_at, _analysis.c.id))
+    for each in found:
+        decided = select(_appraised.c.number, _appraised.c.tried, _appraised.c.played)
+        of = decided.where(_appraised.c.analysis_id == each.pop("id"))
+        each["decisions"] = exported_rows(of.order_by(_appraised.c.number))
+    return found
+
+
+def erase(player_id: str) -> None:
+    """Delete the player's analyses. The caller owns the commit."""
+    db.session.execute(delete(_analysis).where(_analysis.c.player_id == player_id))
+
+
+def purge(now: int, most: int) -> int:
+    """Delete at most `most` analyses that were asked for long ago; returns the number."""
+    return delete_some(_analysis, most, _analysis.c.asked_at <= now - KEPT)

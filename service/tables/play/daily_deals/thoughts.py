@@ -1,0 +1,62 @@
+"""Thoughts of house players in positions of daily deals: each position is thought about once, and then answered at
+once.
+
+An answer depends on what its seat has seen of the log, on the seed of the day and on the number of iterations. The key
+is made of all of the log that the rules see, so it covers that; a thought begins when that log is committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable
+
+from sqlalchemy import bindparam, select
+
+from rules.kernel import Json, text
+from service.core.database.database import delete_some, insert_unless_there, read_alone, transaction
+from service.core.models.daily_deals import DailyThought
+from service.core.runtime import days
+from service.core.runtime.units import DAY
+from service.log import events
+from service.log.events import Event
+from service.log.table_rows.table import GameRow
+
+KEPT = 3 * DAY
+"""How long (ms) after their day thoughts are kept. In later tries, house players think again, with the same results."""
+
+_thought = DailyThought.metadata.tables["daily_thoughts"]
+_KEPT = select(_thought.c.action).where(_thought.c.digest == bindparam("digest"))
+
+
+def digest(game: GameRow, seat: int, past: Iterable[Event]) -> bytes:
+    """The key of the answer that this seat gives after this past, the same in every try at the deal."""
+    seen = [told for each in past if (told := events.for_rules(each)) is not None]
+    return hashlib.sha256(text([game.deal, game.version, seat, seen]).encode()).digest()
+
+
+def seed(game: GameRow, seat: int, past: Iterable[Event]) -> int:
+    """The seed of the thought: of what the log holds, it depends only on how often the seat has acted."""
+    count = sum(each["kind"] == "action" and each["seat"] == seat for each in past)
+    drawn = hmac.digest(game.seed, f"tegami daily thought {seat} {count}".encode(), "sha256")
+    return int.from_bytes(drawn[:16], "big")
+
+
+def kept(key: bytes) -> Json | None:
+    """The answer with this key; None if nobody has thought of it yet."""
+    found = read_alone(_KEPT, {"digest": key})
+    return json.loads(found[0][0]) if found else None
+
+
+def keep(game: GameRow, key: bytes, action: Json) -> Json:
+    """Keep an answer; returns the one that is kept now, which may be another process's."""
+    assert game.deal is not None, "others have nothing to keep"
+    with transaction():
+        insert_unless_there(_thought, {"digest": key, "day": game.deal, "action": text(action)})
+    return kept(key) or action
+
+
+def purge(now: int, most: int) -> int:
+    """Delete at most `most` thoughts of days that are over; returns the number."""
+    return delete_some(_thought, most, _thought.c.day < days.day_of(now - KEPT))

@@ -1,0 +1,72 @@
+"""Conditions of an order on how others answer: "if they bid, I pass", a short tree of moves of which nothing is hidden.
+
+Only what everybody sees counts, as a spectator is told it: open moves, and sealed choices once they have been opened,
+after the event at which the order was left. So it shows nobody more than they have seen whether such an order is
+played. It cannot ask for anything that the rules keep secret about an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import rules
+from rules.kernel import Json, Ruleset, same
+from service.log.event_log import States
+from service.log.table_rows.table import GameRow
+
+MOST = 64
+"""The number of events after an order was left that count."""
+LATEST = 4
+"""A condition can be on the first answers of a seat, up to this one."""
+Answers = Mapping[int, Sequence[Json]]
+"""The answers by seat, the first one first."""
+
+
+def of(terms: Json) -> list[Json]:
+    """The conditions of an order on answers of others: `of` is the seat, `nth` says which of its answers
+    (default: 1).
+    """
+    return [each for each in terms.get("when", ()) if "answer" in each]
+
+
+def can_be_asked(ruleset: Ruleset, players: int, seat: int, condition: Json) -> bool:
+    """Whether another seat can give such an answer, and everybody sees what the condition asks of it."""
+    other, answer = condition.get("of"), condition["answer"]
+    parameters = ruleset.actions.get(answer["type"])
+    if other is None or other == seat or not 0 <= other < players or parameters is None:
+        return False
+    seen = {each.name for each in parameters if not each.secret}
+    return {*answer} - {"type"} <= seen
+
+
+def since(states: States, game: GameRow, number: int) -> Answers:
+    """The answers that everybody has seen since event `number`; answers that were taken back do not count."""
+    found, undone = dict[int, list[Json]](), game.taken_back
+    ruleset = rules.load(game.ruleset, game.version)
+    for passed in states.course(game, number, min(game.number, number + MOST)):
+        event = passed.event
+        if event["kind"] != "action" or passed.number in undone:
+            continue
+        taken = ruleset.taken(passed.before, {**event}, passed.after, None)
+        for seat, action in taken.opened:
+            found.setdefault(seat, []).append(action)
+        if taken.action is not None:
+            found.setdefault(event["seat"], []).append(taken.action)
+    return found
+
+
+def are_given(conditions: Sequence[Json], answers: Answers) -> bool | None:
+    """Whether others have answered so; None: not yet all of them."""
+    judged = [_is_given(each, answers) for each in conditions]
+    if False in judged:
+        return False
+    return None if None in judged else True
+
+
+def _is_given(condition: Json, answers: Answers) -> bool | None:
+    given, nth = answers.get(condition["of"], ()), condition.get("nth", 1)
+    if len(given) < nth:
+        return None
+    answer = given[nth - 1]
+    asked = condition["answer"]
+    return same({name: answer.get(name) for name in asked}, asked)

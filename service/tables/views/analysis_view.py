@@ -1,0 +1,95 @@
+"""The analysis of a person's decisions in a finished game, in words, for that person alone."""
+
+from __future__ import annotations
+
+from rules.kernel import Json, State
+from rules.players.appraisal import VERSION, Valued, compared
+from service.core.runtime.time_and_random import rfc3339
+from service.core.words.words import Reader
+from service.log.event_log import Passed
+from service.tables.play.analyses import analyses
+from service.tables.play.analyses.analyses import AnalysisRow, Appraised
+from service.tables.services import Services
+from service.tables.views.game_view import GameAnswer
+from service.tables.views.history_view import SeatHistory
+
+MOST_SHOWN = 8
+"""The most alternatives of a decision, besides the one that was played."""
+MOST_TURNING_POINTS = 5
+SURE = 2
+"""How many times its standard error a cost has to be, so that a decision is a turning point."""
+NONE, WAITING, DONE, FAILED = "none", "waiting", "done", "failed"
+
+
+def shown(services: Services, answer: GameAnswer, analysis: AnalysisRow | None) -> Json:
+    """The analysis (Analysis in openapi.yaml); None if nobody has asked for it. Raises UnreadableLog."""
+    if analysis is None:
+        empty: Json = {"asked_at": None, "ahead": 0, "done": 0, "of": 0, "decisions": []}
+        return {"state": NONE, "thinker": VERSION, **empty, "turning_points": []}
+    state = _state(analysis)
+    told = _decisions(services, answer, analysis) if state == DONE else []
+    return {
+        "state": state,
+        "thinker": analysis.thinker,
+        "asked_at": rfc3339(analysis.asked_at),
+        "ahead": analyses.ahead_of(analysis) if state == WAITING else 0,
+        "done": analysis.done,
+        "of": len(analysis.decisions),
+        "decisions": told,
+        "turning_points": turning_points(told),
+    }
+
+
+def turning_points(decisions: list[Json]) -> list[int]:
+    """The numbers of the decisions that cost most, the costliest first; only those whose cost is beyond doubt."""
+    sure = [each for each in decisions if each["cost"] > SURE * each["error"]]
+    sure.sort(key=lambda each: (-each["cost"], each["number"]))
+    return [each["number"] for each in sure[:MOST_TURNING_POINTS]]
+
+
+def _state(analysis: AnalysisRow) -> str:
+    if analysis.ended_at is None:
+        return WAITING
+    return FAILED if analysis.failed else DONE
+
+
+def _decisions(services: Services, answer: GameAnswer, analysis: AnalysisRow) -> list[Json]:
+    """The appraised decisions in order. It takes a single fold."""
+    found = {each.number: each for each in analyses.appraised(analysis)}
+    if not found:
+        return []
+    seats = SeatHistory(answer, bare=True)
+    return [
+        _decision(answer, passed, analysis.seat, seats.reader(passed.number), found[passed.number])
+        for passed in services.states.course(answer.game, min(found) - 1, max(found))
+        if passed.number in found
+    ]
+
+
+def _decision(
+    answer: GameAnswer, passed: Passed, seat: int, reader: Reader, found: Appraised
+) -> Json:
+    tried = [Valued(**each) for each in found.tried]
+    cost, error = compared(tried[0], tried[found.played])
+    few = [each for each in range(len(tried)) if each < MOST_SHOWN or each == found.played]
+    return {
+        "number": found.number,
+        "worth": tried[0].value,
+        "cost": round(cost, 4),
+        "error": round(error, 4),
+        "choices": [
+            {
+                **tried[place]._asdict(),
+                "words": _worded(answer, passed.before, seat, reader, tried[place].action),
+                "played": place == found.played,
+            }
+            for place in few
+        ],
+    }
+
+
+def _worded(answer: GameAnswer, state: State, seat: int, reader: Reader, action: Json) -> str:
+    """An action in words, as it was offered then."""
+    listed = answer.table.ruleset.listed(state, seat, action)
+    fields = {**listed, **state.beside(seat, listed)}
+    return answer.words.say_most_specific(f"action.{listed['type']}", fields, reader)

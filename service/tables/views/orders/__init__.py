@@ -1,0 +1,1 @@
+"""Standing orders as shown to their player."""

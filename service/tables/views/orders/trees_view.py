@@ -1,0 +1,108 @@
+"""The parts of orders that wait for answers of others, in words: what to play, and for which answers (trees.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from rules.kernel import Json
+from service.core.runtime.problems import Stale
+from service.tables.play.orders import trees
+from service.tables.views.game_view import GameAnswer
+from service.tables.views.orders import orders_view
+from service.tables.views.orders.orders_view import Offer
+
+Folding = Callable[[str], str]
+"""A form of text in which different spellings are equal."""
+
+
+class Condition(NamedTuple):
+    """An answer of another seat for which an order can wait, with its words."""
+
+    condition: Json
+    words: str
+
+
+class Parts(NamedTuple):
+    """The parts from which such an order is built; without conditions there can be none."""
+
+    played: list[Offer]
+    conditions: list[Condition]
+
+
+NO_PARTS = Parts([], [])
+
+
+def parts(answer: GameAnswer) -> Parts:
+    """The parts at the viewer's present question; none without a question."""
+    state, seat = answer.state, answer.seat
+    if state is None or seat is None or not orders_view.can_be_left(answer):
+        return NO_PARTS
+    of, said = (answer.table.ruleset, state, seat), (answer.words, orders_view.reader_of(answer))
+    found = trees.conditions(*of)
+    if not found:
+        return NO_PARTS
+    return Parts(
+        [Offer(each, orders_view.what(each, *said)) for each in trees.played(*of)],
+        [Condition(each, orders_view.condition(each, *said)) for each in found],
+    )
+
+
+def parts_json(answer: GameAnswer) -> Json:
+    """The members `plays` and `conditions` (SeatOrders in openapi.yaml)."""
+    played, conditions = parts(answer)
+    return {
+        "plays": [each._asdict() for each in played],
+        "conditions": [each._asdict() for each in conditions],
+    }
+
+
+def built(answer: GameAnswer, play: int, waits_for: Sequence[int]) -> Json:
+    """The terms of the order made of the parts at these positions.
+
+    Raises Stale if the present question has no such parts.
+    """
+    offered = parts(answer)
+    if play >= len(offered.played) or any(at >= len(offered.conditions) for at in waits_for):
+        raise Stale
+    when = [offered.conditions[at].condition for at in dict.fromkeys(waits_for)]
+    return trees.order(offered.played[play].terms, when)
+
+
+def example(answer: GameAnswer) -> str | None:
+    """Words with which such an order can be left by reply; None if there can be none."""
+    played, conditions = parts(answer)
+    return _together(answer, played[0], conditions[:1]) if played and conditions else None
+
+
+def named(answer: GameAnswer, line: str, folded: Folding) -> Json | None:
+    """The terms of the order that a line says in its own words, with or without how often it is played."""
+    played, conditions = parts(answer)
+    said = folded(line)
+    chosen = _within(said, {folded(each.words): each for each in conditions})
+    if not 1 <= len(chosen) <= trees.DEEPEST:
+        return None
+    for each in played:
+        terms = trees.order(each.terms, [one.condition for one in chosen])
+        once = orders_view.worded(
+            {**terms, "until": {"times": 1}}, answer.words, orders_view.reader_of(answer)
+        )
+        if said in (folded(_together(answer, each, chosen)), folded(once)):
+            return terms
+    return None
+
+
+def _together(answer: GameAnswer, play: Offer, chosen: Sequence[Condition]) -> str:
+    conditions = answer.words.listed([each.words for each in chosen])
+    return answer.words.say("order.after", {"what": play.words, "while": conditions})
+
+
+def _within(said: str, phrases: dict[str, Condition]) -> list[Condition]:
+    """The conditions that occur in a text, in its order; a phrase that is part of a longer one does not count."""
+    found = dict[int, Condition]()
+    for phrase in sorted(phrases, key=len, reverse=True):
+        at = said.find(phrase)
+        if at >= 0:
+            found[at] = phrases[phrase]
+            said = said.replace(phrase, " " * len(phrase), 1)
+    return [found[at] for at in sorted(found)]

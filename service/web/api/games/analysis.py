@@ -1,0 +1,53 @@
+"""The analysis of the caller's decisions in a finished game. Nobody else can see it."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from rules.kernel import Json
+from service.tables.play.analyses import analyses
+from service.tables.views import analysis_view
+from service.web.http.caller.caller import caller_id, signed_in
+from service.web.http.caller.context import current_services
+from service.web.http.limits import attempt_limits
+from service.web.http.limits.rate_limits import limited
+from service.web.http.polls.game_answers import game_answer, visible_table
+
+bp = Blueprint("analysis", __name__, url_prefix="/api/games/<game:game_id>/analysis")
+
+
+@bp.get("")
+@signed_in("read")
+def get_analysis(game_id: str) -> Json:
+    """Show the analysis of my decisions, or how far it has come."""
+    return shown(game_id)
+
+
+@bp.put("")
+@limited("analyses")
+@signed_in("play")
+def ask_for_analysis(game_id: str) -> tuple[Json, int]:
+    """Ask for an analysis of my decisions."""
+    is_new = ask(game_id)
+    return shown(game_id), 202 if is_new else 200
+
+
+def ask(game_id: str) -> bool:
+    """Ask for an analysis of the caller's decisions; False if there is one, or one waits already.
+
+    Raises NotOver, NotSeated, NotPossible, TooManyRequests.
+    """
+    table, player_id = visible_table(game_id), caller_id()
+    present = analyses.find(current_services().now(), table, player_id)
+    if present is not None and not present.failed:
+        return False
+    with attempt_limits.counted(attempt_limits.analysis(player_id)):
+        analyses.ask(current_services(), table, player_id)
+    return True
+
+
+def shown(game_id: str) -> Json:
+    """The caller's analysis (Analysis in openapi.yaml). Raises NotOver, NotSeated."""
+    table, services = visible_table(game_id), current_services()
+    found = analyses.find(services.now(), table, caller_id())
+    return analysis_view.shown(services, game_answer(table), found)

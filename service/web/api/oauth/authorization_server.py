@@ -1,0 +1,245 @@
+"""The authorization server: what Authlib checks, tied to codes, tokens and scopes of ours.
+
+Clients are public and not registered: any `client_id` is one, and says nothing. The redirect URI identifies the client.
+"""
+
+from __future__ import annotations
+
+import re
+
+from authlib.oauth2 import OAuth2Error
+from authlib.oauth2.rfc6749 import AuthorizationServer, ClientMixin, OAuth2Request
+from authlib.oauth2.rfc6749.errors import InvalidGrantError, InvalidRequestError
+from authlib.oauth2.rfc6749.grants import AuthorizationCodeGrant
+from authlib.oauth2.rfc6749.requests import BasicOAuth2Payload
+from authlib.oauth2.rfc7009 import RevocationEndpoint
+from authlib.oauth2.rfc7636 import CodeChallenge
+from authlib.oauth2.rfc9207 import IssuerParameter
+from flask import Response, g, jsonify
+
+from rules.kernel import Json
+from service.core.models.people import AuthorizationCode
+from service.core.runtime.problems import NotSignedIn
+from service.core.runtime.units import SECOND
+from service.people.credentials import authorization_codes, credentials, made_by_tokens
+from service.people.credentials.authorization_codes import TOKEN_WORKS_FOR, Wish
+from service.people.credentials.credentials import DEFAULT_SCOPES, SCOPES, Caller
+from service.people.credentials.redirect_uris import Client, client_of
+from service.web.api.oauth.parameters import Parameters
+from service.web.http import audit_log
+from service.web.http.caller.context import current_services
+from service.web.http.headers.cross_site import our_origins
+
+_CHALLENGE = re.compile("[A-Za-z0-9_-]{43}", re.ASCII)
+
+
+class PublicClient(ClientMixin):  # type: ignore[misc]
+    """A client that nobody registered, and that has no secret."""
+
+    def __init__(self, client_id: str) -> None:
+        self.client_id = client_id
+
+    def get_client_id(self) -> str:
+        """The client's id of itself."""
+        return self.client_id
+
+    def get_default_redirect_uri(self) -> None:
+        """None: nobody has told one beforehand."""
+
+    def get_allowed_scope(self, scope: str | None) -> str:
+        """The requested scopes, or otherwise those that a token has by default."""
+        return credentials.in_order(scope.split() if scope else DEFAULT_SCOPES)
+
+    def check_redirect_uri(self, redirect_uri: str) -> bool:
+        """Whether the address is one to which browsers may be sent on."""
+        return asker(redirect_uri) is not None
+
+    def check_endpoint_auth_method(self, method: str, _endpoint: str) -> bool:
+        """Whether clients identify themselves by `method`: none has a secret."""
+        return method == "none"
+
+    def check_response_type(self, response_type: str) -> bool:
+        """Whether clients may ask for this."""
+        return response_type == "code"
+
+    def check_grant_type(self, grant_type: str) -> bool:
+        """Whether clients may get tokens in this way."""
+        return grant_type == "authorization_code"
+
+
+def asker(redirect_uri: str) -> Client | None:
+    """The client with this redirect URI; None if the URI is not allowed, or leads to our own pages."""
+    client = client_of(redirect_uri)
+    return None if client is None or client.name in our_origins() else client
+
+
+class Request(OAuth2Request):  # type: ignore[misc]
+    """A request with parameters that were read."""
+
+    def __init__(self, method: str, parameters: Parameters) -> None:
+        # whether the server itself is reached by https is its operator's decision, for all of it
+        super().__init__(method, "https://localhost/")
+        self.payload = BasicOAuth2Payload(parameters)
+
+    @property
+    def form(self) -> Parameters:
+        """The parameters of the body."""
+        found: Parameters = self.payload.data
+        return found
+
+
+class Grant(AuthorizationCodeGrant):  # type: ignore[misc]
+    """A code, and its exchange for a token."""
+
+    TOKEN_ENDPOINT_AUTH_METHODS = ["none"]
+
+    def generate_authorization_code(self) -> str:
+        """A new code for what the player has agreed to."""
+        asked, owner = self.request.payload.data, self.request.user
+        client = asker(asked["redirect_uri"])
+        assert client is not None and isinstance(owner, Caller)
+        wish = Wish(
+            *(client.name, asked["client_id"], asked["redirect_uri"]),
+            *(self.request.scope, asked["code_challenge"]),
+        )
+        return authorization_codes.create(current_services(), owner, wish)
+
+    def save_authorization_code(self, code: str, request: OAuth2Request) -> None:
+        """Do nothing: the code was saved when it was made."""
+
+    def query_authorization_code(self, code: str, client: PublicClient) -> StoredCode | None:
+        """The code, if this client asked for it."""
+        found = authorization_codes.find(code)
+        return StoredCode(found) if found and found.client_id == client.client_id else None
+
+    def authenticate_user(self, code: StoredCode) -> str:
+        """The id of the player who has agreed."""
+        return code.row.player_id
+
+    def generate_token(self, **_terms: object) -> Json:
+        """The token for the code, which is used up. Raises InvalidGrantError."""
+        code: AuthorizationCode = self.request.authorization_code.row
+        audit_log.about(code.player_id)
+        made = authorization_codes.exchange(current_services(), code)
+        if made is None:
+            raise InvalidGrantError("Invalid 'code' in request.")
+        return {
+            "access_token": made.secret,
+            "token_type": "Bearer",
+            "expires_in": TOKEN_WORKS_FOR // SECOND,
+            "scope": made.row.scopes,
+        }
+
+    def save_token(self, token: Json) -> None:
+        """Do nothing: the token was saved when the code was used up."""
+
+    def delete_authorization_code(self, code: StoredCode) -> None:
+        """Do nothing: it stays for a while, so that using it again is noticed."""
+
+
+class StoredCode:
+    """A code as Authlib reads it."""
+
+    code_challenge_method = "S256"
+
+    def __init__(self, row: AuthorizationCode) -> None:
+        self.row, self.code_challenge = row, row.challenge
+
+    def get_redirect_uri(self) -> str:
+        """The redirect URI with which it was asked for."""
+        return self.row.redirect_uri
+
+    def get_scope(self) -> str:
+        """The scopes to which the player has agreed."""
+        return self.row.scopes
+
+
+class Challenge(CodeChallenge):  # type: ignore[misc]
+    """The proof that the client that exchanges a code has requested it: always required, and always by a digest."""
+
+    def validate_code_challenge(self, grant: Grant, redirect_uri: str) -> None:
+        """Raise InvalidRequestError without an S256 challenge."""
+        asked = grant.request.payload.data
+        if asked.get("code_challenge_method") != "S256":
+            raise InvalidRequestError("The 'code_challenge_method' has to be S256.")
+        if not _CHALLENGE.fullmatch(asked.get("code_challenge", "")):
+            raise InvalidRequestError("The 'code_challenge' has to be a SHA-256 in base64url.")
+
+
+class Issuer(IssuerParameter):  # type: ignore[misc]
+    """Every answer to a client says which server it is from (RFC 9207)."""
+
+    def get_issuer(self) -> str:
+        """Our address."""
+        return current_services().config.public_url
+
+
+class GivenToken:
+    """A token as Authlib revokes it."""
+
+    def __init__(self, owner: Caller, client_id: str | None) -> None:
+        self.owner, self.client_id = owner, client_id
+
+    def check_client(self, client: PublicClient) -> bool:
+        """Whether the token was given to this client."""
+        return self.client_id == client.client_id
+
+
+class Revocation(RevocationEndpoint):  # type: ignore[misc]
+    """Ending a token by the client that has it (RFC 7009)."""
+
+    CLIENT_AUTH_METHODS = ["none"]
+
+    def query_token(self, secret: str, _hint: str | None) -> GivenToken | None:
+        """The token with this secret, unless it has ended."""
+        try:
+            owner = credentials.authenticate(current_services(), secret, "token")
+        except NotSignedIn:
+            return None
+        return GivenToken(owner, credentials.client_id_of(owner.credential))
+
+    def revoke_token(self, token: GivenToken, _request: OAuth2Request) -> None:
+        """End it, with everything made by it."""
+        made_by_tokens.end(current_services().now(), token.owner.id, token.owner.credential)
+
+
+class Server(AuthorizationServer):  # type: ignore[misc]
+    """The server of authorizations."""
+
+    def query_client(self, client_id: str) -> PublicClient:
+        """The client that calls itself so."""
+        return PublicClient(client_id)
+
+    def create_oauth2_request(self, request: Request) -> Request:
+        """The request itself."""
+        return request
+
+    def handle_response(
+        self, status: int, body: Json | str, headers: list[tuple[str, str]]
+    ) -> Response:
+        """The response. It makes a browser continue with a GET, so that no form is sent on."""
+        response = jsonify(body) if isinstance(body, dict) else Response(body)
+        response.status_code = 303 if status == 302 else status
+        for name, value in headers:
+            response.headers[name] = value
+        return response
+
+    def handle_error_response(self, _request: Request | None, error: OAuth2Error) -> Response:
+        """The response to an error."""
+        g.problem = error.error  # for the audit log
+        return self.handle_response(*error())
+
+    def send_signal(self, name: str, *args: object, **kwargs: object) -> None:
+        """Do nothing: nobody listens."""
+
+
+def made() -> Server:
+    """The server, with everything that it allows."""
+    server = Server(SCOPES)
+    server.register_grant(Grant, [Challenge(required=True)])
+    server.register_endpoint(Revocation)
+    server.register_extension(Issuer())
+    return server
+
+
+SERVER = made()

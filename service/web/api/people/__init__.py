@@ -1,0 +1,1 @@
+"""Endpoints about people: accounts, sign-ins, tokens, settings, blocks, follows and ratings."""

@@ -1,0 +1,77 @@
+"""The bodies and queries for circles."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.people.circles.circles import LONGEST_ABOUT, LONGEST_NAME
+from service.tables.talk.messages import LONGEST_MESSAGE
+from service.web.api.games.game_schemas import NewGame
+from service.web.api.games.talk_schemas import once, text
+from service.web.api.people.people_schemas import time_of_day, time_zone
+from service.web.http.bodies.cursors import PageQuery
+from service.web.http.bodies.fields import (
+    MAX_EVENT_NUMBER,
+    Body,
+    StrictInteger,
+    identifier,
+    line,
+    page_size,
+    slug,
+)
+from service.web.http.bodies.wrong_members import between, one_of
+
+
+class NewCircle(Body):
+    """POST /circles"""
+
+    name = line(LONGEST_NAME, required=True)
+    about = text(LONGEST_ABOUT)
+
+
+class ChangedCircle(Body):
+    """PATCH /circles/{id}"""
+
+    name = line(LONGEST_NAME)
+    about = text(LONGEST_ABOUT, nothing=True)
+
+
+class NewHost(Body):
+    """PUT /circles/{id}/host"""
+
+    member = identifier("u", required=True)
+
+
+class NewCircleMessage(Body):
+    """POST /circles/{id}/messages"""
+
+    text = text(LONGEST_MESSAGE, required=True)
+    once = once()
+
+
+class NewCircleMark(Body):
+    """PUT /circles/{id}/mark"""
+
+    number = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
+
+
+class CircleGamesQuery(PageQuery):
+    """GET /circles/{id}/games"""
+
+    status = fields.String(validate=one_of(["open", "running", "over"]))
+    limit = page_size(50, default=20)
+
+
+class NewWeekly(Body):
+    """POST /circles/{id}/weeklies"""
+
+    weekday = StrictInteger(required=True, validate=between(1, 7))
+    time = time_of_day(required=True)
+    time_zone = time_zone(required=True)
+    table = fields.Nested(NewGame(), required=True)
+
+
+class ResultsQuery(Body):
+    """GET /circles/{id}/results"""
+
+    ruleset = slug()

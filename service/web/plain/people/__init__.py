@@ -1,0 +1,1 @@
+"""Pages about oneself without scripts: signing in, settings, vacations and blocked people."""

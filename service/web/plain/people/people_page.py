@@ -1,0 +1,59 @@
+"""The reader's circles, whom they follow and who follows them, without scripts."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from rules.kernel import Json
+from service.people.accounts import accounts
+from service.people.circles import circles, follows
+from service.tables.talk.messages import find_other_person
+from service.web.api.games.talk import caller_at
+from service.web.api.people.circles import summary_json
+from service.web.http.caller.caller import caller_id, signed_in_by_cookie
+from service.web.http.caller.context import current_services
+from service.web.http.limits.rate_limits import limited
+from service.web.plain.forms.circle_schemas import OwnPeople
+from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.plain_pages import plain_blueprint, plain_page, see
+
+bp: Blueprint = plain_blueprint("plain_people")
+
+HERE = "/plain/people"
+MOST = 100
+"""How many people are listed."""
+
+
+@bp.get("/people")
+def get_plain_people() -> Response:
+    """Show the reader's circles, whom they follow and who follows them. Raises NotSignedIn."""
+    me = caller_id()
+    return plain_page(
+        "people.html",
+        verified=accounts.address_of(me) is not None,
+        circles=[summary_json(each) for each in circles.of_player(me)],
+        followed=follows.followed(me, None, MOST)[0],
+        followers=follows.followers(me, None, MOST)[0],
+    )
+
+
+@bp.post("/people")
+@limited("follows")
+@signed_in_by_cookie
+@parse_form(OwnPeople)
+def change_plain_people(body: Json) -> Response:
+    """Found a circle, follow somebody, or end a follow.
+
+    Raises NotSignedIn, NotFound, NotForGuests, NotPossible, UnusableName, TooManyRequests.
+    """
+    services, me = current_services(), caller_id()
+    if body["do"] == "found":
+        made = circles.found(services, services.config.secret_key, me, {"name": body["name"]})
+        return see(f"/plain/circles/{made.circle.id}")
+    if body["do"] == "follow":
+        follows.follow(services, me, find_other_person(caller_at(body["game"]), body))
+    elif body["do"] == "unfollow":
+        follows.unfollow(me, body["follow"])
+    else:
+        follows.remove_follower(me, body["follow"])
+    return see(HERE)

@@ -1,0 +1,230 @@
+"""Analyses in a worker: a thinker of their own, behind everything that somebody waits for; no failure blocks others."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rules.players.search import Effort
+from service.core.runtime.units import SECOND
+from service.operations.thinking.agents import Agents
+from service.operations.thinking.processes import BEHIND, Processes
+from service.operations.thinking.questions import ThoughtAnswer
+from service.operations.worker import analyses as module
+from service.operations.worker.analyses import Analyses, iterations, seed
+from service.operations.worker.loop import Worker
+from service.tables.play.analyses import analyses as noun
+from tests.service.tables.play.analyses.conftest import FEW, finished, path
+from tests.support.cast import CARAVAN
+from tests.support.dump import execute
+from tests.support.rounds import alone, logged
+from tests.support.servers.server import wait_until
+from tests.support.thinking import Fixed, InTurn, in_turn
+
+ASK = {"status": 202}
+WAITING = "SELECT id FROM analyses WHERE ended_at IS NULL ORDER BY asked_at"
+
+
+class Slow(InTurn):
+    """A thinker that answers only when it is told to; `given` are the questions that it has."""
+
+    def __init__(self):
+        super().__init__(Agents(Fixed(Effort(1))))
+        self.given, self.closed = [], 0
+
+    def free(self, agent):
+        return None if self.given else super().free(agent)
+
+    def give(self, question):
+        self.given.append(question)
+
+    def think(self, *, ends=False):
+        question = self.given.pop()
+        if ends:
+            self._answers.append(ThoughtAnswer(question))
+        else:
+            super().give(question)
+
+    def close(self):
+        self.closed += 1
+
+
+def ask_for_many(app, cast, clock, number):
+    """Let this many analyses of one game wait, under versions of their own; the good one is the youngest."""
+    game_id = finished(cast)
+    cast.alice.put(path(game_id), None, **ASK)
+    columns = "id, game_key, player_id, seat, version, thinker, asked_at, decisions"
+    other = (
+        f"INSERT INTO analyses ({columns}) SELECT 'a_' || :n, game_key, player_id, seat, -:n,"
+        " thinker, asked_at - 1000 + :n, decisions FROM analyses WHERE version > 0"
+    )
+    for n in range(1, number):
+        execute(app, other, n=n)
+    return game_id
+
+
+@pytest.fixture
+def slow():
+    return Slow()
+
+
+@pytest.fixture
+def step(app, slow):
+    """One step of a worker's analyses."""
+    return stepping(app, slow)
+
+
+def stepping(app, thinker):
+    worker = Analyses(app.extensions["tegami"], lambda: thinker, lambda _decisions: FEW)
+
+    def run():
+        with app.app_context():
+            return worker.step()
+
+    run.worker = worker
+    return run
+
+
+def test_house_players_move_while_200_analyses_wait(app, cast, clock, slow):
+    """Their thinkers are asked about nothing else, and all their moves are made before anything is appraised."""
+    ask_for_many(app, cast, clock, 200)
+    games = [alone(cast, CARAVAN)["id"] for _ in range(5)]
+    moving = in_turn()
+    asked = []
+    give = moving.give
+    moving.give = lambda question: (asked.append(question), give(question))
+    worker = Worker(app.extensions["tegami"], random.Random(3), moving, lambda: slow)
+    with app.app_context():
+        for _ in range(3):
+            worker.run_once()
+    assert {each.game for each in asked} == {*games}
+    assert all(each.played is None for each in asked)
+    shown = [cast.alice.game(each)["seats"] for each in games]
+    assert not any(each["house"] and each["waiting"] for seats in shown for each in seats)
+    assert len(slow.given) == 1, "one at a time"
+    assert len(execute(app, WAITING)) == 200
+
+
+@pytest.mark.both_databases
+def test_the_longest_waiting_is_first_and_one_follows_the_other(app, cast, clock, step, slow):
+    games = []
+    for _ in range(2):
+        games.append(finished(cast))
+        cast.alice.put(path(games[-1]), None, **ASK)
+        clock.forward(SECOND)
+    first, second = (each.id for each in execute(app, WAITING))
+    step()
+    order = []
+    while slow.given:
+        order.append((slow.given[0].game, slow.given[0].number))
+        slow.think()
+        step()
+    assert order == sorted(order, key=lambda each: ([first, second].index(each[0]), each[1]))
+    assert {each for each, _ in order} == {first, second}
+    assert [cast.alice.get(path(each))["state"] for each in games] == ["done", "done"]
+
+
+@pytest.mark.both_databases
+def test_each_is_worked_out_by_one_worker_and_another_goes_on(app, cast, clock, step, slow):
+    """When the first ends, or is not heard of any more."""
+    game_id = finished(cast)
+    cast.alice.put(path(game_id), None, **ASK)
+    step()
+    slow.think()
+    step()
+    other, thinker = stepping(app, Slow()), None
+    assert other() == 0
+    clock.forward(noun.LEASE + 1)
+    heir = Slow()
+    other = stepping(app, heir)
+    other()
+    assert len(heir.given) == 1
+    slow.think()
+    step()
+    assert cast.alice.get(path(game_id))["done"] == 1, "what the overtaken one found is not kept"
+    with app.app_context():
+        other.worker.end()
+    assert heir.closed == 1
+    thinker = in_turn()
+    last = stepping(app, thinker)
+    last()
+    while last():
+        pass
+    assert cast.alice.get(path(game_id))["state"] == "done"
+
+
+def test_a_thinker_that_ends_is_asked_once_more(app, cast, step, slow, capsys):
+    game_id = finished(cast)
+    cast.alice.put(path(game_id), None, **ASK)
+    step()
+    slow.think(ends=True)
+    step()
+    assert len(slow.given) == 1
+    slow.think()
+    step()
+    assert cast.alice.get(path(game_id))["done"] == 1
+    for _ in range(2):
+        slow.think(ends=True)
+        step()
+    assert cast.alice.get(path(game_id))["state"] == "failed"
+    (failing,) = [each for each in logged(capsys) if each["event"] == "failing"]
+    assert (failing["task"], failing["cause"]) == ("analysis", "ThinkerEnded")
+
+
+def test_a_deleted_game_is_no_failure(app, cast, step, slow, capsys):
+    game_id = finished(cast)
+    cast.alice.put(path(game_id), None, **ASK)
+    step()
+    execute(app, "DELETE FROM analyses")
+    slow.think()
+    step()
+    assert [each for each in logged(capsys) if each["event"] == "failing"] == []
+
+
+def test_a_thinker_without_work_ends(app, cast, clock, step, slow):
+    game_id = finished(cast)
+    cast.alice.put(path(game_id), None, **ASK)
+    step()
+    while slow.given:
+        slow.think()
+        step()
+    assert slow.closed == 0
+    clock.forward(module.IDLE)
+    step()
+    assert slow.closed == 1
+
+
+def test_a_long_game_takes_no_longer_than_a_short_one() -> None:
+    assert iterations(1) == iterations(75) == module.ITERATIONS
+    assert iterations(150) * 150 == iterations(75) * 75
+    assert iterations(10_000) == module.LEAST
+
+
+def test_the_seed_reveals_nothing() -> None:
+    """It depends on what everybody knows, and differs from decision to decision."""
+    assert seed("caravan", 1, 0, 5) == seed("caravan", 1, 0, 5)
+    assert len({seed("caravan", 1, seat, n) for seat in range(2) for n in range(9)}) == 18
+
+
+@pytest.mark.of_service
+def test_a_process_behind_all_others_appraises(app, cast):
+    game_id = finished(cast)
+    cast.alice.put(path(game_id), None, **ASK)
+    started = []
+
+    def start():
+        started.append(Processes(1, app.extensions["tegami"].now, BEHIND))
+        return started[-1]
+
+    worker = Analyses(app.extensions["tegami"], start, lambda _decisions: FEW)
+
+    def is_done():
+        with app.app_context():
+            worker.step()
+        return cast.alice.get(path(game_id))["state"] == "done"
+
+    wait_until(is_done, "the analysis")
+    with app.app_context():
+        worker.end()
+    assert len(started) == 1
