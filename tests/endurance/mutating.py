@@ -74,7 +74,7 @@ def _changed(value: Any, rng: random.Random) -> Any:
     if isinstance(value, list) and value and rng.random() < 0.8:
         at = rng.randrange(len(value))
         if rng.random() < 0.3:
-            value.insert(at, copy.deepcopy(value[at]))
+            value.insert(at, value[at])  # no copy: it can be too deep for one
         elif rng.random() < 0.3:
             del value[at]
         else:
@@ -84,7 +84,7 @@ def _changed(value: Any, rng: random.Random) -> Any:
         return changed_text(value, rng)
     if isinstance(value, int) and rng.random() < 0.4:
         return value + rng.choice([-1, 1, 1000, -(10**9)])
-    return deep(rng) if rng.random() < 0.01 else rng.choice(NASTY)
+    return deep(rng) if rng.random() < 0.01 else copy.copy(rng.choice(NASTY))
 
 
 def deep(rng: random.Random) -> Any:
