@@ -82,7 +82,9 @@ def test_a_page_has_numbers_and_drawings_that_are_tables_too(visit: Any, picture
     assert page.locator("#together td").all_inner_texts() == ["4", "1", "3"]
     drawings = page.locator("figure.drawing")
     assert drawings.count() == 2
-    page.locator("main:not([data-appearing])").wait_for()  # till then a second Enter presses nothing
+    page.locator(
+        "main:not([data-appearing])"
+    ).wait_for()  # till then a second Enter presses nothing
     for n in range(2):
         drawing = drawings.nth(n)
         assert drawing.locator("svg[role=img]").get_attribute("aria-label")

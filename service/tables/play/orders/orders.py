@@ -232,24 +232,15 @@ def _forget_older(tenure: str) -> None:
 def note_played(table: Table, holder: Holder, number: int, order: OrderRow | None) -> None:
     """Note, for the player of a seat, that event `number` was played for it.
 
-    The caller owns the lock and the commit.
+    All such notes are kept as long as the game: they are fewer than its events, and the numbers of its players and
+    analyses leave them out. The caller owns the lock and the commit.
     """
     row = {"game_key": table.game.key, "number": number, "tenure_id": holder.tenure}
     row |= {"player_id": holder.player_id, "order_id": order and order.id}
     write_rows(_answer, [row])
-    _forget_older_answers(holder.tenure)
     if order is not None:
         this = update(_order).where(_order.c.id == order.id)
         db.session.execute(this.values(played=_order.c.played + 1))
-
-
-def _forget_older_answers(tenure: str) -> None:
-    """Delete the notes of moves that are not shown any more: a game may last for as many moves as there are."""
-    latest = select(_answer.c.number).where(_answer.c.tenure_id == tenure)
-    kept = latest.order_by(_answer.c.number.desc()).limit(MOST_SHOWN).subquery()
-    oldest = select(func.min(kept.c.number)).scalar_subquery()
-    older = _answer.c.tenure_id == tenure, _answer.c.number < oldest
-    db.session.execute(delete(OwnAnswer).where(*older))
 
 
 class _Present(NamedTuple):
@@ -319,7 +310,7 @@ def exported(player_id: str) -> list[Json]:
 
 
 def exported_answers(player_id: str) -> list[Json]:
-    """The latest moves that the service has played for the player, at each table."""
+    """The moves that the service has played for the player, at each table."""
     query = select(Game.id.label("game"), _answer.c.number)
     mine = query.join(Game, Game.key == _answer.c.game_key).where(_answer.c.player_id == player_id)
     return exported_rows(mine.order_by(Game.key, _answer.c.number))

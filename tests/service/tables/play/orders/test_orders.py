@@ -299,19 +299,24 @@ def test_of_orders_that_have_ended_only_the_latest_are_kept(app, cast):
 
 
 @pytest.mark.both_databases
-def test_of_moves_that_were_played_for_somebody_only_the_latest_are_noted(app, cast, hours):
+def test_all_moves_that_were_played_for_somebody_are_noted_and_the_latest_shown(app, cast, hours):
+    """Numbers of finished games and analyses leave out all of them, not the latest alone."""
     game_id = cast.start(pace=PACE)
     leave(cast.alice, game_id, name="pass", until=SALE)
     note = (
         "INSERT INTO own_answers (game_key, number, tenure_id, player_id) SELECT game_key, :n,"
         " tenure_id, player_id FROM standing_orders"
     )
-    for n in range(limits.MOST_SHOWN + 5):
-        execute(app, note, n=-n - 1)
+    many = list(range(1000, 1000 + limits.MOST_SHOWN + 5))
+    for n in many:
+        execute(app, note, n=n)
     hours.later(20 * MINUTE)
-    noted = [number for (number,) in execute(app, "SELECT number FROM own_answers ORDER BY number")]
-    assert noted[-1] > 0, "it was played"
-    assert noted[:-1] == list(range(-limits.MOST_SHOWN + 1, 0))
+    found = execute(app, "SELECT number FROM own_answers ORDER BY number")
+    first, *others = [number for (number,) in found]
+    assert first < many[0], "it was played"
+    assert others == many
+    shown = cast.alice.get(path(game_id))["played"]
+    assert [each["number"] for each in shown] == many[::-1][: limits.MOST_SHOWN]
 
 
 @sqlite_only
