@@ -129,7 +129,7 @@ def test_a_page_of_another_site_signs_in_and_plays(
         page.wait_for_function(ASKED, timeout=PATIENCE_MS)
         page.evaluate(CHOOSE, 0)
     page.goto(f"{server.url}/me")
-    given = page.locator("li", has_text=f"{site}You signed in there with Tegami")
+    given = page.locator("li", has_text=f"For {site}, where you signed in with Tegami")
     given.get_by_role("button").click()
     given.wait_for(state="detached")
 

@@ -59,6 +59,13 @@ class TokenTerms(NamedTuple):
     """… and the name that it gives itself."""
 
 
+class Site(NamedTuple):
+    """The site or app to which a token was given, as `TokenTerms` names it."""
+
+    client: str | None
+    client_id: str | None
+
+
 class NewCredential(NamedTuple):
     """A credential that has just been created, with its secret."""
 
@@ -165,10 +172,11 @@ def why_refused(secret: str) -> str:
     return "revoked" if was_revoked else "expired"
 
 
-def client_id_of(credential_id: str) -> str | None:
-    """The name by which the site or app with this token identifies itself; None if the token was given to none."""
-    mine = select(_credential.c.client_id).where(_credential.c.id == credential_id)
-    return db.session.scalar(mine)
+def site_of(token_id: str | None) -> Site | None:
+    """The site or app to which this token was given, or the one with which it was made; None if there is none."""
+    mine = select(_credential.c.client, _credential.c.client_id).where(_credential.c.id == token_id)
+    found = db.session.execute(mine.where(_credential.c.client.is_not(None))).first()
+    return Site(*found) if found else None
 
 
 def values_of(secret: str | None, kind: CredentialKind | None, now: int) -> dict[str, object]:
@@ -236,7 +244,7 @@ def make_feed(runtime: Runtime, maker: Caller, label: str) -> NewCredential:
 
 def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:
     """Create a token for the player of `maker`. If that is a token, the new one cannot do more than it, or last
-    longer.
+    longer, and is listed as its site's.
 
     Raises MissingScope and NotSignedIn.
     """
@@ -244,9 +252,11 @@ def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCre
         for scope in sorted(set(terms.scopes) - set(maker.scopes.split())):
             raise MissingScope(scope=scope)
     ends = [each for each in (terms.expires_at, maker.expires_at) if each is not None]
+    terms = terms._replace(expires_at=min(ends, default=None))
     with transaction():
-        until = min(ends, default=None)
-        return create_token(runtime, maker.id, terms._replace(expires_at=until), maker.token)
+        if site := site_of(maker.token):
+            terms = terms._replace(**site._asdict())
+        return create_token(runtime, maker.id, terms, maker.token)
 
 
 def replace_link(runtime: Runtime, player_id: str) -> str:

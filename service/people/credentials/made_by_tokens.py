@@ -2,7 +2,7 @@
 
 So somebody who has stolen a token has nothing left once it is revoked. Things made with a sign-in, or before their
 origin was noted, are the owner's own. What a site or app of others has made also ends when its token expires: its
-player agreed to that time.
+player agreed to that time. Such a site keeps nothing beyond the end of its token, whichever of its tokens ends it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from sqlalchemy import ColumnElement, select, update
 from service.core.database.database import changed_rows, db, transaction
 from service.core.models.people import Credential, Player
 from service.core.models.receivers import WEBHOOK, Receiver
-from service.core.runtime.problems import NotFound
+from service.core.runtime.problems import CookieOnly, NotFound
 from service.core.runtime.time_and_random import Runtime
+from service.people.credentials import credentials
 from service.people.credentials.credentials import FEED, Caller
 
 _credential = Credential.metadata.tables["credentials"]
@@ -50,11 +51,15 @@ def made(runtime: Runtime, player_id: str) -> dict[str, Made]:
 
 
 def revoke(runtime: Runtime, caller: Caller, token_id: str, *, keep: bool = False) -> None:
-    """End a token of the caller with everything made by it, unless the owner wants to `keep` that. Raises NotFound.
+    """End a token of the caller with everything made by it, unless the owner wants to `keep` that.
 
-    A program can replace its token with one made by it: the token of the request stays, with everything made by it.
+    A program can replace its token with one made by it: the token of the request stays, with everything made by it. A
+    site or app of others cannot. Raises NotFound, or CookieOnly for a site that wants to `keep` something.
     """
     with transaction():
+        is_site = credentials.site_of(caller.token) is not None
+        if keep and is_site:
+            raise CookieOnly
         if not _end(runtime.now(), caller.id, token_id):
             raise NotFound
         if keep:
@@ -63,7 +68,7 @@ def revoke(runtime: Runtime, caller: Caller, token_id: str, *, keep: bool = Fals
             db.session.execute(update(_credential).where(mine).values(own))
             _webhooks(caller.id, [token_id], own)
         else:
-            _end_made(runtime.now(), caller.id, token_id, caller.token)
+            _end_made(runtime.now(), caller.id, token_id, None if is_site else caller.token)
 
 
 def end(now: int, player_id: str, token_id: str) -> None:

@@ -58,7 +58,7 @@ async function asksToKeep({ label, made }) {
 /** Whose a token is, if its user signed in there, what it may do, when it was last used, and until when it works. @param {Token} token */
 function details({ client, scopes, used_at: used, expires_at: end, created_at: at }) {
   return [
-    ...client ? [t("me.token.client")] : [],
+    ...client ? [t("me.token.client", { client })] : [],
     scopes.map(scope => t(`me.token.scope.${scope}`)).join(t("me.token.and")),
     used ? t("sign-ins.seen", { time: formatTime(used) }) : t("me.token.unused", { time: formatTime(at) }),
     ...end ? [t("me.token.until", { time: formatTime(end) })] : []];

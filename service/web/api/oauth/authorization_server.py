@@ -23,7 +23,7 @@ from service.core.runtime.problems import NotSignedIn
 from service.core.runtime.units import SECOND
 from service.people.credentials import authorization_codes, credentials, made_by_tokens
 from service.people.credentials.authorization_codes import TOKEN_WORKS_FOR, Wish
-from service.people.credentials.credentials import DEFAULT_SCOPES, SCOPES, Caller
+from service.people.credentials.credentials import DEFAULT_SCOPES, SCOPES, Caller, Site
 from service.people.credentials.redirect_uris import Client, client_of
 from service.web.api.oauth.parameters import Parameters
 from service.web.http import audit_log
@@ -177,12 +177,12 @@ class Issuer(IssuerParameter):  # type: ignore[misc]
 class GivenToken:
     """A token as Authlib revokes it."""
 
-    def __init__(self, owner: Caller, client_id: str | None) -> None:
-        self.owner, self.client_id = owner, client_id
+    def __init__(self, owner: Caller, site: Site | None) -> None:
+        self.owner, self.site = owner, site
 
     def check_client(self, client: PublicClient) -> bool:
-        """Whether the token was given to this client."""
-        return self.client_id == client.client_id
+        """Whether the token was given to this client, or made with one that was."""
+        return self.site is not None and self.site.client_id == client.client_id
 
 
 class Revocation(RevocationEndpoint):  # type: ignore[misc]
@@ -196,7 +196,7 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
             owner = credentials.authenticate(current_services(), secret, "token")
         except NotSignedIn:
             return None
-        return GivenToken(owner, credentials.client_id_of(owner.credential))
+        return GivenToken(owner, credentials.site_of(owner.credential))
 
     def revoke_token(self, token: GivenToken, _request: OAuth2Request) -> None:
         """End it, with everything made by it."""

@@ -30,7 +30,7 @@ def test_tokens_are_listed_and_revoked_without_scripts(app):
     program.headers["Authorization"] = f"Bearer {given}"
     made = program.post("/api/me/tokens", {"label": "more", "scopes": ["read"]})["token"]
     page = reader.open("/plain/tokens")
-    assert "https://client.example You signed in there with Tegami" in page.text
+    assert page.text.count("For https://client.example, where you signed in with Tegami") == 2
     assert "See my tables, Settings and all data" in page.text and "Works until" in page.text
     assert "There are none." in reader.send("Revoke https://client.example").text
     for secret in (given, made["secret"]):
