@@ -10,6 +10,7 @@ rules.load("caravan")               its newest version
 rules.load("caravan", version=1)    the version that a running game started with
 rules.folder("caravan", version=1)  where that version keeps its words and its page of rules
 rules.lesson("caravan", version=1)  the first moves of a game, as somebody who learns it may make them
+rules.puzzles("caravan")            positions in which one action is far better than all others
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from types import ModuleType
 from typing import NamedTuple
 
 from rules.kernel import Illegal, Invalid, Result, Ruleset, Turn, lessons
+from rules.kernel import puzzles as collections
 from rules.kernel.lessons import Lesson
+from rules.kernel.puzzles import EMPTY, Collection
 
 __all__ = [
     "Illegal",
@@ -34,6 +37,7 @@ __all__ = [
     "folder",
     "lesson",
     "load",
+    "puzzles",
     "slugs",
     "versions",
 ]
@@ -74,6 +78,17 @@ def lesson(slug: str, version: int | None = None) -> Lesson | None:
 @functools.cache
 def _lesson(folder: str) -> Lesson | None:
     return lessons.read(folder)
+
+
+def puzzles(slug: str) -> Collection:
+    """The puzzles of the newest version; none if they are of another one. Raises LookupError."""
+    found = _puzzles(folder(slug))
+    return found if found.version == load(slug).version else EMPTY
+
+
+@functools.cache
+def _puzzles(folder: str) -> Collection:
+    return collections.read(folder)
 
 
 def _version(slug: str, version: int | None) -> Found:

@@ -1,0 +1,1 @@
+"""Finding puzzles in games between house players: `python -m rules.players.puzzles SLUG`."""

@@ -1,0 +1,99 @@
+"""Reasons: what is told in likely games after one action, and not after another."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from rules.kernel import Json, Random, Ruleset, State
+from rules.kernel.puzzles import Follows, Reason
+from rules.kernel.randomness import one_of, shuffled
+from rules.kernel.values import text
+from rules.players.puzzles.games import Known
+from rules.players.search import open_again
+
+GAMES = 120
+"""The likely games that are played after each of the two actions."""
+SOON = 24
+"""The number of events after the action whose lines count."""
+CLEAR, USUAL = 0.3, 0.4
+"""By how much more often something has to be told, and in which part of the games at least."""
+MOST = 2
+"""The most lines of a reason after each action."""
+
+
+def reason(
+    ruleset: Ruleset, known: Known, actions: tuple[Json, Json], worth: float, rng: Random
+) -> Reason:
+    """Why the first of two actions is better than the second."""
+    told = [_told(ruleset, known, each, rng) for each in actions]
+    then, instead = _rather(*told), _rather(*told[::-1])
+    return Reason(worth, actions[1], then, instead)
+
+
+def _told(ruleset: Ruleset, known: Known, action: Json, rng: Random) -> Counter[str]:
+    """In how many games each line is told to the seat, and those first that are told first."""
+    counts = Counter[str]()
+    for _ in range(GAMES):
+        world = open_again(known.worlds.draw(rng))
+        counts.update(dict.fromkeys(_lines(ruleset, world, known.seat, action, rng)).keys())
+    return counts
+
+
+def _rather(these: Counter[str], those: Counter[str]) -> tuple[Follows, ...]:
+    """The lines of these games that are told most clearly more often than in those."""
+    found = [
+        Follows(json.loads(line), round(often / GAMES, 2), round(those[line] / GAMES, 2))
+        for line, often in these.items()
+        if often - those[line] >= CLEAR * GAMES and often >= USUAL * GAMES
+    ]
+    found.sort(key=lambda each: each.otherwise - each.often)
+    return tuple(found[:MOST])
+
+
+def _lines(ruleset: Ruleset, state: State, seat: int, action: Json, rng: Random) -> list[str]:
+    """The lines that this seat is told after its action in a likely game, but none that only repeats the action."""
+    found = list[str]()
+    event: Json = {"kind": "action", "seat": seat, "action": action}
+    for _ in range(SOON):
+        state = ruleset.act(state, event)
+        found += [
+            text(each) for each in ruleset.lines(state, seat) if not _repeats(each, seat, action)
+        ]
+        turn = ruleset.turn(state)
+        if turn.chance:
+            outcome = shuffled(turn.chance.items, rng)
+            event = {"kind": "chance", "name": turn.chance.name, "outcome": outcome}
+        elif turn.over or not turn.waiting:
+            break
+        else:
+            following = one_of(turn.waiting, rng)
+            # seats that choose in secret at the same time as this one have chosen already
+            event = {
+                "kind": "action",
+                "seat": following,
+                "action": _likely(ruleset, state, following, rng),
+            }
+    return found
+
+
+def _likely(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
+    """An action, drawn with a sensible player's weights."""
+    legal, policy = ruleset.legal(state, seat), ruleset.mind.policy
+    weights = policy(state, seat, legal) if policy and len(legal) > 1 else ()
+    if not any(weights):
+        return one_of(legal, rng)
+    left = rng.random() * sum(weights)
+    for action, weight in zip(legal, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return action
+    return legal[-1]
+
+
+def _repeats(line: Json, seat: int, action: Json) -> bool:
+    """Whether a line says little more than that the seat has played this action."""
+    said = [value for name, value in line.items() if name not in ("line", "seat", "seats")]
+    given = [value for name, value in action.items() if name != "type"]
+    is_whole = all(each in said for each in given) and bool(given)
+    return line.get("seat") == seat and (is_whole or all(each in given for each in said))
