@@ -33,9 +33,9 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, MINUTE
 
 LEASE = MINUTE
-"""How long (ms) a claim lasts: longer than a mail server can take up to the last look at a mail, which renews it …"""
+"""How long (ms) a claim lasts: longer than a mail server can take up to the last look at a mail, which renews it."""
 LONGEST_CLAIM = 2 * LEASE
-"""… and from then on, too; so this is the longest time for which a mail is being sent."""
+"""The longest time (ms) for which a mail is being sent: a claim and its renewal."""
 MAILS_KEPT = 30 * DAY
 """How long (ms) the sent mails are kept on record, with their recipients and outcomes."""
 KEY_MAILS_KEPT = DAY

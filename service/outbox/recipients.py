@@ -36,9 +36,9 @@ class Recipient(NamedTuple):
     quiet: str | None = None
     """The player's quiet hours (service/tables/clocks/quiet_hours.py)."""
     digest: str | None = None
-    """The local time of the player's digest, such as `08:00`; None: they want none …"""
+    """The local time of the player's digest, such as `08:00`; None: they want none."""
     digested: str | None = None
-    """… and the day of the last one: `2026-11-24` (service/outbox/digests.py)."""
+    """The day of the player's last digest: `2026-11-24` (service/outbox/digests.py)."""
 
     @property
     def zone(self) -> tzinfo:

@@ -23,9 +23,9 @@ HEADROOM, OF_ALL = 1000, 100
 partitions exist have to lie below the boundary.
 """
 OLD = "events_old"
-"""The partition of all games up to the boundary …"""
+"""The partition of all games up to the boundary."""
 BY_HASH = "events_by_hash"
-"""… and that of later games, which itself has partitions by hash: `events_by_hash_0` and so on."""
+"""The partition of later games, which itself has partitions by hash: `events_by_hash_0` and so on."""
 _CHECK = "events_below_boundary"
 """The constraint that proves that all rows of the old table are below the boundary."""
 

@@ -25,7 +25,7 @@ class Repaired(NamedTuple):
     most: int
     """How far (ms) it can lie ahead of the present."""
     by: str | None
-    """The column that says so; None: the column itself."""
+    """The column that shows whether the clock was wrong; None: the column itself."""
 
 
 def repaired(most: int = AHEAD, by: str | None = None) -> dict[str, Repaired]:

@@ -23,9 +23,9 @@ class Follow(Base):
     key: Mapped[int] = mapped_column(primary_key=True)
     id: Mapped[str] = mapped_column(Id, unique=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
-    """The player who follows …"""
+    """The player who follows."""
     followed_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
-    """… and the one who is followed."""
+    """The player who is followed."""
     created_at: Mapped[int] = mapped_column(BigInteger)
 
 
@@ -101,11 +101,11 @@ class CircleWeekly(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     circle_key: Mapped[int] = mapped_column(ForeignKey("circles.key", ondelete="CASCADE"))
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
-    """Who set it up."""
+    """The member who set it up; None once that person is erased."""
     weekday: Mapped[int]
-    """1 is Monday …"""
+    """The day of the week on which it opens: 1 is Monday."""
     at: Mapped[str] = mapped_column(String(5))
-    """… at this time of day, `20:00`, in this time zone."""
+    """The time of day at which it opens, `20:00`, in the time zone below."""
     time_zone: Mapped[str] = mapped_column(String(40))
     wish: Mapped[Json] = mapped_column(JSON)
     """The table, in the form of the API."""
@@ -114,4 +114,4 @@ class CircleWeekly(Base):
     game_key: Mapped[int | None]
     """The last table."""
     unused: Mapped[int] = mapped_column(default=0, server_default="0")
-    """At how many tables in a row nobody has sat down."""
+    """The number of the last tables in a row at which nobody has sat down."""

@@ -133,7 +133,7 @@ class Game(Base):
     Once a player has moved in another way, it is −1 minus that number.
     """
     deal: Mapped[str | None] = mapped_column(String(10))
-    """The day of whose deal it is a try (service/core/models/daily_deals.py); None: it is no such try."""
+    """In a try at a daily deal, the day of the deal (service/core/models/daily_deals.py); None in other games."""
     rated: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether its result counts for the ratings of those who play it (service/people/ratings/)."""
     counted: Mapped[bool | None]
@@ -261,9 +261,9 @@ class Seat(Base):
     misses: Mapped[int] = mapped_column(default=0)
     """How many questions in a row have timed out."""
     acts_from: Mapped[int | None] = mapped_column(BigInteger)
-    """The start of the wait after which this question may be answered for the seat (clocks/own_answers.py) …"""
+    """The start of the wait after which this question may be answered for the seat (clocks/own_answers.py)."""
     acts_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
-    """… and the time at which the worker next checks whether it is over; None: it need not check."""
+    """The time at which the worker next checks whether that wait is over; None: it need not check."""
 
 
 class TimeEntry(Base):
@@ -303,9 +303,9 @@ class Event(Base):
     """Canonical JSON including the salt: the text that is hashed."""
     digest: Mapped[bytes] = mapped_column(LargeBinary(32))
     seat: Mapped[int | None]
-    """The seat that acted …"""
+    """The seat that acted."""
     asked: Mapped[int | None]
-    """… and the question it answered. The unique constraint makes sure that no question is answered twice."""
+    """The question that it answered. The unique constraint makes sure that no question is answered twice."""
     at: Mapped[int] = mapped_column(BigInteger)
 
 
@@ -326,8 +326,8 @@ class Invitation(Base):
     player_id: Mapped[str | None] = mapped_column(
         ForeignKey("players.id", ondelete="CASCADE"), index=True
     )
-    """The player for whom a place is kept, or …"""
+    """The player for whom a place is kept; None: the invitation was mailed to an address."""
     address: Mapped[str | None] = mapped_column(String(254), index=True)
-    """… the lower-case address to which the invitation was mailed. Shown to the inviter only."""
+    """The lower-case address to which the invitation was mailed, if it was. Shown to the inviter only."""
     made_at: Mapped[int] = mapped_column(BigInteger)
     declined_at: Mapped[int | None] = mapped_column(BigInteger)

@@ -28,11 +28,11 @@ class StandingOrder(Base):
     terms: Mapped[Json] = mapped_column(JSON)
     """What to play, when, and until when (service/tables/play/orders/terms.py)."""
     phase: Mapped[str] = mapped_column(String(40))
-    """The phase of the question for which the order was made …"""
+    """The phase of the question for which the order was made."""
     types: Mapped[list[str]] = mapped_column(JSON)
-    """… the types of actions that the question offered …"""
+    """The types of actions that this question offered."""
     parts: Mapped[list[JsonValue]] = mapped_column(JSON)
-    """… and the parts of the game at that time."""
+    """The parts of the game at that time."""
     played: Mapped[int] = mapped_column(default=0, server_default="0")
     """How often it has been played."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)

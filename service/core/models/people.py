@@ -27,9 +27,9 @@ class Player(Base):
     language: Mapped[str] = mapped_column(String(8))
     created_at: Mapped[int] = mapped_column(BigInteger)
     away_from: Mapped[int | None] = mapped_column(BigInteger)
-    """When the present or next vacation begins. Only `seat_clocks.set_vacation` sets it …"""
+    """When the present or next vacation begins. Only `seat_clocks.set_vacation` sets this and the end."""
     away_until: Mapped[int | None] = mapped_column(BigInteger)
-    """… and when it ends."""
+    """When that vacation ends."""
     time_zone: Mapped[str | None] = mapped_column(String(40))
     """IANA name of the time zone; None: UTC."""
     reminders: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
@@ -37,9 +37,9 @@ class Player(Base):
     quiet: Mapped[str | None] = mapped_column(String(11))
     """Quiet hours in `time_zone`: `22:00-07:00` (service/tables/clocks/quiet_hours.py)."""
     digest: Mapped[str | None] = mapped_column(String(5))
-    """The time, in `time_zone`, of the daily mail that replaces those about turns: `08:00` (outbox/digests.py) …"""
+    """The time, in `time_zone`, of the daily mail that replaces mails about turns: `08:00` (outbox/digests.py)."""
     digested: Mapped[str | None] = mapped_column(String(10))
-    """… and the day of the last one: `2026-11-24`."""
+    """The day of the last daily mail: `2026-11-24`."""
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
     """Whether moves sent by answering a mail need to be confirmed; None: if somebody else may have sent them."""
     no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -59,7 +59,7 @@ class Player(Base):
     page_for: Mapped[SeenBy | None] = mapped_column(String(8))
     """Who else may see this person's page."""
     shows_hours: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether their page shows others how fast this person answers at which hours of the day."""
+    """Whether this person's page shows others how fast they answer, by hour of the day."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the person was erased; the row has been empty since."""
 
@@ -90,9 +90,9 @@ class Credential(Base):
     made_by: Mapped[str | None] = mapped_column(Id)
     """The token by which it was made, and together with which it ends; None: its owner made it directly."""
     client: Mapped[str | None] = mapped_column(String(300))
-    """The site or app to which a token was given by signing in there; None: its owner made it otherwise …"""
+    """The site or app to which a token was given by signing in there; None: its owner made it otherwise."""
     client_id: Mapped[str | None] = mapped_column(String(200))
-    """… and the name that it gives itself."""
+    """The name that this site or app gives itself."""
 
 
 @final
@@ -145,9 +145,9 @@ class Account(Base):
     """Part of mailed keys; rises when one of them is used, which invalidates all of them."""
     registered_at: Mapped[int] = mapped_column(BigInteger)
     undelivered: Mapped[str | None] = mapped_column(String(10))
-    """Why no mail reaches `address` (service/outbox/addresses/undelivered.py); None: no reason is known …"""
+    """Why no mail reaches `address` (service/outbox/addresses/undelivered.py); None: no reason is known."""
     undelivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """… and since when."""
+    """Since when no mail reaches `address`."""
 
 
 class Vacation(Base):
@@ -162,9 +162,9 @@ class Vacation(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"))
     first: Mapped[str] = mapped_column(String(10))
-    """The first day, `2026-12-24`, in the time zone that the player had then …"""
+    """The first day, `2026-12-24`, in the time zone that the player had then."""
     last: Mapped[str] = mapped_column(String(10))
-    """… and the last one."""
+    """The last day, in the same form."""
     begins_at: Mapped[int] = mapped_column(BigInteger)
     ends_at: Mapped[int] = mapped_column(BigInteger)
     answers: Mapped[VacationAnswers | None] = mapped_column(String(8))

@@ -80,25 +80,25 @@ class PlayedGame(Base):
     private: Mapped[bool]
     ended_at: Mapped[int] = mapped_column(BigInteger)
     place: Mapped[int | None]
-    """1 for the best, equals share one; None: they sat down later, or the game did not end by its rules."""
+    """1 for the best; equal people share a place. None: they sat down later, or the game did not end by its rules."""
     score: Mapped[int | None]
-    """None: no place, or a game without scores; so is the next one."""
+    """The score; None without a place or in a game without scores, as is the next column."""
     table_score: Mapped[int | None]
     """The mean score of the whole table, in thousandths."""
     close: Mapped[bool]
-    """Whether little was between the winner and the next one (service/people/ratings/played/finished.py)."""
+    """Whether the winner was only a little ahead of the next one (service/people/ratings/played/finished.py)."""
     beaten: Mapped[str | None] = mapped_column(String(8))
     """The strongest level of house players who came behind."""
     answered: Mapped[int]
-    """The number of decisions that they took themselves …"""
+    """The number of decisions that they took themselves."""
     missed: Mapped[int]
-    """… and of those for which their time ran out."""
+    """The number of decisions for which their time ran out."""
     times: Mapped[Json] = mapped_column(JSON)
-    """When they were asked and answered, and how fast, as numbers.py of that room has it."""
+    """When they were asked and answered, and how fast, in the form of service/people/ratings/played/numbers.py."""
 
 
 class PlayerNumbers(Base):
-    """The sum of one person's played games of a ruleset, those at private tables by themselves."""
+    """The sum of one person's played games of a ruleset; games at private tables are summed separately."""
 
     __tablename__ = "player_numbers"
 

@@ -51,11 +51,11 @@ class Receiver(Base):
     """The shape of its messages that the owner has chosen (receivers/shapes.py); None: that of its address."""
     made_at: Mapped[int] = mapped_column(BigInteger)
     generation: Mapped[int] = mapped_column(default=0)
-    """Part of what its secret is derived from; rises when the secret is replaced. The same …"""
+    """Part of what its secret is derived from; rises when the secret is replaced."""
     before: Mapped[int] = mapped_column(default=0)
-    """… for the earlier secret, which also signs for a while …"""
+    """The same part of the earlier secret, which also signs for a while after its replacement."""
     rotated_at: Mapped[int | None] = mapped_column(BigInteger)
-    """… after its replacement at this time."""
+    """When the earlier secret was replaced."""
     seen: Mapped[int]
     """The number of the player's last change that was considered."""
     sequence: Mapped[int] = mapped_column(default=0)
@@ -75,11 +75,11 @@ class Receiver(Base):
     off_why: Mapped[str | None] = mapped_column(String(10))
     """Why: `owner`, `account` (sign-in details were changed), `token` (it was revoked), `failing` or `gone`."""
     keys: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
-    """The keys of a browser: `p256dh` and `auth`, with which only it can read, and `server`, by which it knows us …"""
+    """The keys of a browser: `p256dh` and `auth`, with which only it can read, and `server`, by which it knows us."""
     credential_id: Mapped[str | None] = mapped_column(Id)
-    """… the sign-in with which it ends …"""
+    """The sign-in with which notifications in a browser end."""
     delivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """… and when something last arrived; also for a webhook."""
+    """When something last arrived, in a browser or at a webhook."""
     made_by: Mapped[str | None] = mapped_column(Id)
     """The token that registered a webhook, and together with which it ends; None: its owner did so directly."""
 

@@ -98,9 +98,9 @@ class Block(Base):
     key: Mapped[int] = mapped_column(primary_key=True)
     id: Mapped[str] = mapped_column(Id, unique=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
-    """The player who blocks …"""
+    """The player who blocks."""
     blocked_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
-    """… and the one who is blocked."""
+    """The player who is blocked."""
     created_at: Mapped[int] = mapped_column(BigInteger)
 
 

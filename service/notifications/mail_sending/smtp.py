@@ -22,9 +22,9 @@ from service.notifications.mail_texts.message import Message
 from service.notifications.time_limits import cut_at, within
 
 TIMEOUT = 20.0
-"""How long (seconds) a mail server may take to respond to each command …"""
+"""How long (seconds) a mail server may take to respond to each command."""
 TIME_LIMIT = 40.0
-"""… and how long for everything before the text of a mail, and again for the text: less than a claim lasts."""
+"""How long (seconds) everything before the text of a mail may take, and again the text: less than a claim lasts."""
 READY, OK, GOODBYE = 220, 250, 421
 
 

@@ -71,8 +71,7 @@ _LAST = select(_listener.c.last).where(_IS_HERS).correlate(_receiver).scalar_sub
 _BEHIND = select(_receiver.c.id).where(
     _receiver.c.player_id.in_(NEWS), _IS_WEBHOOK, _receiver.c.seen < _LAST
 )
-"""Uses the index of the few players with news, and then that by player: with a join, everybody's receivers may be
-read.
+"""A query that uses the index of the few players with news, then the index by player: a join may read all receivers.
 """
 _ONE_BEHIND = (
     select(_receiver.c.id)

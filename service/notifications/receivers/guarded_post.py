@@ -51,7 +51,7 @@ class Request(NamedTuple):
     headers: Mapping[str, str]
     body: bytes
     begin: Callable[[str], None] = lambda _address: None
-    """Called with the address that is about to be dialled; if it raises, nothing is sent and the error goes on."""
+    """Called with the address that is about to be dialled. Its errors are raised, and nothing is sent then."""
 
 
 Post = Callable[[Request], PostOutcome]

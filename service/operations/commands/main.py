@@ -113,9 +113,9 @@ PROGRAMS = {
     "web": "gunicorn --config service/web/serving/gunicorn.py service.web.app:create_app()",
     "worker": "service.operations.commands work",
 }
-"""The web processes and the worker, as in the Procfile: the modules to run …"""
+"""The web processes and the worker, as in the Procfile: the modules to run."""
 RECEIVING = {"mail": "service.operations.commands receive-mail --lmtp"}
-"""… and the module that accepts mail by LMTP, if the settings say where."""
+"""The module that accepts mail by LMTP; it runs if the settings say where."""
 
 
 @main.command(cls=AuditedCommand)

@@ -103,7 +103,7 @@ def show(who: str) -> None:
     "--most", type=click.IntRange(1), default=50, show_default=True, help="How many lines."
 )
 def pairs(days: int, least: int, share: int, most: int) -> None:
-    """List pairs of people who keep meeting in rated games, and how many points that has brought each of them."""
+    """List pairs of people who keep meeting in rated games, and the points that each of them has gained in these."""
     with own_app().app_context():
         since = current_services().now() - days * DAY
         click.echo("together  of all games  points gained  who")

@@ -17,10 +17,10 @@ from service.web.app import own_app
 @click.command(cls=AuditedCommand)
 @click.option("--recompute", is_flag=True, help="Work out all ratings again, from results alone.")
 def ratings(recompute: bool) -> None:
-    """Say how many are rated in each game, and in which games some wait to be.
+    """Say how many players are rated in each ruleset, and in which rulesets games wait to be rated.
 
-    With --recompute the same numbers follow again from results alone; where another one stood, it is replaced, and
-    counted. The server can keep running.
+    With --recompute, work out all numbers again from results alone; replace stored numbers that differ, and count them.
+    The server can keep running.
     """
     with own_app().app_context():
         if not recompute:
@@ -49,10 +49,11 @@ def _list() -> None:
 )
 @click.option("--from-logs", is_flag=True, help="Let all games be counted again from their logs.")
 def played(recount: bool, from_logs: bool) -> None:
-    """Say how many finished games are counted for the pages of their players, and how many wait for it.
+    """Say how many finished games are counted for the pages of their players, and how many wait to be counted.
 
-    With --recount the sums follow again from what is kept of each game; where another one stood, it is replaced, and
-    said. With --from-logs all is forgotten, and the worker counts all games again; pages are incomplete meanwhile.
+    With --recount, work out the sums again from what is kept of each game; replace stored sums that differ, and say how
+    many did. With --from-logs, forget everything, and let the worker count all games again; pages are incomplete
+    meanwhile.
     """
     with own_app().app_context():
         if from_logs:

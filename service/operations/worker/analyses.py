@@ -1,7 +1,7 @@
 """Analyses: decisions of finished games, appraised by a thinker that gives way to everything else.
 
 It is a process of its own, which house players never wait for, and which runs only while there is something to do.
-One decision follows the other, so that another worker can go on wherever this one ends.
+One decision follows the other, so that another worker can continue where this one ends.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from service.tables.play.analyses import analyses
 from service.tables.play.analyses.analyses import AnalysisRow, Appraised, WaitingAnalysis
 
 MOST_ITERATIONS = 60_000
-"""The most iterations of an analysis, one or two minutes: in a long game, each decision gets fewer …"""
+"""The most iterations of an analysis, which take one or two minutes: in a long game, each decision gets fewer."""
 LEAST = 100
-"""… but so many at least."""
+"""The fewest iterations for a decision."""
 IDLE = 5 * MINUTE
 """How long (ms) the thinker is kept without anything to do: a process costs some 40 MB of memory."""
 
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
 
 
 class Analyses:
-    """Has analyses worked out, one after the other, beside any number of other workers.
+    """Works through analyses, one after the other, next to any number of other workers.
 
     `start` starts the thinker; `often` returns the iterations for each of that many decisions.
     """
@@ -75,7 +75,7 @@ class Analyses:
         return done
 
     def end(self) -> None:
-        """End the thinker, and leave what it was asked about to another worker."""
+        """End the thinker, and leave its question to another worker."""
         if self._wanted is not None:
             analyses.let_go(self._wanted.analysis)
         self._wanted = None
@@ -84,7 +84,7 @@ class Analyses:
         self._thinking = None
 
     def _claim(self) -> None:
-        """Begin with the analysis that has waited longest, and go on to the next if that is impossible."""
+        """Begin with the analysis that has waited longest, or the next one if that is impossible."""
         query = analyses.waiting_analyses(self._now()).limit(1)
         waiting = rows(WaitingAnalysis, query)
         release_connection()

@@ -8,14 +8,14 @@ from service.tables.services import Services
 
 
 class DailyPreparation:
-    """Makes the deals of the next days, beside any number of other workers."""
+    """Makes the deals of the next days, next to any number of other workers."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._checked_at: int | None = None
 
     def step(self) -> int:
-        """Make what is missing, once an hour at most; returns 0, since nothing is left to do at once."""
+        """Make the missing deals, once an hour at most; returns 0, since nothing is left to do at once."""
         now = self._services.now()
         if self._checked_at is None or not 0 <= now - self._checked_at < HOUR:
             self._checked_at = now

@@ -32,9 +32,9 @@ from service.tables.play.daily_deals import thoughts, tries
 from service.tables.talk import reported_messages
 
 ROWS_AT_ONCE = 500
-"""The most rows deleted in one step, so that the worker returns to its other duties …"""
+"""The most rows deleted in one step, so that the worker returns to its other duties."""
 GUESTS_AT_ONCE = 10
-"""… and the most guests, each of whom has rows in all tables."""
+"""The most guests deleted in one step: each has rows in all tables."""
 
 EXPIRING: dict[str, Callable[[int, int], int]] = {
     "mails": queue.purge,

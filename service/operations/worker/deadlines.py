@@ -200,7 +200,7 @@ class Deadlines:
 class WeeklyTables:
     """Opens the weekly tables of circles, each once, however many workers there are.
 
-    One that cannot be opened keeps no other waiting.
+    A table that cannot be opened delays no other.
     """
 
     def __init__(self, services: Services) -> None:

@@ -54,7 +54,7 @@ ROW_WAIT = 0.25
 class Worker:
     """The tasks of one process; `rng` makes the seeds of `thinking`, `services` are the application's.
 
-    `behind` starts a thinker that gives way to those.
+    `behind` starts a thinker that gives way to all others.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Worker:
 
 
 def start_behind(thinking: Processes, now: Callable[[], int]) -> Processes:
-    """A thinker that gives way to all others; its answers wake whoever waits for theirs."""
+    """A thinker that gives way to all others; its answers also wake the threads that wait for the others' answers."""
     return Processes(1, now, BEHIND, wakes=thinking.wake)
 
 
@@ -117,7 +117,7 @@ def work(
 ) -> int:
     """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
 
-    `wait` waits this number of seconds when there is nothing to do, also in the threads of sender and courier; by
+    `wait` waits this number of seconds when there is nothing to do, even in the threads of sender and courier; by
     default they wait for `stop`, and finish what they have begun. Returns the exit code, which is not 0 if the tables
     are those of a newer release or the keys are those of another server.
     """

@@ -12,7 +12,7 @@ from service.people.ratings.played import counting
 
 
 class Ratings:
-    """Rates games; a ruleset whose games cannot be rated keeps no other waiting."""
+    """Rates games; a ruleset whose games cannot be rated delays no other."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._rulesets = Backoff("ratings", runtime.now)
@@ -29,7 +29,7 @@ class Ratings:
 
 
 class PlayedGames:
-    """Counts games; one that cannot be counted at the moment keeps no other waiting."""
+    """Counts games; a game that cannot be counted at the moment delays no other."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._games = Backoff("played games", runtime.now)

@@ -37,7 +37,7 @@ def owner_digest(secret: bytes, address: str) -> bytes:
 
 
 def suppress(runtime: Runtime, digest: bytes, reason: SuppressedFor) -> None:
-    """Stop sending, in the caller's transaction."""
+    """Stop sending mails to the address with this digest, in the caller's transaction."""
     values = {"digest": digest, "reason": reason, "at": runtime.now()}
     insert_unless_there(_suppressed, values)
 
@@ -54,6 +54,6 @@ def refuses_strangers(secret: bytes, address: str) -> bool:
 
 
 def lift(digest: bytes, reason: SuppressedFor) -> bool:
-    """Send again, in the caller's transaction; returns whether sending had been stopped."""
+    """Send mails there again, in the caller's transaction; returns whether sending had been stopped."""
     same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)
     return changed_rows(delete(_suppressed).where(same)) > 0

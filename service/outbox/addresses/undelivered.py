@@ -36,9 +36,9 @@ REFUSED: Trouble = "refused"
 PAUSING = (NO_MAILBOX, COMPLAINT, FULL)
 """The reasons for which an address pauses."""
 FULL_AFTER = 3 * DAY
-"""How long (ms) a mailbox has to be full before its address pauses …"""
+"""How long (ms) a mailbox has to be full before its address pauses."""
 FULL_FOR = 7 * DAY
-"""… and how long the pause lasts. The next mail then shows whether the mailbox is still full."""
+"""How long (ms) that pause lasts. The next mail then shows whether the mailbox is still full."""
 LAST_WORD = 3 * DAY
 """How long (ms) after a returned mail a mail server's acceptance proves nothing, since that mail may come back, too."""
 SAME = 14 * DAY

@@ -12,9 +12,9 @@ from service.core.models.mail import Outbox
 from service.core.runtime.units import MINUTE, SECOND
 
 LOOK = 20 * SECOND
-"""Ms that such a mail waits at first, so that the worker has looked whether there is an answer."""
+"""How long (ms) such a mail waits at first, so that the worker has looked whether there is an answer."""
 LATER = MINUTE
-"""The ms after the time of the answer at which the mail is due if, for whatever reason, it was not given."""
+"""How long (ms) after the time of the answer the mail is due if, for any reason, no answer was given."""
 
 
 def hold_mail(tenure: str, until: int) -> None:

@@ -124,8 +124,8 @@ def join(
 
 
 def leave(runtime: Runtime, circle_id: str, player_id: str, member_id: str) -> None:
-    """Leave a circle or, as its host, remove somebody. A host who leaves hands it over to the member who has belonged
-    to it longest; without members it ends. Raises NotFound, NotHostOfCircle.
+    """Leave a circle or, as its host, remove somebody. A host who leaves hands the circle over to the member who has
+    belonged to it longest; a circle without members ends. Raises NotFound, NotHostOfCircle.
     """
     with transaction():
         circles.lock_tables(circle_id)
@@ -145,7 +145,7 @@ def leave(runtime: Runtime, circle_id: str, player_id: str, member_id: str) -> N
 
 
 def let_return(circle_id: str, player_id: str, member_id: str) -> None:
-    """As the host, let somebody join again who was removed. Raises NotFound, NotHostOfCircle."""
+    """As the host, let somebody who was removed join again. Raises NotFound, NotHostOfCircle."""
     with transaction():
         circle = circles.hosted(circle_id, player_id).circle
         this = (_member.c.circle_key == circle.key) & (_member.c.id == member_id) & ~_PRESENT

@@ -142,7 +142,7 @@ def unfollow(player_id: str, follow_id: str) -> None:
 
 
 def remove_follower(player_id: str, follow_id: str) -> None:
-    """Make somebody no longer follow this player; that person is not told. Raises NotFound."""
+    """Remove somebody who follows this player; that person is not told. Raises NotFound."""
     _end(_follow.c.followed_id, player_id, follow_id)
 
 

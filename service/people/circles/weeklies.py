@@ -1,7 +1,7 @@
-"""Weekly tables of circles: the day and time at which each opens, in the time zone of whoever set it up.
+"""Weekly tables of circles: the day and time at which each opens, in the time zone of the member who set it up.
 
-The time of day stays the same when daylight saving begins or ends. A time that the clocks skip is that much later, and
-of one that comes twice the first is meant.
+The time of day stays the same when daylight saving begins or ends. A time that the clocks skip counts as that much
+later; of a time that comes twice, the first is meant.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def add(runtime: Runtime, maker: Membership, terms: Json, wish: Json) -> WeeklyR
 
 
 def remove(member: Membership, weekly_id: str) -> None:
-    """Let a table no longer open, as the host or as whoever set it up. The caller owns the commit.
+    """Stop opening a table, as the host or as the member who set it up. The caller owns the commit.
 
     Raises NotFound, NotHostOfCircle.
     """
@@ -106,7 +106,7 @@ def remove(member: Membership, weekly_id: str) -> None:
 
 
 def end(weekly_id: str) -> None:
-    """Let a table no longer open. The caller owns the commit."""
+    """Stop opening a table each week. The caller owns the commit."""
     db.session.execute(delete(CircleWeekly).where(_weekly.c.id == weekly_id))
 
 
@@ -143,6 +143,6 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str) -> None:
-    """Take the player's name from the weekly tables that they have set up, which go on. The caller owns the commit."""
+    """Take the player's name from the weekly tables that they set up, which continue. The caller owns the commit."""
     mine = update(CircleWeekly).where(_weekly.c.player_id == player_id)
     db.session.execute(mine.values(player_id=None))

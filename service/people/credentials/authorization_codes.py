@@ -1,4 +1,4 @@
-"""Authorization codes: with one, a site or app of others gets a token, once, after the player has agreed (OAuth).
+"""Authorization codes: with one, another site or app gets a token, once, after the player has agreed (OAuth).
 
 A code is for the client, the redirect URI and the challenge of its request, and ends with the sign-in of the player who
 has agreed. Using it again also ends the token that it was exchanged for: one of the two who had it was not meant to.

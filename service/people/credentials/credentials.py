@@ -54,7 +54,7 @@ class TokenTerms(NamedTuple):
     scopes: Iterable[str] = DEFAULT_SCOPES
     expires_at: int | None = None
     client: str | None = None
-    """The site or app that gets it, if the player has signed in there …"""
+    """The site or app that gets it, if the player has signed in there."""
     client_id: str | None = None
     """… and the name that it gives itself."""
 

@@ -1,7 +1,7 @@
 """Things made with tokens: further tokens, feeds and webhooks. They end with the token unless its owner keeps them.
 
 So somebody who has stolen a token has nothing left once it is revoked. Things made with a sign-in, or before their
-origin was noted, are the owner's own. What a site or app of others has made also ends when its token expires: its
+origin was noted, are the owner's own. What another site or app has made also ends when its token expires: its
 player agreed to that time. Such a site keeps nothing beyond the end of its token, whichever of its tokens ends it.
 """
 

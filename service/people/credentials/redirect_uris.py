@@ -1,4 +1,4 @@
-"""Redirect URIs: where a browser goes on to after its player has agreed that a site or app acts for them (OAuth).
+"""Redirect URIs: where a browser continues after its player has agreed that a site or app acts for them (OAuth).
 
 Nobody registers them, so the address itself identifies the client: by the origin of a site, by the scheme of an app, or
 as a program on the player's own device. What could be read in two ways is refused, so that people are shown the place

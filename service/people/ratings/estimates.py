@@ -85,7 +85,7 @@ def _model(seats: int) -> PlackettLuce:
     """The model for games with this number of seats.
 
     The library assumes more luck the more seats there are, which would put the ratings of large tables on another
-    scale; so it is told of less luck there. It also uses only a part of the information in each game: ratings were
+    scale; so it is given less luck there. It also uses only a part of the information in each game: ratings were
     still far from people's strengths after a hundred games. `_all` makes it use everything (docs/ratings.md).
     """
     from openskill.models import PlackettLuce  # see above

@@ -18,10 +18,10 @@ from service.people.ratings.estimates import HOUSE, SCALE
 MOST_DEVIATION = 100
 """Points of deviation: a rating that is less certain is on no leaderboard yet."""
 MOST_RANKED = 1000
-"""The last place that somebody is told as their own: later ones are not counted."""
+"""The last place that players are shown as their own: later ones are not counted."""
 
 ENOUGH = 3
-"""Numbers that come from fewer games are not shown to others."""
+"""The fewest games from which a number has to come to be shown to others."""
 AT_ONCE = 50
 """Among how many of the latest games one is rated already, unless the worker is far behind."""
 

@@ -72,7 +72,7 @@ def waiting_rulesets() -> Select[str]:
 def rate_some(ruleset: str) -> int:
     """Rate some of the waiting games of a ruleset, the earliest first; returns their number.
 
-    None, if somebody else works on it.
+    It rates none if another worker is rating.
     """
     with transaction():
         if not turns.take("ratings"):
@@ -91,12 +91,12 @@ def rate_some(ruleset: str) -> int:
 
 
 def _games(found: Iterable[Result]) -> list[list[Result]]:
-    """Results by game; the last of a full page may be cut, but a page has more than are rated at once."""
+    """Results by game. Only the last game of a full page may be incomplete, which is not among those rated at once."""
     return [list(seats) for _, seats in groupby(found, key=lambda each: each.game_key)]
 
 
 def _take_back(ruleset: str, first: Result) -> None:
-    """Let all games of a ruleset wait again that ended after this one and are rated."""
+    """Let all rated games of a ruleset that ended after this one wait again."""
     later = _result.c.ended_at > first.ended_at
     same = and_(_result.c.ended_at == first.ended_at, _result.c.game_key > first.game_key)
     rated = _result.c.ruleset == ruleset, _result.c.mean.is_not(None)

@@ -1,8 +1,9 @@
 """Results of rated games: the place of each rated player. They are kept for good, and ratings follow from them alone.
 
-Which games: those whose table is rated, that ended by their rules, or because somebody resigned in a game of two. Who:
-house players, and people who had an account when the game began; each in the seat that they held at its beginning. A
-player who does not hold it at the end has left, and is last; the player who took it over is not counted.
+A game has results if its table is rated and it ended by its rules, or because somebody resigned in a game of two. The
+results are those of house players, and of people who had an account when the game began, each in the seat that they
+held at its beginning. A player who does not hold it at the end has left, and is last; the player who took it over is
+not counted.
 """
 
 from __future__ import annotations

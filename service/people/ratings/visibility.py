@@ -19,7 +19,7 @@ def may_see_page(owner_id: str, viewer_id: str | None) -> bool:
 
 
 def _may_see(owner_id: str, viewer_id: str | None, wish: SeenBy | None) -> bool:
-    """Whether what is for `wish` is for this viewer, whom the owner has perhaps blocked."""
+    """Whether `wish` allows this viewer, whom the owner may have blocked, to see something of the owner."""
     if owner_id == viewer_id:
         return True
     if wish == "nobody" or blocks.has_blocked(owner_id, viewer_id or ""):

@@ -1,7 +1,8 @@
 """The games of daily deals: the only try of a person, and lines of the strongest house players to compare it with.
 
-Both are games like any other, but for the person alone: in no list, without mails, without a clock. Their shuffles come
-from the seed of the day, and their house players answer in the order of seats, before the person (asked_first.py).
+Both are games like any other, except that they are for the person alone: in no list, without mails, without a clock.
+Their shuffles come from the seed of the day, and their house players answer in the order of seats, before the person
+(asked_first.py).
 """
 
 from __future__ import annotations

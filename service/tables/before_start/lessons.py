@@ -1,7 +1,8 @@
 """Lessons: a first game of a ruleset against house players, whose first moves follow a script.
 
-A lesson is a game like any other, but for its learner alone: it is in no list, nobody is told of it, and it has no
-record. It is deleted when its learner leaves it or begins another lesson of the same ruleset, or after some days.
+A lesson is a game like any other, except that it is for its learner alone: it is in no list, nobody is told of it, and
+it has no record. It is deleted when its learner leaves it or begins another lesson of the same ruleset, or after some
+days.
 """
 
 from __future__ import annotations

@@ -35,9 +35,9 @@ MOST_OPEN = 10
 """The most tables that have not started of which a person is the opener or the host."""
 
 AT_A_TABLE = Limit("sitting down at a table", 10, HOUR)
-"""How often a player can sit down at one table, whose people are told each time, and for which each time is stored …"""
+"""How often a player can sit down at one table: its people are told each time, and each time is stored."""
 AT_TABLES = Limit("sitting down", 240, HOUR)
-"""… and at all tables."""
+"""How often a player can sit down at all tables together."""
 READY_WITHIN = MINUTE
 """How long (ms) everybody at a full table that is played live has to confirm that they are there."""
 HOUSE_AT_A_TABLE = Limit("house players at a table", 60, HOUR)

@@ -1,4 +1,4 @@
-"""Opening the weekly tables of circles: open ones, at which members sit down if they like, and nobody sits before."""
+"""Opening the weekly tables of circles, at which nobody sits until members sit down."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.tables.before_start import table_setup
 from service.tables.services import Services
 
 _FOR_NOBODY: Json = {"private": True, "house": 0, "rated": False}
-"""What a table has that nobody opens: only members see it, and nobody is there to be rated or to add house players."""
+"""The values of a table that nobody opens: only members see it, and nobody is there to add house players."""
 
 
 def set_up(services: Services, circle_id: str, player_id: str, wish: Json) -> WeeklyRow:
@@ -31,7 +31,7 @@ def set_up(services: Services, circle_id: str, player_id: str, wish: Json) -> We
 
 
 def remove(circle_id: str, player_id: str, weekly_id: str) -> None:
-    """Let a table no longer open. Raises NotFound, NotHostOfCircle."""
+    """Stop opening a table each week. Raises NotFound, NotHostOfCircle."""
     with transaction():
         weeklies.remove(circles.membership(circle_id, player_id, lock=True), weekly_id)
 
@@ -39,8 +39,8 @@ def remove(circle_id: str, player_id: str, weekly_id: str) -> None:
 def open_if_due(services: Services, weekly_id: str) -> bool:
     """Open the table of this week, unless another worker has done so.
 
-    The last one is deleted if nobody has sat down there; after several such, no more are opened, nor if the rules no
-    longer allow the table.
+    The previous one is deleted if nobody has sat down there. After several unused tables in a row, or if the rules no
+    longer allow the table, no more are opened.
     """
     with transaction():
         row = weeklies.find(weekly_id)

@@ -56,7 +56,7 @@ class Wait(NamedTuple):
     spent: int = 0
     """All time charged so far."""
     moved: int = 0
-    """All the time charged so far."""
+    """The time (ms) by which quiet hours have moved the deadline."""
 
 
 class ClockEntry(NamedTuple):

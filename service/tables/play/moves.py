@@ -364,8 +364,8 @@ def write_change(runtime: Runtime, change: TableChange) -> None:
 
 
 def is_told(change: TableChange) -> bool:
-    """Whether a program may follow this: that of somebody at the table or, at the end, of somebody who could come
-    back.
+    """Whether a program may follow this change: one of somebody at the table or, at the end, of somebody who could
+    return.
     """
     return "result" in change.columns or any(each.listens for each in change.after.people)
 

@@ -33,8 +33,8 @@ NEVER = 2**62
 def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
     """A page of games, newest first, and the cursor of the next page.
 
-    `wish` can have status, ruleset, pace, free, mine, with (a player's id), beside_blocked, cursor and limit, or
-    the key of a `circle`, of which the page then has all tables. With `mine`, it has the games of `player_id`, also
+    `wish` can have status, ruleset, pace, free, mine, with (a player's id), beside_blocked, cursor and limit, or the
+    key of a `circle`, of which the page then has all tables. With `mine`, it has the games of `player_id`, including
     private ones. Otherwise it has all public games, as they are or were a moment ago; open tables where somebody sits
     whom `player_id` has blocked are left out unless `beside_blocked` is true. If only open games are wanted, tables of
     people whom `player_id` follows come first, then everybody's first table before anybody's second.

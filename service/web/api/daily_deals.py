@@ -24,14 +24,14 @@ bp = Blueprint("daily_deals", __name__, url_prefix="/api/daily-deals")
 
 
 class NewTry(Body):
-    """POST /daily-deals/{day}/tries"""
+    """The body of POST /daily-deals/{day}/tries."""
 
 
 @bp.get("")
 @open_to_visitors("read")
 @parse_query(PageQuery)
 def list_daily_deals(query: Json) -> Response:
-    """List the days so far, the last first, with the caller's tries."""
+    """List the days up to the present one, the latest first, with the caller's tries."""
     services, player = current_services(), caller()
     now, language = services.now(), preferred_language()
     found, following = deals.until(services, days.day_of(now), query.get("cursor"), query["limit"])
@@ -71,7 +71,7 @@ def begin_daily_deal(_body: Json, day: str) -> tuple[Json, int, dict[str, str]]:
 @limited("deals")
 @open_to_visitors("read")
 def get_daily_lines(day: str) -> Response:
-    """Get the best line of the strongest house player beside the caller's own."""
+    """Get the best line of the strongest house player, next to the caller's own."""
     deal, player, services = deals.known(current_services(), day), caller(), current_services()
     own = tries.find(deal.day, player and player.id)
     if not deal_view.may_compare(deal, own, services.now()):

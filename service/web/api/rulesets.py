@@ -24,13 +24,13 @@ bp = Blueprint("rulesets", __name__, url_prefix="/api/rulesets")
 
 
 class NewLesson(Body):
-    """POST /rulesets/{slug}/lessons"""
+    """The body of POST /rulesets/{slug}/lessons."""
 
     step = StrictInteger(validate=between(1, 100), load_default=1)
 
 
 class RulesetQuery(Body):
-    """GET /rulesets/{slug}"""
+    """The query of GET /rulesets/{slug}."""
 
     version = version()
 

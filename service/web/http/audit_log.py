@@ -16,9 +16,9 @@ from service.web.http.routes import rule
 
 AREAS = {"accounts", "sign_ins", "tokens", "webhooks", "push", "plain_entrance", "plain_me"}
 AREAS |= {"oauth_consent", "oauth_tokens", "plain_tokens"}
-"""The blueprints in which everything that changes something is logged …"""
+"""The blueprints in which everything that changes something is logged."""
 OTHERS = {"accounts.export_me", "me.make_link", "me.make_player"}
-"""… and further endpoints that are logged."""
+"""Further endpoints that are logged."""
 REFUSALS = {401, 403, 429}
 """The statuses of responses that are logged everywhere."""
 

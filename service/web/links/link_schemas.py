@@ -20,19 +20,19 @@ KINDS = tuple(kind for kind in MAIL_KINDS if kind != digests.KIND)
 
 
 class EventQuery(Body):
-    """GET /tables/{token}"""
+    """The query of GET /tables/{token}."""
 
     event = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
 
 
 class DaysQuery(Body):
-    """POST /extensions/{token}"""
+    """The query of POST /extensions/{token}."""
 
     days = QueryInteger(validate=one_of(DAYS), required=True)
 
 
 class DatesQuery(Body):
-    """GET /vacations/{token}: the dates as typed, since not every browser has fields for dates."""
+    """The query of GET /vacations/{token}: the dates as typed, since not every browser has fields for dates."""
 
     first = fields.String(validate=length(0, LONGEST_DAY))
     last = fields.String(validate=length(0, LONGEST_DAY))
@@ -40,13 +40,13 @@ class DatesQuery(Body):
 
 
 class VacationQuery(DatesQuery):
-    """POST /vacations/{token}"""
+    """The query of POST /vacations/{token}."""
 
     end = identifier("v")
 
 
 class MailsQuery(Body):
-    """POST /mails/{token}"""
+    """The query of POST /mails/{token}."""
 
     stop = fields.String(validate=one_of(KINDS))
     send = fields.String(validate=one_of(KINDS))
@@ -54,6 +54,6 @@ class MailsQuery(Body):
 
 
 class SittingQuery(Body):
-    """POST /offers/{token}, POST /rematches/{token}"""
+    """The query of POST /offers/{token}, POST /rematches/{token}."""
 
     anyway = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)

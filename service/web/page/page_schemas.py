@@ -18,25 +18,25 @@ class PageQuery(Body):
 
 
 class RulesQuery(PageQuery):
-    """GET /rules/{slug}"""
+    """The query of GET /rules/{slug}."""
 
     version = version()
 
 
 class ExampleQuery(RulesQuery):
-    """GET /rules/{slug}/example"""
+    """The query of GET /rules/{slug}/example."""
 
     step = fields.Integer(validate=between(0, 999))
 
 
 class StepQuery(Body):
-    """GET /moves/{token}"""
+    """The query of GET /moves/{token}."""
 
     step = fields.String(validate=like(r"[0-9]{1,5}(\.[0-9]{1,5}){0,49}\Z", "value"))
 
 
 class UnsubscribeQuery(PageQuery):
-    """/unsubscribe"""
+    """The query of /unsubscribe."""
 
     link = fields.String(required=True, validate=like(r"[A-Za-z0-9_.-]{1,500}\Z", "value"))
     stop = fields.String(validate=one_of(STOPS))

@@ -25,7 +25,7 @@ bp: Blueprint = plain_blueprint("plain_daily")
 DAYS = 30
 """The number of days in the calendar."""
 FRIEND = re.compile(r"(-?[0-9]{1,6})(w?)", re.ASCII)
-"""What a friend has reached, as in the link that they sent."""
+"""The result of a friend, as in the link that they sent."""
 
 
 @bp.get("/daily", endpoint="get_plain_daily", defaults={"day": deals.TODAY})

@@ -71,7 +71,7 @@ def live_kinds(slug: str, words: Phrases) -> dict[str, Json]:
 
 
 def _live(options: Json) -> Iterator[Json]:
-    """The ways to play live, each with what is only chosen for that."""
+    """The ways to play live, each with the options that are chosen only for that."""
     for name, option in options.items():
         for value in (each for each in option["oneOf"] if each.get("live")):
             chosen = {name: value["const"]}

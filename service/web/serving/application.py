@@ -43,9 +43,9 @@ from service.web.serving.refusals import BAD_REQUEST, TIMEOUT
 from service.web.serving.wsgi import Answer, Scope, answered, check_host, environ_of, path_of
 
 THREADS = 5
-"""The number of threads in which a process runs the application …"""
+"""The number of threads in which a process runs the application."""
 WRITING = 4
-"""… and in how many of them it handles requests that may change something: if all of these wait for a lock, reading
+"""The number of these threads that handle requests that may change something: if all wait for a lock, reading
 goes on.
 """
 METRICS = "/metrics"

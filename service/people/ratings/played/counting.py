@@ -36,7 +36,7 @@ _SUM = ("player_id", "ruleset", "private")
 
 
 class Sum(NamedTuple):
-    """Whose numbers: a person's at public or private tables of a ruleset."""
+    """The key of a sum: the person, the ruleset, and whether the tables were private."""
 
     player_id: str
     ruleset: str
@@ -50,7 +50,7 @@ def waiting_games() -> Select[str]:
 
 
 def count_game(game_id: str) -> bool:
-    """Count a game, unless somebody else is at it; returns whether it does not wait any longer.
+    """Count a game, unless another worker is doing so; returns whether it was handled.
 
     A game that cannot be read is never counted.
     """

@@ -1,7 +1,7 @@
 """A finished game as the rows of its people have it: places, scores, house players beaten, and answers.
 
-Whoever held a seat at the beginning has a place, which is the last one for those who have left (ratings/results.py);
-who sat down later has none, nor has anybody where the game ended outside its rules without a resignation.
+People who held a seat at the beginning have a place; those who have left have the last one (ratings/results.py). People
+who sat down later have none, and nobody has one if the game ended outside its rules without a resignation.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from service.people.ratings.played.numbers import Numbers, limit_of, stronger
 from service.people.ratings.results import Beginner
 
 CLOSE = 10
-"""A game was close if the best two scores differ by at most one of so many parts of the mean score."""
+"""A game was close if its best two scores differ by at most the mean score divided by this number."""
 _NO_PLACES = {"agreed", "abandoned", "removed"}
 """How games end that nobody has won or lost."""
 
@@ -42,7 +42,7 @@ class Stay(NamedTuple):
     ended: int | None
 
     def has(self, answer: Answer) -> bool:
-        """Whether this answer fell into it."""
+        """Whether an answer was given during this stay, by its seat."""
         return self.seat == answer.seat and self.began <= answer.number < (self.ended or 2**62)
 
 

@@ -1,7 +1,7 @@
 """Numbers of a person's games: sums to which each game adds its own, and what is read from them.
 
-Times to answer are counted by the limits of LIMITS, of which the middle one is told: so sums stay small, and nobody's
-single answer can be read from them.
+Times to answer are counted by the limits of LIMITS, and only the median limit is shown: so sums stay small, and
+nobody's single answer can be read from them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LIMITS = (
     *(10 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE),
     *(40 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 16 * HOUR, DAY, 2 * DAY, 4 * DAY),
 )
-"""Up to which time (ms) an answer is counted where; longer ones are counted behind the last."""
+"""The limits (ms) by which answers are counted: each at the first limit that it does not exceed, if there is one."""
 HOURS = 24
 
 Waits = Counter[tuple[int, int]]
@@ -40,10 +40,10 @@ class Numbers:
     places: Counter[int] = field(default_factory=Counter)
     """How often each place was taken."""
     scored: int = 0
-    """The number of games with scores; the next two are sums over these."""
+    """The number of games with scores; the next two numbers are sums over these games."""
     score: int = 0
     table_score: int = 0
-    """In thousandths."""
+    """The sum of the tables' mean scores, in thousandths."""
     close: int = 0
     beaten: str | None = None
     answered: int = 0
@@ -117,7 +117,7 @@ class Numbers:
 
 
 def turned(by_hour: list[T], zone: tzinfo, now: int) -> list[T]:
-    """What is listed by the hours of UTC, by those of a zone: to the nearest whole hour."""
+    """A list by the hours of UTC, reordered by the hours of a zone, to the nearest whole hour."""
     offset = datetime.fromtimestamp(now / SECOND, zone).utcoffset()
     ahead = round(offset.total_seconds() / 3600) if offset else 0
     return [by_hour[(hour - ahead) % HOURS] for hour in range(HOURS)]

@@ -1,7 +1,7 @@
 """Pages of players: whose they are, who sees them, and what they show of ratings.
 
-Only people who can sign in have one, by their handles. Others learn from it nothing of private games: of their numbers
-they get the sums of public ones, and of their ratings those after public ones.
+Only people who can sign in have one, by their handles. From it, others learn nothing about private games: they get sums
+over public games, and ratings after public games.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Page(NamedTuple):
 
     @property
     def enough(self) -> int:
-        """From how many games a number has to come."""
+        """The fewest games from which a number has to come."""
         return 1 if self.is_own else ENOUGH
 
     @property
@@ -43,7 +43,7 @@ class Page(NamedTuple):
 
     @property
     def shows_hours(self) -> bool:
-        """Whether the viewer may see how fast the owner answers at which hour."""
+        """Whether the viewer may see how fast the owner answers, by hour."""
         return self.is_own or self.owner.shows_hours
 
     def numbers(self) -> dict[str, Numbers]:
@@ -64,7 +64,7 @@ class Page(NamedTuple):
         return self._latest(ruleset, cursor, limit)
 
     def rating(self, ruleset: str) -> Point | None:
-        """The rating in a ruleset that the viewer sees: that after the last game; None if there is none."""
+        """The rating in a ruleset after the last game that the viewer may know of; None if there is none."""
         found, _ = self._latest(ruleset, None, self.enough)
         rated = [each for each in found if each.mean is not None]
         return rated[0] if rated and len(found) >= self.enough else None

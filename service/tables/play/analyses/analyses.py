@@ -140,7 +140,7 @@ def ask(services: Services, table: Table, player_id: str) -> AnalysisRow:
 
 
 def _make_room(made: AnalysisRow) -> None:
-    """Delete the failed analysis in its place. Raises NotPossible if too many others wait."""
+    """Delete the failed analysis that a new one replaces. Raises NotPossible if too many others wait."""
     same = (_analysis.c.game_key == made.game_key) & (_analysis.c.player_id == made.player_id)
     db.session.execute(delete(_analysis).where(same, _analysis.c.failed))
     waiting = select(func.count()).select_from(_analysis).where(is_waiting(), ~same)

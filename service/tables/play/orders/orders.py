@@ -130,7 +130,7 @@ def leave_once(
 
 
 def _same(present: _Present, wish: Json) -> list[OrderRow]:
-    """The orders in force that say the same; one that waits for answers counts them from the same question on."""
+    """The orders in force with these terms; one that waits for answers must not have been left before this question."""
     table, holder, _ = present
     kept = _kept(table, wish)
     return [

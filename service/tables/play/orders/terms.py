@@ -24,9 +24,9 @@ ONLY = "no-choice"
 """The name of the order that every game has: to play while there is no choice."""
 PART, TIMES, DATE = "part", "times", "date"
 OTHER_ANSWER = "other-answer"
-"""Why an order has ended as intended …"""
+"""The reason for an end as intended: another seat has answered otherwise."""
 OTHER_QUESTION, OTHER_CHOICES, NOT_POSSIBLE = "other-question", "other-choices", "not-possible"
-"""… or unexpectedly, about which its player is told."""
+"""The reasons for an unexpected end, of which the player is told."""
 TAKEN_BACK, WITHDRAWN = "taken-back", "withdrawn"
 SURPRISES = (OTHER_QUESTION, OTHER_CHOICES, NOT_POSSIBLE, TAKEN_BACK)
 

@@ -19,7 +19,7 @@ bp = Blueprint("analysis", __name__, url_prefix="/api/games/<game:game_id>/analy
 @bp.get("")
 @signed_in("read")
 def get_analysis(game_id: str) -> Json:
-    """Show the analysis of my decisions, or how far it has come."""
+    """Show the analysis of my decisions, or its progress."""
     return shown(game_id)
 
 

@@ -22,7 +22,7 @@ bp = Blueprint("clock", __name__, url_prefix="/api")
 
 
 class ClockQuery(PageQuery):
-    """GET /games/{id}/clock"""
+    """The query of GET /games/{id}/clock."""
 
     seat = QueryInteger(validate=between(0, 15))
     limit = page_size(200, default=50)

@@ -99,7 +99,7 @@ class NewRest(Body):
 
 
 class NewGame(Body):
-    """POST /games"""
+    """The body of POST /games."""
 
     ruleset = slug(required=True)
     players = StrictInteger(validate=between(1, 100))
@@ -125,7 +125,7 @@ class _TablesQuery(PageQuery):
 
 
 class GamesQuery(_TablesQuery):
-    """GET /games"""
+    """The query of GET /games."""
 
     class Meta:
         include: ClassVar[Json] = {"with": identifier("t")}
@@ -137,13 +137,13 @@ class GamesQuery(_TablesQuery):
 
 
 class RecordsQuery(_TablesQuery):
-    """GET /records"""
+    """The query of GET /records."""
 
     month = fields.String(validate=like(r"20[0-9]{2}-(0[1-9]|1[0-2])\Z", "value"))
 
 
 class NewSeat(Body):
-    """POST /games/{id}/seats"""
+    """The body of POST /games/{id}/seats."""
 
     nonce = nonce()
     house = StrictBoolean(load_default=False)
@@ -152,7 +152,7 @@ class NewSeat(Body):
 
 
 class NewStart(Body):
-    """POST /games/{id}/start; house players can take the empty seats."""
+    """The body of POST /games/{id}/start; house players can take the empty seats."""
 
     nonce = nonce()
     house = StrictBoolean(load_default=False)
@@ -160,34 +160,34 @@ class NewStart(Body):
 
 
 class NewNonce(Body):
-    """PUT /games/{id}/nonce"""
+    """The body of PUT /games/{id}/nonce."""
 
     nonce = nonce(required=True)
 
 
 class NewRematch(Body):
-    """POST /games/{id}/rematch"""
+    """The body of POST /games/{id}/rematch."""
 
     nonce = nonce(allow_none=True)
     anyway = StrictBoolean(load_default=False)
 
 
 class NewAction(Body):
-    """POST /games/{id}/actions"""
+    """The body of POST /games/{id}/actions."""
 
     asked = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
     action = fields.Dict(required=True, validate=has_type)
 
 
 class Undo(Body):
-    """POST /games/{id}/take-back"""
+    """The body of POST /games/{id}/take-back."""
 
     event = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
     action = fields.Dict(validate=has_type)
 
 
 class UndoQuery(Body):
-    """GET /games/{id}/take-back"""
+    """The query of GET /games/{id}/take-back."""
 
     event = QueryInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
 
@@ -211,7 +211,7 @@ class TouchedThing(Body):
 
 
 class Touch(Body):
-    """POST /games/{id}/why-not"""
+    """The body of POST /games/{id}/why-not."""
 
     asked = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
     chosen = fields.Nested(ChosenSoFar(), load_default=lambda: ChosenSoFar().load({}))
@@ -219,20 +219,20 @@ class Touch(Body):
 
 
 class EventsQuery(Body):
-    """GET /games/{id}/events"""
+    """The query of GET /games/{id}/events."""
 
     after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER), load_default=0)
     limit = page_size(MOST_ENTRIES, default=USUAL_ENTRIES)
 
 
 class ViewQuery(Body):
-    """GET /games/{id}/views/{number}"""
+    """The query of GET /games/{id}/views/{number}."""
 
     show = fields.String(validate=one_of(("mine", "all")), load_default="mine")
 
 
 class ViewsQuery(ViewQuery):
-    """GET /games/{id}/views"""
+    """The query of GET /games/{id}/views."""
 
     after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER), load_default=0)
     limit = page_size(50, default=20)

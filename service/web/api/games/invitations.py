@@ -30,7 +30,7 @@ GAME = "/games/<game:game_id>"
 
 
 class NewInvitation(Body):
-    """POST /games/{id}/invitations"""
+    """The body of POST /games/{id}/invitations."""
 
     address = address()
     language = language()

@@ -33,7 +33,7 @@ _GREATEST = 100_000
 
 
 class ChangedOrders(Body):
-    """PATCH /games/{id}/orders"""
+    """The body of PATCH /games/{id}/orders."""
 
     only_move = StrictBoolean(required=True, allow_none=True)
 
@@ -85,14 +85,14 @@ class Terms(Body):
 
 
 class NewOrder(Body):
-    """POST /games/{id}/orders"""
+    """The body of POST /games/{id}/orders."""
 
     asked = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
     order = fields.Nested(Terms, required=True)
 
 
 class ChangedOrder(Body):
-    """PUT /games/{id}/orders/{id}"""
+    """The body of PUT /games/{id}/orders/{id}."""
 
     order = fields.Nested(Terms, required=True)
 

@@ -40,7 +40,7 @@ once = partial(fields.String, validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
 
 
 class NewMessage(Body):
-    """POST /games/{id}/messages"""
+    """The body of POST /games/{id}/messages."""
 
     channel = channel()
     text = text(LONGEST_MESSAGE, required=True)
@@ -48,32 +48,32 @@ class NewMessage(Body):
 
 
 class MessagesQuery(PageQuery):
-    """GET /games/{id}/messages"""
+    """The query of GET /games/{id}/messages."""
 
     channel = channel()
 
 
 class NewMark(Body):
-    """PUT /games/{id}/marks"""
+    """The body of PUT /games/{id}/marks."""
 
     channel = channel()
     number = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
 
 
 class NewNote(Body):
-    """PUT /games/{id}/notes"""
+    """The body of PUT /games/{id}/notes."""
 
     text = fields.String(required=True, validate=[length(0, LONGEST_NOTE), IS_NOTE])
 
 
 class NewReport(Body):
-    """POST /games/{id}/messages/{id}/reports"""
+    """The body of POST /games/{id}/messages/{id}/reports."""
 
     why = text(LONGEST_WHY)
 
 
 class NewMute(Body):
-    """POST /games/{id}/mutes: a person, identified by their place at the table or by a message."""
+    """The body of POST /games/{id}/mutes: a person, identified by their place at the table or by a message."""
 
     tenure = identifier("t")
     message = identifier("m")
@@ -86,6 +86,6 @@ class NewMute(Body):
 
 
 class NewBlock(NewMute):
-    """POST /me/blocks"""
+    """The body of POST /me/blocks."""
 
     game = identifier("g", required=True)

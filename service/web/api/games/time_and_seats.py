@@ -30,7 +30,7 @@ MEMBERS: dict[str, tuple[set[str], set[str]]] = {
 
 
 class NewProposal(Body):
-    """POST /games/{id}/proposals: each kind has its own members."""
+    """The body of POST /games/{id}/proposals: each kind has its own members."""
 
     kind = fields.String(required=True, validate=one_of(sorted(MEMBERS)))
     seat = StrictInteger(validate=between(0, 15))
@@ -52,13 +52,13 @@ class NewProposal(Body):
 
 
 class NewVote(Body):
-    """POST /games/{id}/proposals/{id}/votes"""
+    """The body of POST /games/{id}/proposals/{id}/votes."""
 
     agrees = StrictBoolean(required=True)
 
 
 class NewResignation(Body):
-    """POST /games/{id}/resignation"""
+    """The body of POST /games/{id}/resignation."""
 
     for_good = StrictBoolean(load_default=False)
 

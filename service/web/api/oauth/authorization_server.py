@@ -1,6 +1,7 @@
-"""The authorization server: what Authlib checks, tied to codes, tokens and scopes of ours.
+"""The authorization server: Authlib's checks, connected to our codes, tokens and scopes.
 
-Clients are public and not registered: any `client_id` is one, and says nothing. The redirect URI identifies the client.
+Clients are public and not registered: any `client_id` is accepted, and proves nothing. The redirect URI identifies the
+client.
 """
 
 from __future__ import annotations
@@ -40,18 +41,18 @@ class PublicClient(ClientMixin):  # type: ignore[misc]
         self.client_id = client_id
 
     def get_client_id(self) -> str:
-        """The client's id of itself."""
+        """The id that the client gives itself."""
         return self.client_id
 
     def get_default_redirect_uri(self) -> None:
-        """None: nobody has told one beforehand."""
+        """None: no address is known beforehand."""
 
     def get_allowed_scope(self, scope: str | None) -> str:
         """The requested scopes, or otherwise those that a token has by default."""
         return credentials.in_order(scope.split() if scope else DEFAULT_SCOPES)
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        """Whether the address is one to which browsers may be sent on."""
+        """Whether browsers may be sent on to this address."""
         return asker(redirect_uri) is not None
 
     def check_endpoint_auth_method(self, method: str, _endpoint: str) -> bool:
@@ -59,7 +60,7 @@ class PublicClient(ClientMixin):  # type: ignore[misc]
         return method == "none"
 
     def check_response_type(self, response_type: str) -> bool:
-        """Whether clients may ask for this."""
+        """Whether clients may ask for a response of this type."""
         return response_type == "code"
 
     def check_grant_type(self, grant_type: str) -> bool:
@@ -175,7 +176,7 @@ class Issuer(IssuerParameter):  # type: ignore[misc]
 
 
 class GivenToken:
-    """A token as Authlib revokes it."""
+    """A token in the form in which Authlib revokes it."""
 
     def __init__(self, owner: Caller, site: Site | None) -> None:
         self.owner, self.site = owner, site
@@ -207,7 +208,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
     """The server of authorizations."""
 
     def query_client(self, client_id: str) -> PublicClient:
-        """The client that calls itself so."""
+        """The client with this id."""
         return PublicClient(client_id)
 
     def create_oauth2_request(self, request: Request) -> Request:

@@ -1,6 +1,6 @@
 """Requests of the clients themselves: exchanging a code for a token, ending a token, and the server's abilities.
 
-Pages of other sites send them, so they come with no cookie that counts, and every site may read the answers.
+Pages of other sites send them, so cookies are ignored, and every site may read the responses.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def end_given_token() -> Response:
 
 
 def _answered(answer: Callable[[Request], Response]) -> Response:
-    """The answer to the body's parameters, or to one that cannot be read."""
+    """The response to the parameters in the body, or to a body that cannot be read."""
     if request.mimetype != "application/x-www-form-urlencoded":
         raise UnsupportedMediaType
     try:

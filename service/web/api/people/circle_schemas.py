@@ -23,47 +23,47 @@ from service.web.http.bodies.wrong_members import between, one_of
 
 
 class NewCircle(Body):
-    """POST /circles"""
+    """The body of POST /circles."""
 
     name = line(LONGEST_NAME, required=True)
     about = text(LONGEST_ABOUT)
 
 
 class ChangedCircle(Body):
-    """PATCH /circles/{id}"""
+    """The body of PATCH /circles/{id}."""
 
     name = line(LONGEST_NAME)
     about = text(LONGEST_ABOUT, nothing=True)
 
 
 class NewHost(Body):
-    """PUT /circles/{id}/host"""
+    """The body of PUT /circles/{id}/host."""
 
     member = identifier("u", required=True)
 
 
 class NewCircleMessage(Body):
-    """POST /circles/{id}/messages"""
+    """The body of POST /circles/{id}/messages."""
 
     text = text(LONGEST_MESSAGE, required=True)
     once = once()
 
 
 class NewCircleMark(Body):
-    """PUT /circles/{id}/mark"""
+    """The body of PUT /circles/{id}/mark."""
 
     number = StrictInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
 
 
 class CircleGamesQuery(PageQuery):
-    """GET /circles/{id}/games"""
+    """The query of GET /circles/{id}/games."""
 
     status = fields.String(validate=one_of(["open", "running", "over"]))
     limit = page_size(50, default=20)
 
 
 class NewWeekly(Body):
-    """POST /circles/{id}/weeklies"""
+    """The body of POST /circles/{id}/weeklies."""
 
     weekday = StrictInteger(required=True, validate=between(1, 7))
     time = time_of_day(required=True)
@@ -72,6 +72,6 @@ class NewWeekly(Body):
 
 
 class ResultsQuery(Body):
-    """GET /circles/{id}/results"""
+    """The query of GET /circles/{id}/results."""
 
     ruleset = slug()

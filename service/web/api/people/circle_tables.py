@@ -65,7 +65,7 @@ def add_weekly_table(body: Json, circle_id: str) -> tuple[Json, int]:
 @bp.delete("/weeklies/<weekly:weekly_id>")
 @signed_in("play")
 def remove_weekly_table(circle_id: str, weekly_id: str) -> tuple[str, int]:
-    """Let a table no longer open each week."""
+    """Stop opening a table each week."""
     weekly_tables.remove(circle_id, caller_id(), weekly_id)
     return "", 204
 

@@ -128,7 +128,7 @@ def leave_circle(circle_id: str, member_id: str) -> tuple[str, int]:
 @bp.delete(f"{CIRCLE}/removals/<member:member_id>")
 @signed_in("account")
 def let_member_return(circle_id: str, member_id: str) -> tuple[str, int]:
-    """As the host, let somebody join again who was removed."""
+    """As the host, let somebody who was removed join again."""
     circle_members.let_return(circle_id, caller_id(), member_id)
     return "", 204
 
@@ -180,7 +180,7 @@ def weekly_json(row: WeeklyRow, reader_id: str) -> Json:
 
 
 def member_json(row: MemberRow, reader: Membership, words: Phrases) -> Json:
-    """A member as other members see them: nothing tells when they are online."""
+    """A member as other members see them: nothing shows when they are online."""
     return {
         "id": row.id,
         "name": name_of(row.name, row.program, words),

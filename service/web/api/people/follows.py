@@ -46,7 +46,7 @@ def make_follow(body: Json) -> tuple[Json, int]:
 @bp.delete("/follows/<follow:follow_id>")
 @signed_in("account")
 def end_follow(follow_id: str) -> tuple[str, int]:
-    """Follow a person no longer."""
+    """Stop following a person."""
     follows.unfollow(caller_id(), follow_id)
     return "", 204
 
@@ -63,7 +63,7 @@ def list_followers(query: Json) -> Response:
 @bp.delete("/followers/<follow:follow_id>")
 @signed_in("account")
 def remove_follower(follow_id: str) -> tuple[str, int]:
-    """Make somebody no longer follow the caller."""
+    """Remove somebody who follows the caller."""
     follows.remove_follower(caller_id(), follow_id)
     return "", 204
 

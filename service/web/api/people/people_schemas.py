@@ -73,7 +73,7 @@ def day(value: object) -> date:
 
 
 class NewPlayer(Body):
-    """POST /players"""
+    """The body of POST /players."""
 
     name = line(40, required=True)
     language = language()
@@ -92,7 +92,7 @@ class NewPlayer(Body):
 
 
 class ChangedPlayer(Body):
-    """PATCH /me"""
+    """The body of PATCH /me."""
 
     name = line(40)
     language = language()
@@ -106,14 +106,14 @@ class Labelled(Body):
 
 
 class NewToken(Labelled):
-    """POST /me/tokens"""
+    """The body of POST /me/tokens."""
 
     scopes = some_of(SCOPES, load_default=list(DEFAULT_SCOPES))
     expires_in_days = days_until_expiry()
 
 
 class SignIn(Body):
-    """POST /sign-ins: by the secret link, by password, or by a mailed key."""
+    """The body of POST /sign-ins: by the secret link, by password, or by a mailed key."""
 
     key = line(100)
     who = who()
@@ -132,13 +132,13 @@ class SignIn(Body):
 
 
 class SecretLink(Body):
-    """POST /sign-ins/preview"""
+    """The body of POST /sign-ins/preview."""
 
     key = line(100, required=True)
 
 
 class Registration(Body):
-    """POST /me/registration"""
+    """The body of POST /me/registration."""
 
     handle = handle(required=True)
     address = address(required=True)
@@ -152,38 +152,38 @@ class Confirmed(Body):
 
 
 class NewPassword(Confirmed):
-    """PUT /me/password"""
+    """The body of PUT /me/password."""
 
     password = password(required=True)
 
 
 class NewAddress(Confirmed):
-    """PUT /me/address"""
+    """The body of PUT /me/address."""
 
     address = address(required=True)
 
 
 class NewLink(Body):
-    """POST /links"""
+    """The body of POST /links."""
 
     kind = fields.String(required=True, validate=one_of(["sign-in", "reset"]))
     who = who(required=True)
 
 
 class Verification(Body):
-    """POST /verifications and POST /address-rejections"""
+    """The body of POST /verifications and POST /address-rejections."""
 
     key = mailed_key(required=True)
 
 
 class PasswordReset(Verification):
-    """POST /password-resets"""
+    """The body of POST /password-resets."""
 
     password = password(required=True)
 
 
 class ChangedSettings(Body):
-    """PATCH /me/settings"""
+    """The body of PATCH /me/settings."""
 
     language = language()
     time_zone = time_zone()
@@ -208,7 +208,7 @@ def vacation_answers() -> fields.String:
 
 
 class NewVacation(Body):
-    """POST /me/vacations"""
+    """The body of POST /me/vacations."""
 
     first = fields.Raw(pre_load=day, required=True)
     last = fields.Raw(pre_load=day, required=True)

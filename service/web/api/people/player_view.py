@@ -17,7 +17,7 @@ from service.tables.views import game_lists
 
 
 def page_json(page: Page, now: int, language: str) -> Json:
-    """The page: whose it is, what is counted by ruleset, and what the viewer has played with its owner."""
+    """The page: its owner, the owner's numbers by ruleset, and what the viewer has played with the owner."""
     zone = preferences.time_zone(page.owner)
     numbers = {slug: each for slug, each in page.numbers().items() if rules.versions(slug)}
     rated = set(numbers) if page.shows_ratings else set[str]()
@@ -42,7 +42,7 @@ def page_json(page: Page, now: int, language: str) -> Json:
 
 
 def _played(slug: str, numbers: Numbers, page: Page, language: str) -> Json:
-    """The numbers of a ruleset. Those that come from too few games for the viewer are null."""
+    """The numbers of a ruleset; numbers from too few games for this viewer are null."""
     return {
         "ruleset": slug,
         "name": phrases(language, slug).say("name"),
@@ -73,7 +73,7 @@ def _score(numbers: Numbers) -> Json:
 
 
 def _hours(page: Page, numbers: Numbers, zone: tzinfo, now: int) -> list[Json]:
-    """By the hours of the owner's day, how fast answers come, and for the owner how many were given."""
+    """For each hour of the owner's day, how fast answers come and, for the owner, how many were given."""
     within = numbers.answers_within_at(zone, now, page.enough)
     given = numbers.answers_at(zone, now)
     return [

@@ -24,7 +24,7 @@ bp = Blueprint("tokens", __name__, url_prefix="/api/me/tokens")
 
 
 class RevocationQuery(Body):
-    """DELETE /me/tokens/{id}"""
+    """The query of DELETE /me/tokens/{id}."""
 
     keep = fields.String(load_default="false", validate=one_of(("true", "false")))
 

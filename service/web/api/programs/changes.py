@@ -33,7 +33,7 @@ AT_ONCE = 100
 
 
 class ChangesQuery(Body):
-    """GET /api/me/changes"""
+    """The query of GET /api/me/changes."""
 
     after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
     limit = page_size(MOST_ENTRIES, MOST_ENTRIES)

@@ -22,7 +22,7 @@ shape = partial(fields.String, validate=one_of(SHAPES), allow_none=True)
 
 
 class NewWebhook(Labelled):
-    """POST /me/webhooks"""
+    """The body of POST /me/webhooks."""
 
     url = url(required=True)
     kinds = kinds()
@@ -30,7 +30,7 @@ class NewWebhook(Labelled):
 
 
 class ChangedWebhook(Body):
-    """PATCH /me/webhooks/{id}"""
+    """The body of PATCH /me/webhooks/{id}."""
 
     url = url()
     label = line(60)
@@ -47,7 +47,7 @@ class BrowserKeys(Body):
 
 
 class NewBrowser(Body):
-    """POST /me/push"""
+    """The body of POST /me/push."""
 
     endpoint = url(required=True)
     keys = fields.Nested(BrowserKeys, required=True)

@@ -22,7 +22,7 @@ bp = Blueprint("webhooks", __name__, url_prefix="/api/me/webhooks")
 
 
 class DeliveriesQuery(Body):
-    """GET /me/webhooks/{id}/deliveries"""
+    """The query of GET /me/webhooks/{id}/deliveries."""
 
     before = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
     limit = page_size(MOST_ENTRIES, USUAL_ENTRIES)

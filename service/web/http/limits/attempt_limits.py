@@ -46,9 +46,9 @@ ANALYSES_BY = Limit("analyses by", 20, DAY)
 ANALYSES_FROM = Limit("analyses from", 100, DAY)
 INVITATIONS_BY = Limit("invitations by", 10, DAY)
 NAMES_BY = Limit("names by", 60, DAY)
-"""The limit on invitations of players by one person, wrong handles included …"""
+"""The limit on invitations of players by one person, wrong handles included."""
 INVITATIONS_OF = Limit("invitations of", 5, DAY)
-"""… and on those of one player by the same person."""
+"""The limit on invitations of one player by the same person."""
 
 
 def sign_in(who: str, known_browser: str | None) -> list[Guess]:

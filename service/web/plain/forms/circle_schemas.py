@@ -38,7 +38,7 @@ _IN_CIRCLE: dict[str, set[str]] = {
 
 
 class OwnPeople(Body):
-    """POST /plain/people"""
+    """The form of POST /plain/people."""
 
     do = fields.String(required=True, validate=one_of(_WITH_PEOPLE))
     name = shared_fields.line(LONGEST_NAME)
@@ -59,7 +59,7 @@ class OwnPeople(Body):
 
 
 class InCircle(Body):
-    """POST /plain/circles/{id}"""
+    """The form of POST /plain/circles/{id}."""
 
     do = fields.String(required=True, validate=one_of(_IN_CIRCLE))
     text = spoken(LONGEST_MESSAGE)
@@ -80,12 +80,12 @@ class InCircle(Body):
 
 
 class CircleQuery(Body):
-    """GET /plain/circles/{id}"""
+    """The query of GET /plain/circles/{id}."""
 
     cursor = Cursor()
 
 
 class PlainNewTableQuery(Body):
-    """GET /plain/new/{slug}"""
+    """The query of GET /plain/new/{slug}."""
 
     circle = shared_fields.identifier("c")

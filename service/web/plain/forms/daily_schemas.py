@@ -9,10 +9,10 @@ from service.web.http.bodies.wrong_members import like
 
 
 class DailyQuery(Body):
-    """GET /plain/daily"""
+    """The query of GET /plain/daily."""
 
     friend = fields.String(validate=like(r"-?[0-9]{1,6}w?\Z", "value"))
 
 
 class PlainTry(Body):
-    """POST /plain/daily/{day}"""
+    """The form of POST /plain/daily/{day}."""

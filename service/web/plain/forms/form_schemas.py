@@ -120,14 +120,14 @@ def ticked() -> fields.String:
 
 
 class EntranceQuery(Body):
-    """GET /plain/enter"""
+    """The query of GET /plain/enter."""
 
     then = fields.String(validate=like(rf"{PLAIN_PAGE}\Z", "value"))
     invited = fields.String(validate=like(rf"g_[0-9A-Za-z]{{22}}{_KEY}\Z", "value"))
 
 
 class Entrance(Body):
-    """POST /plain/enter"""
+    """The form of POST /plain/enter."""
 
     do = fields.String(required=True, validate=one_of(_ENTRANCES))
     then = own_page()
@@ -146,11 +146,11 @@ class Entrance(Body):
 
 
 class Leaving(Body):
-    """POST /plain/leave"""
+    """The form of POST /plain/leave."""
 
 
 class OwnSettings(Body):
-    """POST /plain/me"""
+    """The form of POST /plain/me."""
 
     class Meta:
         include: ClassVar[Json] = {
@@ -187,7 +187,7 @@ LESSON = "lesson"
 
 
 class PlainNewTable(Body):
-    """POST /plain/new/{slug}"""
+    """The form of POST /plain/new/{slug}."""
 
     class Meta:
         include: ClassVar[Json] = {
@@ -258,14 +258,14 @@ class PlainNewTable(Body):
 
 
 class OwnLiveWishes(Body):
-    """POST /plain/live: ask to be told when others wait for a live game, or no longer."""
+    """The form of POST /plain/live: ask to be told when others wait for a live game, or no longer."""
 
     do = fields.String(required=True, validate=one_of(["wish", "end"]))
     slug = shared_fields.slug(required=True)
 
 
 class OwnVacations(Body):
-    """POST /plain/vacations: plan one, or end one."""
+    """The form of POST /plain/vacations: plan one, or end one."""
 
     first = fields.Raw(pre_load=people_schemas.day)
     last = fields.Raw(pre_load=people_schemas.day)
@@ -279,7 +279,7 @@ class OwnVacations(Body):
 
 
 class OwnBlocks(Body):
-    """POST /plain/blocks: block somebody at a table or the author of a message, or lift a block."""
+    """The form of POST /plain/blocks: block somebody at a table or the author of a message, or lift a block."""
 
     lift = shared_fields.identifier("b")
     game = shared_fields.identifier("g")
@@ -294,25 +294,25 @@ class OwnBlocks(Body):
 
 
 class OwnNotes(Body):
-    """POST /plain/games/{id}/notes"""
+    """The form of POST /plain/games/{id}/notes."""
 
     text = fields.String(validate=[length(0, LONGEST_NOTE), IS_NOTE], load_default="")
 
 
 class ReplayQuery(Body):
-    """GET /plain/games/{id}/replay"""
+    """The query of GET /plain/games/{id}/replay."""
 
     event = QueryInteger(validate=between(1, MAX_EVENT_NUMBER), load_default=1)
 
 
 class VerificationQuery(Body):
-    """GET /plain/games/{id}/verification"""
+    """The query of GET /plain/games/{id}/verification."""
 
     seal = fields.String(validate=length(1, LONGEST_LINK))
 
 
 class KeyUse(Body):
-    """POST /plain/keys/{purpose}/{key}"""
+    """The form of POST /plain/keys/{purpose}/{key}."""
 
     do = fields.String(validate=one_of(["not-me"]))
     number = shared_fields.line(20)
@@ -320,19 +320,19 @@ class KeyUse(Body):
 
 
 class FinishedQuery(Body):
-    """GET /plain/finished"""
+    """The query of GET /plain/finished."""
 
     cursor = Cursor()
 
 
 class HomeQuery(FinishedQuery):
-    """GET /plain"""
+    """The query of GET /plain."""
 
     beside_blocked = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
 
 
 class AtTable(Body):
-    """POST /plain/games/{id}"""
+    """The form of POST /plain/games/{id}."""
 
     do = fields.String(required=True, validate=one_of(_AT_TABLE))
     tenure = shared_fields.identifier("t")
@@ -351,7 +351,7 @@ class AtTable(Body):
 
 
 class PlainMoveQuery(StepQuery):
-    """GET /plain/games/{id}/move"""
+    """The query of GET /plain/games/{id}/move."""
 
     asked = QueryInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
     place = QueryInteger(validate=between(0, 99_999))
@@ -371,28 +371,28 @@ def read_action(written: str) -> Json:
 
 
 class PlainMove(Body):
-    """POST /plain/games/{id}/move"""
+    """The form of POST /plain/games/{id}/move."""
 
     asked = QueryInteger(required=True, validate=between(0, MAX_EVENT_NUMBER))
     action = fields.Function(deserialize=read_action, required=True)
 
 
 class PlainHistoryQuery(Body):
-    """GET /plain/games/{id}/history"""
+    """The query of GET /plain/games/{id}/history."""
 
     after = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))
     limit = shared_fields.page_size(50, default=50)
 
 
 class PlainTalkQuery(Body):
-    """GET /plain/games/{id}/talk"""
+    """The query of GET /plain/games/{id}/talk."""
 
     channel = channel(required=False)
     cursor = Cursor()
 
 
 class Saying(Body):
-    """POST /plain/games/{id}/talk"""
+    """The form of POST /plain/games/{id}/talk."""
 
     once = once()
     channel = channel()
@@ -400,7 +400,7 @@ class Saying(Body):
 
 
 class AboutTable(Body):
-    """POST /plain/games/{id}/proposals: propose, vote, withdraw."""
+    """The form of POST /plain/games/{id}/proposals: propose, vote, withdraw."""
 
     do = fields.String(required=True, validate=one_of(_PROPOSALS))
     proposal = shared_fields.identifier("q")
@@ -420,7 +420,7 @@ class AboutTable(Body):
 
 
 class PlainResignation(Body):
-    """POST /plain/games/{id}/resignation"""
+    """The form of POST /plain/games/{id}/resignation."""
 
     sure = ticked()
     for_good = ticked()

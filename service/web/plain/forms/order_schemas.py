@@ -25,7 +25,7 @@ _OPTIONAL = {"do", "second", "third"}
 
 
 class OwnOrders(OrderParts):
-    """POST /plain/games/{id}/orders"""
+    """The form of POST /plain/games/{id}/orders."""
 
     do = fields.String(required=True, validate=one_of([*_ORDERS]))
     asked = QueryInteger(validate=between(0, MAX_EVENT_NUMBER))

@@ -48,7 +48,7 @@ def read_key(pasted: str) -> tuple[str, str]:
 
 
 class Invited(Body):
-    """POST /plain/invited"""
+    """The form of POST /plain/invited."""
 
     link = fields.String(required=True, validate=length(1, LONGEST_LINK))
     sit = fields.String(validate=one_of(["yes"]))

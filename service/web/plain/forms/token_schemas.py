@@ -1,4 +1,4 @@
-"""The forms about tokens: agreeing to a site or app of others that asks for one, and revoking."""
+"""The forms about tokens: agreeing to another site or app that asks for one, and revoking."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.web.plain.forms.form_schemas import ticked
 
 
 class Consent(Body):
-    """POST /oauth/authorize"""
+    """The form of POST /oauth/authorize."""
 
     request = fields.String(validate=length(1, 6000), required=True)
     do = fields.String(required=True, validate=one_of(["allow", "refuse"]))
@@ -26,6 +26,6 @@ class Consent(Body):
 
 
 class OwnTokens(Body):
-    """POST /plain/tokens"""
+    """The form of POST /plain/tokens."""
 
     revoke = shared_fields.identifier("k", required=True)

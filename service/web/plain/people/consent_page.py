@@ -1,7 +1,7 @@
 """The page that asks a player whether a site or app may act for them. It works without scripts.
 
-Only the player's own press of a button sends the browser on: a client that makes a wrong request is told so here,
-because anybody can make one, with any address to go back to.
+Only the player's own press of a button sends the browser on: a wrong request is explained here, because anybody can
+make one, with any address to go back to.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def get_plain_player(query: Json, handle: str) -> Response:
 
 
 def _numbers(played: Json, words: Phrases) -> list[tuple[str, object]]:
-    """The numbers of a ruleset, each with what it is."""
+    """The numbers of a ruleset, each with its meaning."""
     places = [
         words.say("page.player.times", {"count": count, "place": place})
         for place, count in enumerate(played["places"], 1)
