@@ -10,21 +10,21 @@ import hmac
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import Select, delete, func, insert, select, update
+from sqlalchemy import Select, delete, exists, func, insert, select, update
 
 from rules.kernel import Json
 from service.core.counts import attempt_counts
 from service.core.counts.attempt_counts import Attempt, Limit
 from service.core.database.database import columns, db, one_row, rows, transaction
 from service.core.models.circles import Circle, CircleMember, CircleMessage
-from service.core.models.games import Game
+from service.core.models.games import Game, Tenure
 from service.core.models.people import Player
 from service.core.runtime.exports import exported_rows
 from service.core.runtime.problems import NotFound, NotHostOfCircle, NotPossible
 from service.core.runtime.time_and_random import Runtime, base62
 from service.core.runtime.units import DAY
 from service.core.settings.config import Config
-from service.log.table_rows import private_tables
+from service.log.table_rows import deleted_games, private_tables
 from service.people import names, players
 from service.people.circles.follows import refuse_guests
 
@@ -232,8 +232,8 @@ def _set_host(circle: CircleRow, player_id: str) -> None:
 
 
 def end(runtime: Runtime, circle_id: str, player_id: str) -> None:
-    """End a circle as its host, with its talk; its tables stay with those who sit there. Raises NotFound,
-    NotHostOfCircle.
+    """End a circle as its host, with its talk; its tables stay with those who sit there, and end where nobody does.
+    Raises NotFound, NotHostOfCircle.
     """
     with transaction():
         lock_tables(circle_id)
@@ -250,9 +250,18 @@ def lock_tables(circle_id: str) -> None:
 def delete_circle(runtime: Runtime, circle: CircleRow) -> None:
     """Delete a circle. The caller owns the locks and the commit."""
     end_table_keys(runtime, circle)
+    _delete_empty_tables(runtime.now(), circle)
     its = update(Game).where(Game.circle_key == circle.key)
     db.session.execute(its.values(circle_key=None))
     db.session.execute(delete(Circle).where(_circle.c.key == circle.key))
+
+
+def _delete_empty_tables(now: int, circle: CircleRow) -> None:
+    """Delete the tables at which nobody sits: weekly ones, which nobody could find any more."""
+    sits = exists().where(Tenure.game_key == Game.key, Tenure.ended_at.is_(None))
+    its = (Game.circle_key == circle.key) & (Game.status == "open")
+    for game_key in db.session.scalars(select(Game.key).where(its, ~sits)).all():
+        deleted_games.delete_unstarted(now, game_key)
 
 
 def end_table_keys(runtime: Runtime, circle: CircleRow) -> None:

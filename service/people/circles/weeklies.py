@@ -6,11 +6,13 @@ later; of a time that comes twice, the first is meant.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
 from sqlalchemy import Select, delete, func, insert, select, update
 
+import rules
 from rules.kernel import Json
 from service.core.database.database import Moment, changed_rows, columns, db, one_row, rows
 from service.core.models.circles import Circle, CircleWeekly
@@ -22,6 +24,8 @@ from service.people.circles.circles import Membership
 
 MOST_WEEKLIES = 5
 """The most weekly tables of a circle."""
+MOST_OF_PERSON = 10
+"""The most weekly tables, in all circles, that one person has set up."""
 MOST_UNUSED = 4
 """After this number of tables in a row at which nobody has sat down, no more are opened."""
 
@@ -59,19 +63,22 @@ def next_time(after: int, weekday: int, at: str, where: tzinfo) -> int:
 
 
 def of_circle(circle_key: int) -> list[WeeklyRow]:
-    """The weekly tables of a circle, the next one first."""
+    """The weekly tables of a circle, the next one first, without those of rulesets that are not known here."""
     query = _WEEKLIES.where(_weekly.c.circle_key == circle_key)
-    return rows(WeeklyRow, query.order_by(_weekly.c.next_at, _weekly.c.id))
+    found = rows(WeeklyRow, query.order_by(_weekly.c.next_at, _weekly.c.id))
+    return [each for each in found if rules.versions(each.wish.get("ruleset", ""))]
 
 
 def add(runtime: Runtime, maker: Membership, terms: Json, wish: Json) -> WeeklyRow:
     """Let a table open each week, at the `weekday`, `time` and `time_zone` of the terms.
 
-    The caller has locked the circle, and owns the commit. Raises NotPossible, UnknownTimeZone.
+    The caller has locked the player and the circle, and owns the commit. Raises NotPossible, UnknownTimeZone.
     """
-    counted = select(func.count()).where(_weekly.c.circle_key == maker.key)
-    if (db.session.scalar(counted) or 0) >= MOST_WEEKLIES:
+    if len(of_circle(maker.key)) >= MOST_WEEKLIES:
         raise NotPossible("weeklies")
+    own = select(func.count()).where(_weekly.c.player_id == maker.player_id)
+    if (db.session.scalar(own) or 0) >= MOST_OF_PERSON:
+        raise NotPossible("own-weeklies")
     if terms["time_zone"] not in time_zones():
         raise UnknownTimeZone
     where = time_zone_of(terms["time_zone"])
@@ -91,7 +98,7 @@ def add(runtime: Runtime, maker: Membership, terms: Json, wish: Json) -> WeeklyR
     return row
 
 
-def remove(member: Membership, weekly_id: str) -> None:
+def remove(member: Membership, weekly_id: str) -> WeeklyRow:
     """Stop opening a table, as the host or as the member who set it up. The caller owns the commit.
 
     Raises NotFound, NotHostOfCircle.
@@ -103,6 +110,7 @@ def remove(member: Membership, weekly_id: str) -> None:
     if not member.is_host and found.player_id != member.player_id:
         raise NotHostOfCircle
     end(weekly_id)
+    return found
 
 
 def end(weekly_id: str) -> None:
@@ -110,9 +118,10 @@ def end(weekly_id: str) -> None:
     db.session.execute(delete(CircleWeekly).where(_weekly.c.id == weekly_id))
 
 
-def due(now: Moment) -> Select[str]:
-    """The query for the ids of the weekly tables that are to open, the earliest first."""
-    return select(_weekly.c.id).where(_weekly.c.next_at <= now).order_by(_weekly.c.next_at)
+def due(now: Moment, besides: Collection[str] = ()) -> Select[str]:
+    """The query for the ids of the weekly tables that are to open, `besides` those, the earliest first."""
+    found = select(_weekly.c.id).where(_weekly.c.next_at <= now, _weekly.c.id.not_in(besides))
+    return found.order_by(_weekly.c.next_at)
 
 
 def find(weekly_id: str) -> WeeklyRow | None:

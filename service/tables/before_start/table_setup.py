@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Select, delete, insert, or_, select, update
+from sqlalchemy import Select, insert, or_, select, update
 
 import rules
 from rules.kernel import Invalid, Json
@@ -17,7 +17,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import HOUR, MINUTE
 from service.log import events
 from service.log.events import Start
-from service.log.table_rows import invitation_queries, private_tables, removals
+from service.log.table_rows import deleted_games, invitation_queries, private_tables, removals
 from service.log.table_rows.table import Table, find, is_host, raise_revision
 from service.outbox.causes import announcements
 from service.people import names, players
@@ -375,6 +375,4 @@ def host_only(table: Table, player_id: str) -> None:
 
 def delete_table(runtime: Runtime, table: Table) -> None:
     """Delete a table whose game never started. The caller owns the lock and the commit."""
-    invitation_queries.delete_of_game(runtime.now(), table.game.key)
-    db.session.execute(delete(Tenure).where(Tenure.game_key == table.game.key))
-    db.session.execute(delete(Game).where(Game.key == table.game.key))
+    deleted_games.delete_unstarted(runtime.now(), table.game.key)

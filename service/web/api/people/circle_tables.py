@@ -57,16 +57,18 @@ def open_circle_game(body: Json, circle_id: str) -> tuple[Json, int, dict[str, s
 @parse_body(NewWeekly)
 def add_weekly_table(body: Json, circle_id: str) -> tuple[Json, int]:
     """Let a table open each week."""
-    with wrong_options(body["table"]["ruleset"]):
-        row = weekly_tables.set_up(current_services(), circle_id, caller_id(), body)
-    return weekly_json(row, caller_id()), 201
+    maker = caller_id()
+    tables = attempt_limits.counted(attempt_limits.table(maker))
+    with wrong_options(body["table"]["ruleset"]), tables:
+        row = weekly_tables.set_up(current_services(), circle_id, maker, body)
+    return weekly_json(row, maker), 201
 
 
 @bp.delete("/weeklies/<weekly:weekly_id>")
 @signed_in("play")
 def remove_weekly_table(circle_id: str, weekly_id: str) -> tuple[str, int]:
     """Stop opening a table each week."""
-    weekly_tables.remove(circle_id, caller_id(), weekly_id)
+    weekly_tables.remove(current_services(), circle_id, caller_id(), weekly_id)
     return "", 204
 
 

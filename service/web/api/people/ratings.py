@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+import rules
 from rules.kernel import Json
 from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import rfc3339
@@ -80,7 +81,7 @@ def get_leaderboard(query: Json, slug: str) -> Response:
 
 
 def _shown(ratings: list[Known]) -> Json:
-    return {"ratings": list(map(_known, ratings))}
+    return {"ratings": [_known(each) for each in ratings if rules.versions(each.ruleset)]}
 
 
 def _known(known: Known) -> Json:

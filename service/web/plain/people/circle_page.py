@@ -102,7 +102,7 @@ def _change(circle_id: str, me: str, body: Json) -> None:
 
 
 def _remove_weekly(circle_id: str, me: str, body: Json) -> None:
-    weekly_tables.remove(circle_id, me, body["weekly"])
+    weekly_tables.remove(current_services(), circle_id, me, body["weekly"])
 
 
 def _new_link(circle_id: str, me: str, _body: Json) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from service.operations.worker.deadlines import WeeklyTables
-from service.people.circles.weeklies import MOST_UNUSED, MOST_WEEKLIES, next_time
+from service.people.circles.weeklies import (
+    MOST_OF_PERSON,
+    MOST_UNUSED,
+    MOST_WEEKLIES,
+    next_time,
+)
 from tests.support.cast import CARAVAN, START
 from tests.support.circles import found, join, path
 from tests.support.clock import DAY, HOUR
@@ -175,12 +181,65 @@ def test_bad_wishes_change_nothing(app, cast, circle_id):
         assert after[each] == before[each]
 
 
-def test_rules_that_no_longer_allow_the_table_end_it(app, cast, clock, circle_id):
+@pytest.mark.parametrize(
+    ("wish", "listed_names"),
+    [
+        ({"ruleset": "gone", "options": {}}, []),
+        ({"ruleset": CARAVAN, "options": {"gone": 1}}, ["Caravan"]),
+        ({"ruleset": CARAVAN, "options": {}, "players": 99}, ["Caravan"]),
+    ],
+)
+def test_weeks_with_rules_that_are_not_known_here_are_skipped(
+    app, cast, clock, circle_id, wish, listed_names
+):
+    """After a downgrade nothing is lost: once the rules are there again, tables open as before."""
     add(cast.bob, circle_id)
-    execute(app, """UPDATE circle_weeklies SET wish = '{"ruleset": "gone", "house": 0}'""")
+    (known,) = execute(app, "SELECT wish FROM circle_weeklies")
+    newer = json.dumps(json.loads(known.wish) | wish)
+    execute(app, "UPDATE circle_weeklies SET wish = :wish", wish=newer)
+    clock.at = FIRST
+    for _ in range(MOST_UNUSED + 2):
+        open_due(app)
+        assert listed(cast.alice, circle_id) == []
+        clock.forward(WEEK)
+    shown = cast.alice.get(path(circle_id))["weeklies"]
+    assert [each["name"] for each in shown] == listed_names
+    assert cast.alice.send("GET", f"/plain/circles/{circle_id}").status_code == 200
+    execute(app, "UPDATE circle_weeklies SET wish = :wish", wish=known.wish)
+    assert open_due(app) == 1
+    assert len(listed(cast.alice, circle_id)) == 1
+
+
+@pytest.mark.both_databases
+def test_a_table_at_which_nobody_sits_ends_with_its_weekly_table_or_circle(
+    app, cast, clock, circle_id
+):
+    first, _ = (add(person, circle_id)["id"] for person in (cast.bob, cast.carol))
+    sat = add(cast.bob, circle_id)["id"]
     clock.at = FIRST
     open_due(app)
-    assert cast.alice.get(path(circle_id))["weeklies"] == []
+    tables = [each["id"] for each in listed(cast.alice, circle_id)]
+    query = "SELECT w.id AS weekly, g.id FROM games g JOIN circle_weeklies w ON g.key = w.game_key"
+    by_weekly = {row.weekly: row.id for row in execute(app, query)}
+    cast.bob.post(at(by_weekly[sat], "seats"), {})
+    cast.bob.delete(path(circle_id, f"weeklies/{first}"))
+    cast.bob.delete(path(circle_id, f"weeklies/{sat}"))
+    left = {each["id"] for each in listed(cast.alice, circle_id)}
+    assert left == set(tables) - {by_weekly[first]}
+    cast.alice.delete(path(circle_id))
+    assert [row.id for row in execute(app, "SELECT id FROM games")] == [by_weekly[sat]]
+
+
+def test_one_person_sets_up_so_many_weekly_tables(cast):
+    registered(*cast.everybody)
+    for n in range(MOST_OF_PERSON // MOST_WEEKLIES):
+        full = found(cast.alice, cast.bob, name=f"Circle {n}")
+        for _ in range(MOST_WEEKLIES):
+            add(cast.bob, full)
+    other = path(found(cast.alice, cast.bob, name="One more"), "weeklies")
+    told = cast.bob.refused("POST", other, "not-possible", MONDAY)
+    assert told["why"] == "own-weeklies"
+    cast.alice.post(other, MONDAY)
 
 
 @pytest.mark.both_databases

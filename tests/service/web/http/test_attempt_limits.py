@@ -15,6 +15,7 @@ from service.web.http.limits import attempt_limits
 from tests.contract import CheckedClient
 from tests.support.accounts import PASSWORD, Bag, register
 from tests.support.cast import BOOMERANG, CARAVAN, Cast, Person, sqlite_only
+from tests.support.circles import found
 from tests.support.post_office import Office
 from tests.support.proposing import registered
 from tests.support.servers.databases import disconnect
@@ -253,6 +254,10 @@ def test_a_player_opens_120_tables_an_hour_across_processes(apps, rematch):
     alice.post(path, body)
     for person in (twin, alice):
         person.refused("POST", path, "too-many-requests", body)
+    registered(alice)
+    weekly = {"weekday": 1, "time": "20:00", "time_zone": "UTC", "table": {"ruleset": CARAVAN}}
+    weeklies = f"/api/circles/{found(alice)}/weeklies"
+    alice.refused("POST", weeklies, "too-many-requests", weekly)
 
 
 @sqlite_only
