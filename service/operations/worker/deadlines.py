@@ -209,13 +209,12 @@ class WeeklyTables:
 
     def open_all(self) -> int:
         """Open every table that is due; returns how many."""
-        query = weeklies.due(self._services.now()).limit(MOST)
-        due = db.session.scalars(query).all()
+        due = weeklies.due(self._services.now(), self._each.waiting())
+        found = db.session.scalars(due.limit(MOST)).all()
         release_connection()
         return sum(
             self._each.attempt(
                 partial(weekly_tables.open_if_due, self._services, each), False, each
             )
-            for each in due
-            if not self._each.waits(each)
+            for each in found
         )

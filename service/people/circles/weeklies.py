@@ -120,8 +120,8 @@ def end(weekly_id: str) -> None:
 
 def due(now: Moment, besides: Collection[str] = ()) -> Select[str]:
     """The query for the ids of the weekly tables that are to open, `besides` those, the earliest first."""
-    found = select(_weekly.c.id).where(_weekly.c.next_at <= now, _weekly.c.id.not_in(besides))
-    return found.order_by(_weekly.c.next_at)
+    found = select(_weekly.c.id).where(_weekly.c.next_at <= now).order_by(_weekly.c.next_at)
+    return found.where(_weekly.c.id.not_in(besides)) if besides else found
 
 
 def find(weekly_id: str) -> WeeklyRow | None:

@@ -20,7 +20,7 @@ from service.notifications.mail_sending.sender import Sender, Shared
 from service.notifications.receivers.courier import Courier
 from service.operations.worker.analyses import Analyses
 from service.operations.worker.daily_purge import DailyPurge
-from service.operations.worker.deadlines import Deadlines
+from service.operations.worker.deadlines import MOST, Deadlines, WeeklyTables
 from service.operations.worker.loop import Worker, beside
 from service.operations.worker.ratings import Ratings
 from service.operations.worker.sending import Dispatcher, send_mails
@@ -28,9 +28,11 @@ from service.people.accounts.guests import GUESTS_KEPT
 from tests.service.people.ratings.test_ratings import arrive, insert_games
 from tests.support.browsers import CREATED, Browser
 from tests.support.cast import CARAVAN, Cast, Clock, sqlite_only
+from tests.support.circles import found
 from tests.support.dump import execute
 from tests.support.mail_kinds import KINDS, outcomes, write
 from tests.support.post_office import HeldLetters, Letters
+from tests.support.proposing import registered
 from tests.support.queueing import players, waiting_all
 from tests.support.receiving import OK
 from tests.support.rounds import alone
@@ -322,6 +324,40 @@ class AnalysesOfGames(Queue):
         return states.count("done")
 
 
+class TablesOfCircles(Queue):
+    """Weekly tables whose wishes cannot be read."""
+
+    bad, good = MOST + 20, 5
+
+    def fill(self) -> None:
+        registered(self.cast.alice)
+        weeklies = f"/api/circles/{found(self.cast.alice)}/weeklies"
+        terms = {"weekday": 1, "time": "20:00", "time_zone": "UTC", "table": {"ruleset": CARAVAN}}
+        made = self.cast.alice.post(weeklies, terms)["id"]
+        more = (
+            "INSERT INTO circle_weeklies (id, circle_key, weekday, at, time_zone, wish, next_at)"
+            " SELECT :id, circle_key, weekday, at, time_zone, {wish}, next_at + :later"
+            " FROM circle_weeklies WHERE id = :of"
+        )
+        for n in range(self.bad):
+            wrong = more.format(wish="'{}'")
+            execute(self.app, wrong, id=f"y_bad{n:019}", later=n, of=made)
+        for n in range(self.good):
+            right = more.format(wish="wish")
+            execute(self.app, right, id=f"y_good{n:018}", later=self.bad + n, of=made)
+        execute(self.app, "DELETE FROM circle_weeklies WHERE id = :of", of=made)
+
+    def work(self) -> None:
+        self.clock.forward(7 * DAY)
+        opener = WeeklyTables(self.services)
+        with self.app.app_context():
+            for _ in range(3):
+                opener.open_all()
+
+    def done(self) -> int:
+        return int(execute(self.app, "SELECT count(*) FROM games")[0][0])
+
+
 class Purge(Queue):
     """Expired rows, of which one kind cannot be deleted, and one guest."""
 
@@ -352,7 +388,7 @@ class Purge(Queue):
 
 QUEUES = [
     *(WrongMails, SlowMails, WrongWebhooks, SlowWebhooks, WrongBrowsers),
-    *(HousePlayers, TimeOuts, OwnAnswers, RatedGames, AnalysesOfGames),
+    *(HousePlayers, TimeOuts, OwnAnswers, RatedGames, AnalysesOfGames, TablesOfCircles),
 ]
 
 
