@@ -68,6 +68,17 @@ def lock(player_id: str) -> None:
         raise NotSignedIn
 
 
+def lock_both(player_id: str, other_id: str) -> None:
+    """Lock two players' rows until the commit, in the same order for everybody. Lock games first.
+
+    Raises NotSignedIn if the first one has just been erased.
+    """
+    either = Player.id.in_((player_id, other_id)) & Player.erased_at.is_(None)
+    both = select(Player.id).where(either).order_by(Player.id).with_for_update(key_share=True)
+    if player_id not in db.session.scalars(both).all():
+        raise NotSignedIn
+
+
 def change_profile(now: int, player_id: str, values: Json) -> PlayerRow:
     """Change the name or the language. All tables at which the player has ever had a seat get a new revision.
 

@@ -13,12 +13,14 @@ from tests.support.servers.databases import plain
 
 
 @contextmanager
-def held(app: Flask, table: str, key: str, value: object) -> Iterator[None]:
-    """A block during which the row of PostgreSQL where `key` is `value` is locked."""
-    query = sql.SQL("SELECT 1 FROM {} WHERE {} = %s FOR UPDATE").format(
-        sql.Identifier(table), sql.Identifier(key)
+def held(
+    app: Flask, table: str, key: str, value: object, strength: str = "UPDATE"
+) -> Iterator[psycopg.Connection]:
+    """A block during which the row of PostgreSQL where `key` is `value` is locked, by the connection that it gets."""
+    query = sql.SQL("SELECT 1 FROM {} WHERE {} = %s FOR {}").format(
+        sql.Identifier(table), sql.Identifier(key), sql.SQL(strength)
     )
     with psycopg.connect(plain(app.config["SQLALCHEMY_DATABASE_URI"])) as other:
         assert other.execute(query, [value]).fetchone()
-        yield
+        yield other
         other.rollback()

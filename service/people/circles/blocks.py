@@ -29,6 +29,7 @@ from service.core.runtime.problems import KeptApart, NotAdmitted, NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.log.table_rows import private_tables
 from service.log.table_rows.table import Table
+from service.people import players
 
 HIGHEST_KEY = 2**31 - 1
 """The highest key that the column holds."""
@@ -108,6 +109,9 @@ def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, 
     }
     with transaction():
         hosted = private_tables.lock_hosted(player_id)  # games are locked before players everywhere
+        players.lock_both(
+            player_id, blocked_id
+        )  # so does a follow, which sees the block or is ended by it
         insert_unless_there(_block, row)
         this = (_block.c.player_id == player_id) & (_block.c.blocked_id == blocked_id)
         (found,) = rows(BlockRow, _BLOCKS.where(this))

@@ -102,10 +102,16 @@ def membership(circle_id: str, player_id: str, *, lock: bool = False) -> Members
 
 
 def is_member(circle_key: int | None, player_id: str) -> bool:
-    """Whether a player belongs to the circle with this key, if there is one; their membership is locked for reading."""
+    """Whether a player belongs to the circle with this key, if there is one.
+
+    The player is locked, and then their membership for reading. Raises NotSignedIn if they have just been erased.
+    """
+    if circle_key is None:
+        return False
+    players.lock(player_id)
     mine = (_member.c.circle_key == circle_key) & (_member.c.player_id == player_id) & _PRESENT
     this = select(_member.c.key).where(mine).with_for_update(read=True)
-    return circle_key is not None and db.session.scalar(this) is not None
+    return db.session.scalar(this) is not None
 
 
 def hosted(circle_id: str, player_id: str) -> Membership:

@@ -83,8 +83,7 @@ def follow(runtime: Runtime, player_id: str, followed_id: str) -> tuple[FollowRo
         "created_at": runtime.now(),
     }
     with transaction():
-        for each in sorted((player_id, followed_id)):
-            players.prevent_erasure(each)
+        players.lock_both(player_id, followed_id)  # so does a block
         if not _may_follow(player_id, followed_id):
             raise NotFound
         if _number(player_id) >= MOST_FOLLOWED and not does_follow(player_id, followed_id):
