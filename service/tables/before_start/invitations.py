@@ -179,6 +179,11 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
     # to invite again after a removal is an invitation too: it admits whoever was removed since the first
     since = update(Invitation).where(*same, removals.removed_since(_invitation.c.made_at))
     db.session.execute(since.values(made_at=row["made_at"]))
+    if (
+        table.host and table.host.player_id == inviter_id
+    ):  # only an invitation by the host does that
+        of_others = update(Invitation).where(*same, Invitation.inviter_id != inviter_id)
+        db.session.execute(of_others.values(inviter_id=inviter_id, made_at=row["made_at"]))
     (found,) = rows(InvitationRow, _SHOWN.where(*same))
     new = found.id == row["id"]
     if new and found.player_id and not blocks.is_unwanted(table, inviter_id, found.player_id):

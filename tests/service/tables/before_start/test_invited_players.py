@@ -135,11 +135,19 @@ def test_an_invited_player_sees_a_private_table(cast, office):
     cast.carol.refused("GET", f"/api/games/{table}", "not-found")
 
 
-def test_whoever_was_removed_comes_back_when_the_host_invites_them_again(cast, clock, table):
+@pytest.mark.parametrize("by_another", [False, True])
+def test_whoever_was_removed_comes_back_when_the_host_invites_them_again(
+    cast, clock, table, by_another
+):
+    """Also if somebody else at the table has invited them meanwhile, which alone does not let them in."""
     invite(cast.alice, table, handle="bob")
     seat = cast.bob.post(at(table, "seats"), {})["tenure"]
     cast.alice.delete(at(table, f"seats/{seat}"))
+    if by_another:
+        cast.carol.post(at(table, "seats"), {})
+        clock.forward(1)
+        invite(cast.carol, table, handle="bob")
     cast.bob.refused("POST", at(table, "seats"), "not-admitted", {})
     clock.forward(1)
-    invite(cast.alice, table, handle="bob")
+    invite(cast.alice, table, 200 if by_another else 201, handle="bob")
     cast.bob.post(at(table, "seats"), {})
