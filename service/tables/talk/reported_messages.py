@@ -15,15 +15,17 @@ from service.core.runtime.problems import NotFound
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 from service.log.table_rows.table import find
-from service.people.circles import circle_talk
+from service.people.circles import circle_talk, circles
 from service.people.circles.circle_talk import CircleMessageRow
-from service.people.circles.circles import Membership
 from service.tables.talk import messages
 from service.tables.talk.messages import MessageRow
 from service.tables.talk.readers_and_writers import participant
 
 REPORTS_KEPT = 90 * DAY
 """How long (ms) a report is kept after the operator has closed it."""
+
+CIRCLE = "c_"
+"""The beginning of the ids of circles."""
 
 
 class ReportRow(NamedTuple):
@@ -47,37 +49,39 @@ _REPORTS = select(
 
 
 def report(
-    runtime: Runtime, game_id: str, player_id: str, message_id: str, why: str | None
+    runtime: Runtime, place_id: str, player_id: str, message_id: str, why: str | None
 ) -> None:
-    """Show a message to the operator. Reporting it again changes nothing. Raises NotFound."""
+    """Show a message at a table, or in a circle, to the operator. Reporting it again changes nothing.
+
+    Raises NotFound.
+    """
     with transaction():
-        message = messages.get(participant(find(game_id), player_id), message_id)
-        place = {"game_id": game_id, "channel": message.channel}
-        _keep_copy(runtime, message, {**place, "reporter_id": player_id, "why": why})
+        message, channel = _readable(place_id, player_id, message_id)
+        copy = {
+            "id": runtime.new_id("r"),
+            "game_id": place_id,
+            "channel": channel,
+            "message_id": message.id,
+            "author_id": message.player_id,
+            "author": message.name,
+            "text": message.text,
+            "said_at": message.at,
+            "reporter_id": player_id,
+            "why": why,
+            "made_at": runtime.now(),
+        }
+        insert_unless_there(Report.__table__, copy)
 
 
-def report_in_circle(
-    runtime: Runtime, reporter: Membership, message_id: str, why: str | None
-) -> None:
-    """Show a message of a circle to the operator. Reporting it again changes nothing. Raises NotFound."""
-    with transaction():
-        message = circle_talk.get(reporter, message_id)
-        place = {"game_id": reporter.circle.id, "channel": "circle"}
-        _keep_copy(runtime, message, {**place, "reporter_id": reporter.player_id, "why": why})
-
-
-def _keep_copy(runtime: Runtime, message: MessageRow | CircleMessageRow, report: Json) -> None:
-    """Keep a message with its report, unless this person has reported it already. The caller owns the commit."""
-    copy = {
-        "id": runtime.new_id("r"),
-        "message_id": message.id,
-        "author_id": message.player_id,
-        "author": message.name,
-        "text": message.text,
-        "said_at": message.at,
-        "made_at": runtime.now(),
-    }
-    insert_unless_there(Report.__table__, {**copy, **report})
+def _readable(
+    place_id: str, player_id: str, message_id: str
+) -> tuple[MessageRow | CircleMessageRow, Channel | Literal["circle"]]:
+    """A message of a place, and where there it was said. Raises NotFound for everybody who may not read it."""
+    if place_id.startswith(CIRCLE):
+        member = circles.membership(place_id, player_id)
+        return circle_talk.get(member, message_id), "circle"
+    message = messages.get(participant(find(place_id), player_id), message_id)
+    return message, message.channel
 
 
 def list_reports(*, closed: bool = False) -> list[ReportRow]:

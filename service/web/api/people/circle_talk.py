@@ -59,8 +59,9 @@ def hide_circle_message(circle_id: str, message_id: str) -> tuple[str, int]:
 @parse_body(NewReport)
 def report_circle_message(body: Json, circle_id: str, message_id: str) -> tuple[str, int]:
     """Report a message to the operator."""
-    reporter = circles.membership(circle_id, caller_id())
-    reported_messages.report_in_circle(current_services(), reporter, message_id, body.get("why"))
+    reported_messages.report(
+        current_services(), circle_id, caller_id(), message_id, body.get("why")
+    )
     return "", 204
 
 

@@ -189,18 +189,22 @@ def _entries() -> int:
     return USUAL_ENTRIES
 
 
-def limited(name: str, *, entries: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A decorator that holds the callers of an endpoint to the limit of this name. Place it right below the route.
+def limited(
+    usually: str, *, entries: bool = False, other: Callable[[], str | None] = lambda: None
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A decorator that holds the callers of an endpoint to the limit of this name, or to that which `other` names for
+    the present request. Place it right below the route.
 
     With `entries`, a request counts for the number of entries that it requests. Beyond the limit, TooManyRequests is
     raised.
     """
-    usual, length = rate(name)
-    find_key = known_browser_or_network if name in PER_NETWORK else player_or_network
 
     def count() -> None:
         services = current_services()
         if services.config.rate_limits:
+            name = other() or usually
+            usual, length = rate(name)
+            find_key = known_browser_or_network if name in PER_NETWORK else player_or_network
             cost, windows, key = (
                 _entries() if entries else 1,
                 current_app.extensions[WINDOWS],

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from flask import request
 
 from rules.kernel import Json
-from service.core.runtime.problems import InvalidBody, UnsupportedMediaType
+from service.core.runtime.problems import InvalidBody, Problem, UnsupportedMediaType
 from service.core.words.words import phrases
 from service.web.http.bodies.body_and_query import Endpoint, P, R, load_body, passing
 from service.web.http.bodies.fields import Body
@@ -38,6 +38,18 @@ def parse_form(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]
         return load_body(loader, {name: value for name, value in fields.items() if value})
 
     return passing(read)
+
+
+def limit_of_deed(limits: dict[str, str]) -> Callable[[], str | None]:
+    """A function that returns the limit, by the field `do` of the present form; None for a form that names none."""
+
+    def limit() -> str | None:
+        try:
+            return limits.get(read_fields().get("do", ""))
+        except Problem:
+            return None
+
+    return limit
 
 
 def read_fields() -> dict[str, str]:

@@ -22,7 +22,7 @@ from service.web.http.caller.caller import caller_id, signed_in_by_cookie
 from service.web.http.caller.context import current_services, preferred_language
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.circle_schemas import CircleQuery, InCircle
-from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.forms.form_bodies import limit_of_deed, parse_form
 from service.web.plain.forms.sent_once import new_key
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
@@ -30,6 +30,12 @@ bp: Blueprint = plain_blueprint("plain_circle")
 
 PAGE = 30
 """The number of messages, and of tables of each status, on one page."""
+
+_LIMITS = {"report": "reports"} | dict.fromkeys(
+    ("change", "new-link", "hand-over", "remove", "let-return", "remove-weekly", "leave", "end"),
+    "circles",
+)
+"""The limits of actions that are not messages, as in the API."""
 
 
 @bp.get("/circles/<circle:circle_id>")
@@ -40,8 +46,6 @@ def get_plain_circle(query: Json, circle_id: str) -> Response:
     mine = circles.membership(circle_id, me)
     words = phrases(language)
     said, following = circle_talk.page(mine, query.get("cursor"), PAGE)
-    if said and "cursor" not in query:
-        circle_talk.mark_read(circle_id, me, said[0].number)
     return plain_page(
         "circle.html",
         circle=circle_json(mine),
@@ -63,7 +67,7 @@ def _tables(mine: Membership, status: str) -> list[Json]:
 
 
 @bp.post("/circles/<circle:circle_id>")
-@limited("messages")
+@limited("messages", other=limit_of_deed(_LIMITS))
 @signed_in_by_cookie
 @parse_form(InCircle)
 def change_plain_circle(body: Json, circle_id: str) -> Response:
@@ -73,7 +77,9 @@ def change_plain_circle(body: Json, circle_id: str) -> Response:
 
 
 def _say(circle_id: str, me: str, body: Json) -> None:
-    circle_talk.post(current_services(), circle_id, me, body)
+    """Say something, and note that everything before it has been read, as at tables."""
+    row, _ = circle_talk.post(current_services(), circle_id, me, body)
+    circle_talk.mark_read(circle_id, me, row.number)
 
 
 def _hide(circle_id: str, me: str, body: Json) -> None:
@@ -81,8 +87,7 @@ def _hide(circle_id: str, me: str, body: Json) -> None:
 
 
 def _report(circle_id: str, me: str, body: Json) -> None:
-    reader = circles.membership(circle_id, me)
-    reported_messages.report_in_circle(current_services(), reader, body["message"], body.get("why"))
+    reported_messages.report(current_services(), circle_id, me, body["message"], body.get("why"))
 
 
 def _remove(circle_id: str, me: str, body: Json) -> None:

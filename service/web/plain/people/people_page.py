@@ -14,7 +14,7 @@ from service.web.http.caller.caller import caller_id, signed_in_by_cookie
 from service.web.http.caller.context import current_services
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.circle_schemas import OwnPeople
-from service.web.plain.forms.form_bodies import parse_form
+from service.web.plain.forms.form_bodies import limit_of_deed, parse_form
 from service.web.plain.plain_pages import plain_blueprint, plain_page, see
 
 bp: Blueprint = plain_blueprint("plain_people")
@@ -38,7 +38,7 @@ def get_plain_people() -> Response:
 
 
 @bp.post("/people")
-@limited("follows")
+@limited("follows", other=limit_of_deed({"found": "circles"}))
 @signed_in_by_cookie
 @parse_form(OwnPeople)
 def change_plain_people(body: Json) -> Response:
@@ -46,14 +46,21 @@ def change_plain_people(body: Json) -> Response:
 
     Raises NotSignedIn, NotFound, NotForGuests, NotPossible, UnusableName, TooManyRequests.
     """
+    return see(_found(body) if body["do"] == "found" else _follow(body))
+
+
+def _found(body: Json) -> str:
     services, me = current_services(), caller_id()
-    if body["do"] == "found":
-        made = circles.found(services, services.config.secret_key, me, {"name": body["name"]})
-        return see(f"/plain/circles/{made.circle.id}")
+    made = circles.found(services, services.config.secret_key, me, {"name": body["name"]})
+    return f"/plain/circles/{made.circle.id}"
+
+
+def _follow(body: Json) -> str:
+    services, me = current_services(), caller_id()
     if body["do"] == "follow":
         follows.follow(services, me, find_other_person(caller_at(body["game"]), body))
     elif body["do"] == "unfollow":
         follows.unfollow(me, body["follow"])
     else:
         follows.remove_follower(me, body["follow"])
-    return see(HERE)
+    return HERE

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 
+from service.core.runtime.time_and_random import Runtime
+from service.core.settings.config import Config
+from service.web.app import create_app
+from service.web.http.limits.rate_limits import WINDOWS, count_anew
 from tests.service.web.page.test_plain_forms import reading
-from tests.support.cast import BOOMERANG, Cast, sqlite_only
+from tests.support.cast import BOOMERANG, Cast, Person, sqlite_only
 from tests.support.circles import found, path
 from tests.support.form_reader import FormReader
 from tests.support.proposing import registered
+from tests.support.servers.databases import disconnect
 
 pytestmark = sqlite_only
 
@@ -23,6 +30,38 @@ def cast(cast: Cast) -> Cast:
 
 def buttons(reader: FormReader) -> list[str]:
     return [form.button for form in reader.page.forms]
+
+
+def unread(person: Person) -> int:
+    (circle,) = person.get("/api/me/circles")["circles"]
+    return int(circle["unread"])
+
+
+def test_each_form_counts_as_what_it_does(config: Config, runtime: Runtime) -> None:
+    app = create_app(replace(config, rate_limits=True), runtime)
+    alice, bob = Person(app, "Alice"), Person(app, "Bob")
+    registered(alice, bob)
+    circle_id = found(alice, bob)
+    bob.post(path(circle_id, "messages"), {"text": "rude words"})
+    reader, here = reading(alice), f"/plain/circles/{circle_id}"
+    count_anew(app)
+    for where, button, fields, limit in (
+        ("/plain/people", "Found a circle", {"name": "Tuesday club"}, "circles"),
+        (here, "Send", {"text": "Who plays?"}, "messages"),
+        (here, "Make a new link", {}, "circles"),
+        (here, "Report to the operator", {}, "reports"),
+    ):
+        reader.open(where)
+        reader.send(button, **fields)
+        assert counted(app) == {limit}, button
+    disconnect(app)
+
+
+def counted(app: Flask) -> set[str]:
+    """The limits to which requests have counted since this was last asked."""
+    names = {name for name, _ in app.extensions[WINDOWS]._windows}
+    count_anew(app)
+    return names
 
 
 def test_people_are_followed_and_circles_founded_without_scripts(cast: Cast) -> None:
@@ -66,7 +105,9 @@ def test_a_circle_is_joined_and_played_in_without_scripts(app: Flask, cast: Cast
     alice = reading(cast.alice)
     page = alice.open(f"/plain/circles/{circle_id}")
     assert f"/plain/games/{table['id']}" in [href for href, _ in page.links]
-    assert cast.alice.get("/api/me/circles")["circles"][0]["unread"] == 0
+    assert unread(cast.alice) == 1, "a browser may have fetched the page that nobody has looked at"
+    alice.send("Send", text="I do.")
+    assert unread(cast.alice) == 0
     nobody = FormReader(app)
     nobody.open(f"/plain/circles/{circle_id}", 401)
 
