@@ -12,14 +12,16 @@ from service.core.runtime.units import DAY, HOUR
 from service.notifications.receivers import deliveries, next_deliveries
 from service.operations.worker import daily_purge
 from service.operations.worker.analyses import Analyses
-from service.operations.worker.deadlines import LATE
+from service.operations.worker.deadlines import LATE, WeeklyTables
 from service.operations.worker.glance import NOW
 from service.operations.worker.ratings import PlayedGames, Ratings
 from service.outbox import queue
+from service.people.circles import weeklies
 from service.people.ratings.played.counting import waiting_games
 from service.tables.play.analyses.analyses import waiting_analyses
 from service.tables.play.house_players import waiting_seats
 from tests.support.cast import BOOMERANG, CARAVAN
+from tests.support.circles import found, join, key_of, path
 from tests.support.clock import Hours
 from tests.support.dump import execute
 from tests.support.post_office import Office
@@ -113,9 +115,9 @@ def test_pages_lists_and_histories(app, cast):
     cast.open()
 
     def look():
-        for path, person in itertools.product(PAGES.values(), (cast.alice, cast.mallory)):
-            answer = person.send("GET", path.format(game_id))
-            assert answer.status_code in {200, 204}, path
+        for page, person in itertools.product(PAGES.values(), (cast.alice, cast.mallory)):
+            answer = person.send("GET", page.format(game_id))
+            assert answer.status_code in {200, 204}, page
 
     statements = asked(app, look)
     assert len(set(statements)) > len(PAGES)
@@ -179,6 +181,48 @@ def test_pages_of_players(app, cast):
     assert scanned(app, asked(app, look)) == set()
 
 
+OF_CIRCLE = (
+    *("", "messages?limit=1", "games", "games?status=open", "games?status=over"),
+    *("results", f"results?ruleset={CARAVAN}", "invitation"),
+)
+
+
+def test_pages_and_weekly_tables_of_circles(app, cast, clock):
+    registered(*cast.everybody)
+    circle_id = found(cast.alice, cast.bob)
+    circle = cast.alice.get(path(circle_id))
+    weekly = {"weekday": 1, "time": "20:00", "time_zone": "UTC", "table": {"ruleset": CARAVAN}}
+    game_id = cast.alice.post(path(circle_id, "games"), {"ruleset": CARAVAN})["id"]
+    cast.bob.post(f"/api/games/{game_id}/seats", {})
+    cast.alice.post(f"/api/games/{game_id}/start", status=200)
+    cast.bob.post(f"/api/games/{game_id}/resignation", status=200)
+
+    def live():
+        said = cast.bob.post(path(circle_id, "messages"), {"text": "Hello", "once": "0" * 16})
+        cast.alice.put(path(circle_id, "mark"), {"number": said["number"]}, 204)
+        for more, person in itertools.product(OF_CIRCLE, (cast.alice, cast.bob)):
+            person.get(path(circle_id, more), headers=key_of(circle))
+        cast.bob.send("GET", f"/plain/circles/{circle_id}")
+        cast.alice.post(path(circle_id, f"messages/{said['id']}/reports"), {}, 204)
+        cast.alice.delete(path(circle_id, f"messages/{said['id']}"))
+        added = cast.bob.post(path(circle_id, "weeklies"), weekly)["id"]
+        clock.forward(8 * DAY)
+        with app.app_context():
+            assert WeeklyTables(app.extensions["tegami"]).open_all() == 1
+        cast.bob.delete(path(circle_id, f"weeklies/{added}"))
+        joined = join(cast.carol, circle)["member"]
+        cast.alice.send("PUT", path(circle_id, "host"), json={"member": joined})
+        cast.carol.delete(path(circle_id, f"members/{joined}"))
+        cast.bob.delete(path(circle_id, f"members/{cast.bob.get(path(circle_id))['member']}"))
+        cast.alice.delete(path(circle_id))
+
+    of_tenures = {
+        "votes",
+        "messages",
+    }  # SQLite looks there if tenures go, but nobody sat at that table
+    assert scanned(app, asked(app, live), small=of_tenures) == set()
+
+
 def test_counting_games_that_have_ended(app, cast):
     services = app.extensions["tegami"]
 
@@ -229,7 +273,7 @@ def test_mails_digests_and_webhooks_of_a_day(app, cast, clock):
 
 
 GLANCES = [deliveries.NEWS, next_deliveries.DUE, queue.DUE, waiting_seats(), waiting_games()]
-GLANCES += [late(NOW) for late in LATE] + [waiting_analyses(NOW)]
+GLANCES += [late(NOW) for late in LATE] + [waiting_analyses(NOW), weeklies.due(NOW)]
 
 
 @pytest.mark.own_database
