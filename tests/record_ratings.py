@@ -34,6 +34,7 @@ def about_ratings(recorder: Any, winner: Json, loser: Json) -> None:
     recorder.call("changeSettings", winner, {"on_leaderboards": True}, variant="rated")
     with app.app_context(), transaction():
         sure = {"mean": 1_684_000, "deviation": 81_000, "games": 43}
+        sure |= {f"seen_{name}": value for name, value in sure.items()}
         mine = update(Rating).where(Rating.who == winner["player"]["id"])
         db.session.execute(mine.values(sure))
     recorder.call("listRatings", winner)

@@ -96,7 +96,7 @@ class CircleWeekly(Base):
     """A table that opens in a circle each week, at which nobody sits before they sit down."""
 
     __tablename__ = "circle_weeklies"
-    __table_args__ = (Index(None, "circle_key"), Index(None, "next_at"))
+    __table_args__ = (Index(None, "circle_key"), Index(None, "player_id"), Index(None, "next_at"))
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     circle_key: Mapped[int] = mapped_column(ForeignKey("circles.key", ondelete="CASCADE"))

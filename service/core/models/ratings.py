@@ -42,17 +42,19 @@ class RatedResult(Base):
     place: Mapped[int]
     """1 for the best; equal results have the same place."""
     mean: Mapped[int | None]
-    """None: the game is not rated yet; the next two columns are then None, too."""
+    """None: the game is not rated yet; the next three columns are then None, too."""
     deviation: Mapped[int | None]
     games: Mapped[int | None]
     """The number of rated games of this ruleset that they had finished by then."""
+    public_games: Mapped[int | None]
+    """The number of those at public tables."""
 
 
 class Rating(Base):
     """The present rating of somebody in a ruleset: the one after their last rated game."""
 
     __tablename__ = "ratings"
-    __table_args__ = (Index(None, "ruleset", "mean", "who"),)
+    __table_args__ = (Index(None, "ruleset", "seen_mean", "who"),)
 
     who: Mapped[str] = mapped_column(Who, primary_key=True)
     ruleset: Mapped[str] = mapped_column(String(40), primary_key=True)
@@ -61,6 +63,11 @@ class Rating(Base):
     games: Mapped[int]
     ended_at: Mapped[int] = mapped_column(BigInteger)
     """When that game ended."""
+    seen_mean: Mapped[int | None]
+    """What others see: the rating after their last public game. None: there was none; so are the next two columns."""
+    seen_deviation: Mapped[int | None]
+    seen_games: Mapped[int | None]
+    """The number of their public rated games."""
 
 
 class PlayedGame(Base):

@@ -32,18 +32,23 @@ HOUSE = "house:"
 
 
 class Estimate(NamedTuple):
-    """Somebody's strength, as far as it is known, and the number of games behind it."""
+    """Somebody's strength, as far as it is known, and the number of games behind it, and of public ones among them."""
 
     mean: int
     deviation: int
     games: int
+    public_games: int = 0
 
 
 NEW = Estimate(MEAN * SCALE, DEVIATION * SCALE, 0)
 
 
 def after_game(
-    who: Sequence[str], places: Sequence[int], before: Sequence[Estimate]
+    who: Sequence[str],
+    places: Sequence[int],
+    before: Sequence[Estimate],
+    *,
+    private: bool = False,
 ) -> dict[str, Estimate]:
     """The estimates of all players after a game in which they took these places.
 
@@ -58,7 +63,10 @@ def after_game(
         mean = known.mean / SCALE + sum(rated[seat][0] - known.mean / SCALE for seat in seats)
         shrunk = deviation * math.prod(rated[seat][1] / deviation for seat in seats)
         found[name] = Estimate(
-            round(mean * SCALE), round(max(shrunk, LEAST) * SCALE), known.games + 1
+            round(mean * SCALE),
+            round(max(shrunk, LEAST) * SCALE),
+            known.games + 1,
+            known.public_games + (not private),
         )
     return found
 

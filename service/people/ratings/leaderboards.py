@@ -1,4 +1,7 @@
-"""Ratings for readers: a player's own, the points of each game, and leaderboards of everybody who wants to be there."""
+"""Ratings for readers: a player's own, the points of each game, and leaderboards of everybody who wants to be there.
+
+Others see ratings, on leaderboards too, as they were after the last public game.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from rules.players.house import VERSION
 from rules.players.levels import LEVELS
-from service.core.database.database import columns, db, rows
+from service.core.database.database import columns, db, one_row, rows
 from service.core.models.games import Game
 from service.core.models.people import Player
 from service.core.models.ratings import RatedResult, Rating
@@ -28,6 +31,17 @@ AT_ONCE = 50
 _rating = Rating.metadata.tables["ratings"]
 _result = RatedResult.metadata.tables["rated_results"]
 _player, _game = Player.metadata.tables["players"], Game.metadata.tables["games"]
+
+
+class _Seen(NamedTuple):
+    """What others see of a rating."""
+
+    mean: int
+    deviation: int
+    games: int
+
+
+_SEEN = tuple(_rating.c[f"seen_{name}"].label(name) for name in _Seen._fields)
 
 
 class Known(NamedTuple):
@@ -69,8 +83,8 @@ class Entry(NamedTuple):
 
 
 class Own(NamedTuple):
-    """A player's own rating next to a leaderboard, whether they want to be on it, whether it is certain enough, and its
-    place.
+    """A player's own rating as a leaderboard would have it, whether they want to be on it, whether it is certain,
+    and its place.
 
     The place is None for players who are not on it, and for places after `MOST_RANKED`.
     """
@@ -133,13 +147,13 @@ def leaderboard(
 
     A cursor says how many come before, the mean of the last one, and how many of those had the same.
     """
-    query = select(*columns(Entry, _rating, _player))
+    query = select(_rating.c.who, *_SEEN, _player.c.name, _player.c.program)
     query = query.outerjoin(_player, _player.c.id == _rating.c.who)
     query = query.where(_rating.c.ruleset == ruleset, _is_shown(ruleset))
     before, mean, same = map(int, cursor.split(".")) if cursor else (0, None, 0)
     if mean is not None:
-        query = query.where(_rating.c.mean <= mean).offset(same)
-    order = _rating.c.mean.desc(), _rating.c.who.desc()
+        query = query.where(_rating.c.seen_mean <= mean).offset(same)
+    order = _rating.c.seen_mean.desc(), _rating.c.who.desc()
     found = rows(Entry, query.order_by(*order).limit(limit + 1))
     page = found[:limit]
     if not found[limit:]:
@@ -150,25 +164,24 @@ def leaderboard(
 
 
 def own(ruleset: str, player: PlayerRow, most: int = MOST_RANKED) -> Own | None:
-    """A player's own rating next to the leaderboard of a ruleset; None: they have no rating in it.
+    """A player's own rating next to the leaderboard of a ruleset; None: they have no rating in it that others see.
 
     Places are counted up to `most`.
     """
-    query = select(*columns(Known, _rating))
-    found = rows(Known, query.where(_rating.c.who == player.id, _rating.c.ruleset == ruleset))
-    if not found:
+    query = select(*_SEEN).where(_rating.c.who == player.id, _rating.c.ruleset == ruleset)
+    known = one_row(_Seen, query.where(_rating.c.seen_mean.is_not(None)))
+    if known is None:
         return None
-    known = found[0]
     sure = known.deviation <= MOST_DEVIATION * SCALE
-    rank = _rank(known, player.id, most) if player.listed and sure else None
-    return Own(rank, known.mean, known.deviation, known.games, player.listed, sure)
+    rank = _rank(ruleset, known.mean, player.id, most) if player.listed and sure else None
+    return Own(rank, *known, player.listed, sure)
 
 
-def _rank(known: Known, player_id: str, most: int) -> int | None:
-    same = and_(_rating.c.mean == known.mean, _rating.c.who > player_id)
+def _rank(ruleset: str, mean: int, player_id: str, most: int) -> int | None:
+    same = and_(_rating.c.seen_mean == mean, _rating.c.who > player_id)
     above = select(_rating.c.who).outerjoin(_player, _player.c.id == _rating.c.who)
-    above = above.where(_rating.c.ruleset == known.ruleset, _is_shown(known.ruleset))
-    above = above.where(_rating.c.mean >= known.mean, or_(_rating.c.mean > known.mean, same))
+    above = above.where(_rating.c.ruleset == ruleset, _is_shown(ruleset))
+    above = above.where(_rating.c.seen_mean >= mean, or_(_rating.c.seen_mean > mean, same))
     counted = select(func.count()).select_from(above.limit(most).subquery())
     before = db.session.scalar(counted) or 0
     return before + 1 if before < most else None
@@ -179,5 +192,5 @@ def _is_shown(ruleset: str) -> ColumnElement[bool]:
     there.
     """
     house = _rating.c.who.in_([f"{HOUSE}{ruleset}:{level}:{VERSION}" for level in LEVELS])
-    sure = _rating.c.deviation <= MOST_DEVIATION * SCALE
+    sure = _rating.c.seen_deviation <= MOST_DEVIATION * SCALE
     return and_(sure, or_(_player.c.listed, house))

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, delete, insert, or_, select, update
 
-from service.core.database.database import db, rows, transaction
+from service.core.database.database import columns, db, one_row, rows, transaction
+from service.core.models.games import Game
 from service.core.models.ratings import RatedResult, Rating
 from service.people.ratings import turns
 from service.people.ratings.estimates import NEW, Estimate, after_game
@@ -24,7 +25,7 @@ MOST_SEATS = 10
 """A number above the seats of any game."""
 
 _result = RatedResult.metadata.tables["rated_results"]
-_rating = Rating.metadata.tables["ratings"]
+_rating, _game = Rating.metadata.tables["ratings"], Game.metadata.tables["games"]
 _ORDER = (_result.c.ended_at, _result.c.game_key, _result.c.seat)
 
 
@@ -36,9 +37,12 @@ class Result(NamedTuple):
     who: str
     ended_at: int
     place: int
+    private: bool
+    """Whether the table is private."""
     mean: int | None
     deviation: int | None
     games: int | None
+    public_games: int | None
 
 
 class Rated(NamedTuple):
@@ -50,10 +54,11 @@ class Rated(NamedTuple):
     @property
     def is_stored(self) -> bool:
         """Whether the stored rating is this one."""
-        return self.result[-3:] == self.estimate
+        return self.result[-len(self.estimate) :] == self.estimate
 
 
-_RESULTS = select(*(_result.c[name] for name in Result._fields)).order_by(*_ORDER)
+_OF_GAME = _game.c.key == _result.c.game_key
+_RESULTS = select(*columns(Result, _result, _game)).join(_game, _OF_GAME).order_by(*_ORDER)
 _PUT = (
     update(_result)
     .where(_result.c.game_key == bindparam("of"), _result.c.seat == bindparam("at"))
@@ -125,13 +130,15 @@ def _folded(games: Iterable[list[Result]], known: dict[str, Estimate]) -> Iterat
     for game in games:
         who = [each.who for each in game]
         before = [known[name] for name in who]
-        known.update(after_game(who, [each.place for each in game], before))
+        taken, private = [each.place for each in game], game[0].private
+        known.update(after_game(who, taken, before, private=private))
         yield from (Rated(each, known[each.who]) for each in game)
 
 
 def _store(ruleset: str, rated: Sequence[Rated]) -> None:
     """Store ratings with results where they differ, and make everybody's last one the present one."""
     last = {each.result.who: each for each in rated}
+    seen = {each.result.who: each.estimate for each in rated if not each.result.private}
     changed = [
         {"of": each.result.game_key, "at": each.result.seat}
         | {f"new_{name}": value for name, value in each.estimate._asdict().items()}
@@ -141,13 +148,34 @@ def _store(ruleset: str, rated: Sequence[Rated]) -> None:
     if changed:
         db.session.execute(_PUT, changed)
     if last:
-        db.session.execute(insert(_rating), [_present(ruleset, each) for each in last.values()])
+        present = [
+            _present(ruleset, each, seen.get(who) or _seen_before(ruleset, each))
+            for who, each in last.items()
+        ]
+        db.session.execute(insert(_rating), present)
 
 
-def _present(ruleset: str, last: Rated) -> dict[str, object]:
-    """The row of a present rating."""
+def _seen_before(ruleset: str, last: Rated) -> Estimate | None:
+    """The stored estimate of a player after their last public game; None if there is none."""
+    if last.estimate.public_games == 0:
+        return None
+    mine = _result.c.who == last.result.who, _result.c.ruleset == ruleset
+    query = select(*columns(Estimate, _result)).join(_game, _OF_GAME)
+    public = query.where(*mine, _result.c.mean.is_not(None), _game.c.private.is_(False))
+    order = _result.c.ended_at.desc(), _result.c.game_key.desc()
+    return one_row(Estimate, public.order_by(*order).limit(1))
+
+
+def _present(ruleset: str, last: Rated, seen: Estimate | None) -> dict[str, object]:
+    """The row of a present rating; others see the one after the last public game."""
     about = {"who": last.result.who, "ruleset": ruleset, "ended_at": last.result.ended_at}
-    return {**about, **last.estimate._asdict()}
+    return {
+        **about,
+        **{name: getattr(last.estimate, name) for name in ("mean", "deviation", "games")},
+        "seen_mean": seen and seen.mean,
+        "seen_deviation": seen and seen.deviation,
+        "seen_games": seen and seen.public_games,
+    }
 
 
 class Recomputed(NamedTuple):

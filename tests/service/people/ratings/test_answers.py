@@ -150,8 +150,8 @@ def sure(app, **means):
     for who, mean in means.items():
         execute(
             app,
-            "INSERT INTO ratings (who, ruleset, mean, deviation, games, ended_at) "
-            "VALUES (:who, 'caravan', :mean, 60000, 50, 0)",
+            "INSERT INTO ratings (who, ruleset, mean, deviation, games, ended_at, seen_mean,"
+            " seen_deviation, seen_games) VALUES (:who, 'caravan', :mean, 60000, 50, 0, :mean, 60000, 50)",
             who=who,
             mean=mean,
         )
@@ -170,16 +170,66 @@ def test_on_a_leaderboard_are_those_who_want_to_be_and_are_sure(cast):
     for person in (cast.alice, cast.bob, cast.carol):
         assert change(person, on_leaderboards=True)["on_leaderboards"]
     change(cast.carol, on_leaderboards=False)
-    execute(cast.app, "UPDATE ratings SET deviation = 101000 WHERE who = :who", who=cast.bob.id)
+    execute(
+        cast.app, "UPDATE ratings SET seen_deviation = 101000 WHERE who = :who", who=cast.bob.id
+    )
     (entry,) = cast.alice.get(BOARD)["entries"]
     assert (entry["name"], entry["rank"], entry["rating"], entry["you"]) == ("Alice", 1, 1700, True)
-    execute(cast.app, "UPDATE ratings SET deviation = 100000 WHERE who = :who", who=cast.bob.id)
+    execute(
+        cast.app, "UPDATE ratings SET seen_deviation = 100000 WHERE who = :who", who=cast.bob.id
+    )
     assert names(cast.bob) == ["Bob", "Alice"]
     assert [each["you"] for each in cast.nobody.get(BOARD)["entries"]] == [False, False]
 
 
 def names(person):
     return [each["name"] for each in person.get(BOARD)["entries"]]
+
+
+HOUSE = f"house:{CARAVAN}:usual:{VERSION}"
+
+
+def beat(cast, numbers, private=()):
+    """Let Alice, Bob and a house player take turns at winning games with these numbers."""
+    insert_games(cast.app, numbers, private)
+    who = [cast.alice.id, cast.bob.id, HOUSE]
+    shared = {"ruleset": CARAVAN, "players": 3}
+    arrive(
+        cast.app,
+        [
+            [
+                {
+                    **shared,
+                    "game_key": key,
+                    "ended_at": key,
+                    "seat": n,
+                    "who": each,
+                    "place": 1 + (n + key) % 3,
+                }
+                for n, each in enumerate(who)
+            ]
+            for key in numbers
+        ],
+    )
+    rate_all(cast.app)
+
+
+@pytest.mark.both_databases
+def test_a_leaderboard_tells_nothing_of_private_games(cast):
+    """Neither by the rating nor by the number of games, of people and of house players; owners see their own."""
+    registered(*cast.seated)
+    for person in (cast.alice, cast.bob):
+        change(person, on_leaderboards=True)
+    beat(cast, range(1, 31))
+    before, mine = cast.nobody.send("GET", BOARD), cast.alice.get("/api/me/ratings")
+    assert {each["games"] for each in before.json["entries"]} == {30}
+    beat(cast, [31], private=[31])
+    after = cast.nobody.send("GET", BOARD)
+    assert (after.json, after.headers["ETag"]) == (before.json, before.headers["ETag"])
+    assert own(cast.alice)["games"] == 30
+    assert cast.alice.get("/api/me/ratings") != mine
+    beat(cast, [32])
+    assert {each["games"] for each in cast.nobody.get(BOARD)["entries"]} == {31}
 
 
 @pytest.mark.both_databases
@@ -224,7 +274,9 @@ def test_my_own_place_is_told_wherever_it_is_and_why_i_have_none(cast):
     assert ranks[own(cast.alice)["rank"]] == "Alice"
     change(cast.carol, on_leaderboards=False)
     assert {own(cast.alice)["rank"], own(cast.bob)["rank"]} == {1, 2}
-    execute(cast.app, "UPDATE ratings SET deviation = 100400 WHERE who = :who", who=cast.bob.id)
+    execute(
+        cast.app, "UPDATE ratings SET seen_deviation = 100400 WHERE who = :who", who=cast.bob.id
+    )
     assert own(cast.alice)["rank"] == 1
     unsure = own(cast.bob)
     assert (unsure["rank"], unsure["listed"], unsure["sure"]) == (None, True, False)

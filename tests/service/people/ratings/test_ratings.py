@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from itertools import groupby
 
 import pytest
 
@@ -152,8 +154,8 @@ def finish(cast, game_id):
                 moves.answer(services, table, state, holder, action, by=by)
 
 
-def insert_games(app, keys):
-    """Insert rows of games to which results belong."""
+def insert_games(app, keys, private=()):
+    """Insert rows of games to which results belong, some of them at `private` tables."""
     with app.app_context(), transaction():
         for key in keys:
             db.session.add(
@@ -164,7 +166,7 @@ def insert_games(app, keys):
                     version=1,
                     players=2,
                     options={},
-                    private=False,
+                    private=key in private,
                     seating="order",
                     start="host",
                     seed=b"0" * 32,
@@ -200,7 +202,7 @@ def arrive(app, games):
 def test_ratings_do_not_depend_on_when_games_arrive_and_workers_run(app, seed):
     rng = random.Random(seed)
     season = made_up(rng, 24)
-    insert_games(app, range(1, 25))
+    insert_games(app, range(1, 25), private=range(3, 25, 3))
     late = rng.sample(season, len(season)) if seed else season
     while late:
         some = rng.randint(1, 7)
@@ -220,15 +222,27 @@ def test_ratings_do_not_depend_on_when_games_arrive_and_workers_run(app, seed):
 
 
 def test_present_ratings_are_those_after_the_last_game(app):
-    insert_games(app, range(1, 13))
+    """And what others see is as it was after the last public one, with the number of these."""
+    private = {*range(2, 13, 2), *range(9, 13)}
+    insert_games(app, range(1, 13), private)
     arrive(app, made_up(random.Random(9), 12))
     rate_all(app)
-    last = {}
-    query = "SELECT who, mean, deviation, games FROM rated_results ORDER BY ended_at, game_key"
-    for who, *known in execute(app, query):
-        last[who] = known
-    present = execute(app, "SELECT who, mean, deviation, games FROM ratings")
-    assert {who: known for who, *known in present} == last
+    last, seen, games = {}, {}, Counter()
+    query = "SELECT game_key, who, mean, deviation, games FROM rated_results ORDER BY ended_at, game_key"
+    for key, players in groupby(execute(app, query), key=lambda row: row.game_key):
+        for who, known in {row.who: [*row[2:]] for row in players}.items():
+            last[who] = known
+            if key not in private:
+                games[who] += 1
+                seen[who] = [*known[:2], games[who]]
+    present = execute(
+        app,
+        "SELECT who, mean, deviation, games, seen_mean, seen_deviation, seen_games FROM ratings",
+    )
+    assert {row[0]: [*row[1:4]] for row in present} == last
+    assert {row[0]: [*row[4:]] for row in present} == {
+        who: seen.get(who, [None] * 3) for who in last
+    }
 
 
 def test_of_somebody_erased_the_results_stay_and_others_keep_their_numbers(people):

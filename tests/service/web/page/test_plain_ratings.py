@@ -66,7 +66,7 @@ def test_whoever_is_not_listed_is_told_why(cast):
     sure(cast.app, **{cast.alice.id: 1_700_000})
     assert "You have not asked to be listed." in shown(cast.alice, BOARD).text
     change(cast.alice, on_leaderboards=True)
-    execute(cast.app, "UPDATE ratings SET deviation = 101000")
+    execute(cast.app, "UPDATE ratings SET seen_deviation = 101000")
     assert "It is not certain enough for a place yet" in shown(cast.alice, BOARD).text
     assert "Nobody is listed yet." in shown(cast.alice, BOARD).text
 
