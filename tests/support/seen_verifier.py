@@ -8,14 +8,8 @@ import re
 from typing import Any
 
 from tests.support.record_hashing import Refused, canonical, digests, must
-from tests.support.record_verifier import (
-    is_hex,
-    is_integer,
-    is_list,
-    is_nonce,
-    is_signed,
-    is_tenure,
-)
+from tests.support.record_members import is_hex, is_integer, is_list, is_nonce, is_tenure
+from tests.support.record_verifier import is_signed
 
 TYPES = {"ruleset": str, "version": int, "players": int, "options": dict, "seating": str}
 """The types of the members of `agreed`."""

@@ -10,7 +10,8 @@ from flask import Flask
 from service.log.table_rows.table import find
 from service.notifications.mail_texts.game_for_reader import GameForReader
 from tests.service.tables.play.test_hidden_information import cards, known
-from tests.service.web.page.test_plain_forms import about_mails, reading
+from tests.service.web.page.test_plain_forms import reading
+from tests.service.web.page.test_plain_setting_up import about_mails
 from tests.support.cast import BOOMERANG, CARAVAN, Cast, sqlite_only
 from tests.support.closing import close_by_operator
 from tests.support.dump import dump
