@@ -15,7 +15,6 @@ from rules.common.cards import (
     deck,
     rank,
     replaced,
-    suit,
     without,
 )
 from rules.games.caravan.components import (
@@ -27,6 +26,7 @@ from rules.games.caravan.components import (
     Table,
     saleable,
 )
+from rules.games.caravan.rows import NOTHING, fitting, last_number
 from rules.games.caravan.scoring import NUMBERS, VALUE, numbers, points
 from rules.kernel import (
     OVER,
@@ -61,7 +61,6 @@ PLAYS, RENEWALS = (
     for actions in (PLAY, RENEW)
 )
 """4 The actions with a number card, by the lanes in which they are legal."""
-ALL, NOTHING = frozenset(VALUE), frozenset[Card]()
 DISCARD = {card: Action(type="discard", card=card) for card in deck(jokers=1)}
 
 
@@ -270,36 +269,6 @@ def places(card: Card, lane: int, height: int, joker: str) -> list[Action]:
         for at in range(height + 1)
         for work in works(joker, rank(card))
     ]
-
-
-def last_number(row: Cards) -> Card | None:
-    """The last number card of the row, under its face cards; None if it has none."""
-    for card in reversed(row):
-        if card in VALUE:
-            return card
-    return None
-
-
-@functools.lru_cache(maxsize=4096)
-def fitting(row: Cards, direction: str | None) -> frozenset[Card]:
-    """4 The number cards that fit: any in an empty row, otherwise those of the last one's suit or in the row's
-    direction.
-    """
-    last = last_number(row)
-    return ALL if last is None else following(last, direction)
-
-
-@functools.cache
-def following(last: Card, direction: str | None) -> frozenset[Card]:
-    """4 The number cards that can follow this one."""
-    return frozenset(card for card in VALUE if fits(card, last, direction))
-
-
-def fits(card: Card, last: Card, direction: str | None) -> bool:
-    """4 Whether a number card can follow the last one in a row with this direction."""
-    step = VALUE[card] - VALUE[last]
-    along = step != 0 and direction in (None, "up" if step > 0 else "down")
-    return along or suit(card) == suit(last)
 
 
 def misfit(s: Trading, seat: int, card: Card, lanes: Sequence[int]) -> Json:

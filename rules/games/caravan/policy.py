@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.common.cards import JOKER, rank
 from rules.games.caravan.components import LEAST, MOST, Table
-from rules.games.caravan.phases import last_number
+from rules.games.caravan.rows import last_number
 from rules.games.caravan.scoring import VALUE, points
 from rules.kernel import Json
 
