@@ -26,7 +26,10 @@ from service.operations.worker.deadlines import LATE
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.sending import DUE
 from service.outbox import queue
+from service.people.circles import weeklies
+from service.people.ratings.played.counting import waiting_games
 from service.people.ratings.ratings import waiting_rulesets
+from service.tables.play.analyses.analyses import waiting_analyses
 from service.tables.play.house_players import waiting_seats
 
 GAMES = "BENCHMARK_GAMES"
@@ -83,7 +86,8 @@ def glances(made: World, number: int) -> float:
     A second passes with each glance, so that each looks at everything.
     """
     runtime = Runtime(now=count(system_clock(), SECOND).__next__)
-    loop = (waiting_seats(), waiting_rulesets(), *(late(NOW) for late in LATE))
+    people = (waiting_rulesets(), waiting_games(), waiting_analyses(NOW), weeklies.due(NOW))
+    loop = (waiting_seats(), *people, *(late(NOW) for late in LATE))
     glances = [Glance(runtime, *each) for each in (loop, (queue.DUE,), DUE)]
     began = time.perf_counter()
     for _ in range(GLANCES):
