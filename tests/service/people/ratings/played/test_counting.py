@@ -93,8 +93,10 @@ def test_decisions_whose_time_ran_out_are_missed_and_those_of_house_players_are_
 ):
     game_id = cast.start(CARAVAN, pace={"kind": "decision", "seconds": 3600})
     cast.alice.answer(cast.alice.game(game_id))
-    while cast.alice.game(game_id)["status"] == "running":
+    for _ in range(8):  # until house players have taken over
         hours.later(HOUR)
+    while cast.alice.game(game_id)["status"] == "running":
+        hours.later(DAY)
     mine, theirs = of(cast.alice, app), of(cast.bob, app)
     assert (mine["answered"], theirs["answered"]) == (1, 0)
     assert mine["missed"] == theirs["missed"] == 3, "then house players take over"
