@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import http.server
 import random
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -31,14 +33,21 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         """Nothing is printed."""
 
 
+@contextmanager
+def serving(kind: type[http.server.ThreadingHTTPServer], host: str) -> Iterator[int]:
+    """The port of another site at this address, which has the examples."""
+    handler = functools.partial(Quiet, directory=str(ROOT / "examples"))
+    with kind((host, 0), handler) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        yield site.server_port
+        site.shutdown()
+
+
 @pytest.fixture(scope="module")
 def elsewhere() -> Iterator[str]:
     """The address of another site, which has the examples."""
-    handler = functools.partial(Quiet, directory=str(ROOT / "examples"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as site:
-        threading.Thread(target=site.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{site.server_port}"
-        site.shutdown()
+    with serving(http.server.ThreadingHTTPServer, "127.0.0.1") as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture
@@ -132,6 +141,29 @@ def test_a_page_of_another_site_signs_in_and_plays(
     given = page.locator("li", has_text=f"For {site}, where you signed in with Tegami")
     given.get_by_role("button").click()
     given.wait_for(state="detached")
+
+
+class OfSix(http.server.ThreadingHTTPServer):
+    """A server at an address of IPv6."""
+
+    address_family = socket.AF_INET6
+
+
+def test_browsers_go_on_to_a_program_that_listens_by_ipv6(visit: Any, server: Server) -> None:
+    """Although sources of a Content-Security-Policy cannot name such an address."""
+    rin = visit(own=True)
+    rin.page.goto(f"{server.url}/plain/enter")
+    rin.page.locator("#name").fill("Rin")
+    rin.page.get_by_role("button", name="Play with this name").click()
+    rin.page.get_by_text("Rin").first.wait_for()
+    with serving(OfSix, "::1") as port:
+        program = f"http://[::1]:{port}"
+        client = OauthClient(f"{program}/play.html")
+        rin.page.goto(server.url + client.address())
+        rin.page.get_by_label(f"I know {program}").check()
+        rin.page.get_by_role("button", name=f"Sign in to {program}").click()
+        rin.page.get_by_text("Nobody here began to sign in.").wait_for()
+    assert rin.page.url == client.redirect_uri
 
 
 def test_whoever_does_not_allow_it_comes_back_without_a_token(

@@ -47,8 +47,11 @@ class Client(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The source of the redirect URI, as a Content-Security-Policy names it."""
-        return f"{self.name}:" if self.kind == "app" else self.name
+        """The source of the redirect URI, as a Content-Security-Policy names it.
+
+        None can name an address of IPv6, so any host with its port stands for the player's own device.
+        """
+        return f"{self.name}:" if self.kind == "app" else self.name.replace("[::1]", "*")
 
 
 def client_of(redirect_uri: str) -> Client | None:
