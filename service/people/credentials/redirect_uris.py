@@ -20,13 +20,17 @@ OF_ANSWERS = frozenset(("code", "state", "iss", "error", "error_description", "e
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = rf"(?:{_LABEL}\.){{0,20}}[a-z](?:[a-z0-9-]{{0,61}}[a-z0-9])?"
 """A name: no number, which browsers read as an address in several ways."""
-_PORT = r"(?::[1-9][0-9]{0,4})?"
+_PORT = r"(?::(?!{default}\b)[1-9][0-9]{{0,4}})?"
+"""Never that of the scheme, which browsers leave out: each client has one name."""
 _CHARACTER = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})"
 _PATH = rf"/(?!/){_CHARACTER}*"
 _QUERY = rf"(?:\?{_CHARACTER}+)?"
 _KINDS: dict[ClientKind, str] = {
-    "site": rf"(https://{_HOST}{_PORT})(?:{_PATH})?{_QUERY}",
-    "device": rf"(http://(?:127\.0\.0\.1|\[::1\]|localhost){_PORT})(?:{_PATH})?{_QUERY}",
+    "site": rf"(https://{_HOST}{_PORT.format(default=443)})(?:{_PATH})?{_QUERY}",
+    "device": (
+        r"(http://(?:127\.0\.0\.1|\[::1\]|localhost)"
+        rf"{_PORT.format(default=80)})(?:{_PATH})?{_QUERY}"
+    ),
     "app": rf"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+):(?:{_PATH}|//{_HOST}(?:{_PATH})?){_QUERY}",
 }
 """The forms of redirect URIs, each with the part that is shown: the origin, or the scheme of an app, which needs a dot
