@@ -178,7 +178,8 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self._others.remove(self)
         if self.unsent:
             client, reset = self.transport.get_extra_info("socket"), struct.pack("ii", 1, 0)
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+            with suppress(OSError):  # the client has just gone
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
         self.transport.abort()
 
     @property
@@ -290,21 +291,35 @@ class Connections:
             found[1].drop()
 
     def _look(self) -> None:
-        """Look at all connections, repeatedly while there are any."""
+        """Look at all connections, repeatedly while there are any. An error at one of them ends that one alone."""
         loop = self._worker.loop
         prometheus.connections(len(self._open))
         if not self._worker.alive:
             self._stops_at = self._stops_at or loop.time() + LINGER
-            for each in self._open:
-                each.hurry(self._stops_at)
+        for each in list(self._open):
+            self._guarded(each, self._look_at)
         try:
-            for each in list(self._open):
-                each.look()
             self._bound_unsent()
-        finally:  # an error is logged by the loop, and ends no later look
+        finally:
             self._is_looking = bool(self._open)
             if self._is_looking:
                 loop.call_later(LOOK_EVERY, self._look)
+
+    def _look_at(self, connection: Connection) -> None:
+        if self._stops_at is not None:
+            connection.hurry(self._stops_at)
+        connection.look()
+
+    def _guarded(self, connection: Connection, what: Callable[[Connection], None]) -> None:
+        """Do this with a connection. If it fails, forget the connection, and close it if that is still possible."""
+        try:
+            what(connection)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the loop logs it, and the others are not affected
+            told = {"message": "A connection failed.", "exception": error}
+            self._worker.loop.call_exception_handler(told)
+            self.remove(connection)
+            with suppress(Exception):
+                connection.drop()
 
     def _bound_unsent(self) -> None:
         """Drop the responses that have waited longest while all of them use too much memory."""
@@ -314,4 +329,4 @@ class Connections:
             if total <= self.bounds.unsent:
                 break
             total -= sizes[each]
-            each.drop()
+            self._guarded(each, Connection.drop)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from service.web.http.bodies.body_and_query import LARGEST_BODY
-from service.web.serving.connections import MOST_HEAD, Bounds, Connections
+from service.web.serving.connections import LINGER, MOST_HEAD, Bounds, Connections
 from tests.support.servers.hasty import APP, ARGUMENTS, ROOM
 from tests.support.servers.server import Server
 
@@ -292,18 +292,52 @@ def test_slow_clients_do_not_hold_up_the_end(databases, tmp_path):
         assert time.monotonic() - began < 10
 
 
-def test_an_error_at_one_connection_ends_no_later_look():
-    later = []
-    loop = SimpleNamespace(time=lambda: 0.0, call_later=lambda _, look: later.append(look))
-    config = SimpleNamespace(worker_connections=10)
-    connections = Connections(SimpleNamespace(loop=loop, alive=True, cfg=config), Bounds())
+class Known:
+    """A connection that notes what is asked of it; `fails` at one of these things."""
 
-    class Gone:
-        network = ""
+    network, unsent, makes_room = "", 0, None
 
-        def look(self):
+    def __init__(self, fails=None):
+        self.fails, self.done = fails, []
+
+    def _do(self, what):
+        self.done.append(what)
+        if what == self.fails:
             raise OSError("the client has gone")
 
-    with pytest.raises(OSError, match="has gone"):
-        connections.add(Gone())
-    assert later == [connections._look]
+    def look(self):
+        self._do("look")
+
+    def hurry(self, until):
+        self._do(f"hurry {until}")
+
+    def drop(self):
+        self._do("drop")
+
+
+@pytest.mark.parametrize("alive", [True, False])
+def test_an_error_at_one_connection_ends_nothing_but_that_one(alive):
+    """Neither the look at others, nor any later one; a stopping process hurries the others, too."""
+    later, told = [], []
+    loop = SimpleNamespace(
+        time=lambda: 0.0,
+        call_later=lambda _, look: later.append(look),
+        call_exception_handler=lambda about: told.append(str(about["exception"])),
+    )
+    config = SimpleNamespace(worker_connections=10)
+    worker = SimpleNamespace(loop=loop, alive=True, cfg=config)
+    connections = Connections(worker, Bounds())
+    first, gone, last = Known(), Known("look" if alive else f"hurry {LINGER}"), Known()
+    for each in (first, gone, last):
+        connections.add(each)
+    for each in (first, gone, last):
+        each.done.clear()
+    worker.alive = alive
+    hurried = [] if alive else [f"hurry {LINGER}"]
+    later.pop()()
+    assert [each.done for each in (first, last)] == [[*hurried, "look"]] * 2
+    assert gone.done == [gone.fails, "drop"]
+    assert told == ["the client has gone"]
+    later.pop()()
+    assert [each.done for each in (first, last)] == [[*hurried, "look"] * 2] * 2
+    assert gone.done == [gone.fails, "drop"], "it is forgotten"
