@@ -99,8 +99,10 @@ def take_choice_back(token: str) -> Response:
 def get_linked_order(query: Json, token: str) -> Response:
     """Ask for the parts of an order that waits for answers of others, or with parts whether to leave it; nothing is
     changed.
+
+    Raises NotFound for a link to one move.
     """
-    move = read_move_link(current_services(), token)
+    move = form_link(current_services(), token)
     game, parts = game_of(move), chosen(query)
     if not move.is_current or not game.body["legal"]:
         return too_late(move, game)
@@ -122,9 +124,12 @@ def get_linked_order(query: Json, token: str) -> Response:
 @html_not_found
 @parse_query(OrderParts)
 def leave_linked_order(query: Json, token: str) -> Response:
-    """Leave the order of these parts; a second time, or too late, only show the table. The body is not read."""
+    """Leave the order of these parts; a second time, or too late, only show the table. The body is not read.
+
+    Raises NotFound for a link to one move.
+    """
     services = current_services()
-    move, parts = read_move_link(services, token), chosen(query)
+    move, parts = form_link(services, token), chosen(query)
     act_for(move.player_id)
     game = game_of(move)
     if parts is None or not move.is_current:
@@ -134,6 +139,14 @@ def leave_linked_order(query: Json, token: str) -> Response:
     except Stale:
         return not_played(game, "stale")
     return leave_order(services, move, terms)
+
+
+def form_link(services: Services, token: str) -> LinkedMove:
+    """The link to the form on which anything can be chosen. Raises NotFound for one that is for one move or order."""
+    move = read_move_link(services, token)
+    if move.action is not None:
+        raise NotFound
+    return move
 
 
 def take_back_url(game: GameForReader, number: int) -> str | None:

@@ -178,6 +178,27 @@ def test_an_order_that_waits_is_built_behind_the_link_of_a_mail(app, cast, hours
     assert standing(cast.bob, game_id) == [said]
 
 
+@sqlite_only
+def test_a_link_to_one_move_or_order_leaves_no_other(app, cast, hours):
+    """Whoever got it from its recipient can do that alone."""
+    office = Office(app)
+    office.address(*cast.seated)
+    game_id = cast.start(BOOMERANG, pace=PACE)
+    to_bob(cast, game_id)
+    hours.later(10 * MINUTE)
+    mail = [each for each in office.deliver(now=False) if each["To"] == "bob@example.org"][-1]
+    links = {urlsplit(each).path for each in re.findall(r"http\S+/moves/[\w.-]+", part(mail))}
+    single = [each for each in links if each.count(".") == 3]
+    assert any(len(each.rpartition(".")[2]) == 5 for each in single), "that of an order"
+    assert len(single) > 2
+    anybody = Person(app)
+    for link in single:
+        for address in (f"{link}/orders", f"{link}/orders?play=0&first=0"):
+            assert anybody.send("GET", address).status_code == 404
+            assert anybody.send("POST", address).status_code == 404
+    assert standing(cast.bob, game_id) == []
+
+
 @pytest.fixture
 def config(config):
     return replace(config, incoming_mail="reply@tegami.example", authserv_id=SERVER)
