@@ -43,6 +43,7 @@ OF_API = (
         "talk",
         "history",
         "analysis",
+        "puzzles",
     ),
     *("people", "circles", "sign_in", "oauth", "settings", "server"),
 )

@@ -32,6 +32,7 @@ from service.tables.play import leaving, proposals
 from service.tables.play.analyses import analyses
 from service.tables.play.daily_deals import tries
 from service.tables.play.orders import orders
+from service.tables.play.puzzles import answers
 from service.tables.services import Services
 from service.tables.talk import messages, mutes, private_notes, read_marks, reported_messages
 
@@ -67,6 +68,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "orders": orders.exported(player_id),
         "own_answers": orders.exported_answers(player_id),
         "analyses": analyses.exported(player_id),
+        "puzzle_answers": answers.exported(player_id),
         "blocks": blocks.exported(player_id),
         "follows": follows.exported(player_id),
         "circles": circles.exported(player_id),
@@ -118,7 +120,7 @@ def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
         played_games.erase(player_id)
         for noun in (
             *(reported_messages, blocks, follows, weeklies, read_marks, private_notes, mutes),
-            *(analyses, orders, changes, receivers, tenures, proposals),
+            *(analyses, answers, orders, changes, receivers, tenures, proposals),
             *(accounts, vacations, live_wishes, unsubscriptions),
             *(authorization_codes, credentials),
         ):

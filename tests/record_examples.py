@@ -140,6 +140,7 @@ BEGINNINGS = {
     "getRecord-200": ("events", 4),
     "getRulesetExample-200": ("steps", 2),
     "getAnalysis-200": ("decisions", 1),
+    "listPuzzles-200": ("puzzles", 2),
 }
 """How many of which items of a response are shown."""
 

@@ -9,6 +9,8 @@ from service.log.events import MOST_NONCES
 from service.tables.before_start import table_setup
 from tests.contract import Json
 
+PUZZLING = "trunk-and-peddler"
+"""A ruleset that has puzzles."""
 NONCE = "5a8c2f0e91d34b7766e0a1b2c3d4e5f6"
 
 
@@ -113,8 +115,23 @@ def about_the_end(recorder: Any, aki: Json, at: Json) -> None:
     recorder.call("askForAnalysis", aki, **at)
     recorder.analyse()
     recorder.call("getAnalysis", aki, **at)
+    about_puzzles(recorder, aki, at)
     recorder.call("getRecord", aki, **at)
     recorder.call("listRecords", query={"ruleset": "boomerang-auction", "limit": 1})
+
+
+def about_puzzles(recorder: Any, player: Json, at: Json) -> None:
+    """Solve a puzzle, and look at a decision of a finished game."""
+    (first, *_) = recorder.call("listPuzzles", player, slug=PUZZLING)["puzzles"]
+    puzzle = recorder.call("getPuzzle", player, puzzle_id=first["id"])
+    at_puzzle = {"puzzle_id": puzzle["id"]}
+    told = recorder.call("answerPuzzle", None, {"action": None}, variant="shown", **at_puzzle)
+    best = told["solution"]["choices"][0]["action"]
+    recorder.call("answerPuzzle", player, {"action": best}, **at_puzzle)
+    decision = recorder.call("getAnalysis", player, **at)["decisions"][0]["number"]
+    shown = recorder.call("getGamePuzzle", player, **at, number=decision)
+    answer = {"action": shown["legal"][0]["action"]}
+    recorder.call("answerGamePuzzle", player, answer, **at, number=decision)
 
 
 def finish(recorder: Any, people: list[Json], at: Json) -> None:

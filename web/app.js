@@ -43,6 +43,7 @@ const LIVE_WISHES = () => withAllWords(import("./people/settings/live_wishes.js"
 const MAILED_LINK = () => withAllWords(import("./people/sign_in/mailed_link_page.js"));
 const NEW_TABLE = () => withAllWords(import("./lobby/new_table/new_table_page.js"));
 const DAILY_PAGE = () => withAllWords(import("./lobby/daily/daily_page.js"));
+const PUZZLES = () => withAllWords(import("./lobby/puzzles/puzzles_page.js"));
 const RATINGS_PAGE = () => withAllWords(import("./people/ratings/ratings_page.js"));
 const PLAYER = () => withAllWords(import("./people/player_page/player_page.js"));
 const RULES = () => import("./rules_page/rules_page.js");
@@ -74,6 +75,7 @@ const SCREENS = {
   },
   finished: ({ ruleset, tenure }) => later(FINISHED, ({ finishedGamesPage }, here) => finishedGamesPage(here, ruleset, tenure)),
   daily: ({ day, friend }) => later(DAILY_PAGE, ({ dailyPage }, here) => dailyPage(here, day, friend, drawStamp)),
+  puzzles: route => later(PUZZLES, ({ puzzlesPage }, here) => puzzlesPage(here, route, { drawTable: drawShownTable, drawStamp })),
   people: () => later(CIRCLE, ({ peopleOrCirclePage }, here) => peopleOrCirclePage(here, "", tablesAsDrawn)),
   circle: ({ id, key }) => {
     if (key) showInvitation(id, key);

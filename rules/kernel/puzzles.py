@@ -26,6 +26,8 @@ class Course(NamedTuple):
     players: int
     options: Json
     events: tuple[Json, ...]
+    iterations: int
+    """How long the players searched at each decision; the check is ten times as long."""
 
 
 class Follows(NamedTuple):
@@ -96,10 +98,7 @@ def read(folder: str) -> Collection:
     if not path.exists():
         return EMPTY
     told = json.loads(path.read_text(encoding="utf-8"))
-    courses = [
-        Course(each["seed"], each["players"], each["options"], tuple(each["events"]))
-        for each in told["games"]
-    ]
+    courses = [Course(**{**each, "events": tuple(each["events"])}) for each in told["games"]]
     found = [_puzzle(courses[each["game"]], each) for each in told["puzzles"]]
     return Collection(told["version"], told["thinker"], tuple(in_order(found)))
 

@@ -33,6 +33,7 @@ NAMES = {
     "day": "today",
     "wanted": "en",
     "number": "1",
+    "puzzle_id": "0" * 16,
     "secret": "x" * 43,
     "token": "x",
     "purpose": "verify",

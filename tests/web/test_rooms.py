@@ -25,7 +25,7 @@ ROOMS = (
     "rules_page",
     "talk",
     "time",
-    *("lobby/daily", "lobby/new_table", "lobby/waiting_room", "lobby"),
+    *("lobby/daily", "lobby/puzzles", "lobby/new_table", "lobby/waiting_room", "lobby"),
     *("table/choosing", "table/replay", "table/scores", "table/fit", "table/state", "table/screen"),
     "service_worker",
     ".",

@@ -9,6 +9,7 @@
  * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings", section: string} | {page: "new", slug: string, circle: string} | {page: "rules", slug: string, version: string | null, example: boolean}
  *   | {page: "table", id: string, invitation: string | null, at: number | null, panel: string} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
  *   | {page: "finished", ruleset: string, tenure: string} | {page: "ratings", slug: string} | {page: "people"} | {page: "circle", id: string, key: string | null} | {page: "daily", day: string, friend: string}
+ *   | {page: "puzzles", slug: string, puzzle: string, game: string, at: string}
  *   | {page: "player", handle: string, seat: {game: string, tenure: string} | null}
  *   | MailedLink} Route
  * @typedef {{pathname: string, search: string, hash: string}} Address  A `URL` or `location`.
@@ -38,6 +39,7 @@ export function parseAddress({ pathname, search, hash }) {
   if (first === "new" && second) return { page: "new", slug: second, circle: query.get("circle") ?? "" };
   if (first === "rules" && second) return { page: "rules", slug: second, version: query.get("version"), example };
   if (first === "daily") return { page: "daily", day: second, friend: query.get("friend") ?? "" };
+  if (first === "puzzles" && second) return { page: "puzzles", slug: second, puzzle: query.get("puzzle") ?? "", game: query.get("game") ?? "", at: query.get("at") ?? "" };
   if (first === "circles" && second) return { page: "circle", id: second, key: new URLSearchParams(hash.slice(1)).get("join") };
   if (first === "ratings") return { page: "ratings", slug: second };
   if (second) return { page: "not-found" };
@@ -94,6 +96,21 @@ export function toPlayerOfSeat(game, tenure) {
 
 /** The address of the daily deal; below it are the days. */
 export const DAILY = "/daily";
+
+/** The address of the puzzles of a game. @param {string} slug */
+export function toPuzzles(slug) {
+  return `/puzzles/${slug}`;
+}
+
+/** The address of one of them. @param {string} slug @param {string} id */
+export function toPuzzle(slug, id) {
+  return `${toPuzzles(slug)}?puzzle=${id}`;
+}
+
+/** The address of a decision in a finished game as a puzzle. @param {{id: string, ruleset: {slug: string}}} game @param {number} number of its event */
+export function toDecision({ id, ruleset: { slug } }, number) {
+  return `${toPuzzles(slug)}?game=${id}&at=${number}`;
+}
 
 /** The address of the page about the user's people. */
 export const PEOPLE = "/people";

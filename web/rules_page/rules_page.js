@@ -5,6 +5,7 @@ import { loadOrShowNothing } from "../base/controls/nothing_here.js";
 import { setTitle } from "../base/controls/title_and_icon.js";
 import { attempt } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
+import { toPuzzles } from "../base/routes.js";
 import { t } from "../base/words.js";
 import { drawStamp } from "../cards/stamp.js";
 import { drawLessonButton } from "./lesson.js";
@@ -30,6 +31,7 @@ export async function rulesPage(main, slug, version, atExample, { drawTable, pla
       h("div", { className: "buttons" },
         h("button", { type: "button", className: "main", "data-play": slug, title: t("lobby.play"), onclick: () => play(slug) }, t("shelf.play")),
         version === null && drawLessonButton(slug),
+        version === null && h("a", { className: "button", href: toPuzzles(slug) }, t("puzzles")),
         h("a", { className: "button", href: `/new/${slug}` }, t("lobby.new")))),
     text, place, rest,
     h("div", { className: "buttons" }, h("a", { className: "button", href: "/" }, t("to.lobby"))));

@@ -16,11 +16,11 @@ from rules.kernel.puzzles import EMPTY, FILE, Collection, Puzzle, in_order, read
 from rules.players.appraisal import VERSION
 from rules.players.puzzles.finding import puzzles
 
-SEARCHED = 120
+SEARCHED = 60
 """The iterations of a house player `strong` at a decision, here always the same, so that games follow from numbers."""
 WANTED = 12
 """The number of puzzles after which no further game is played."""
-MOST_SIZES = 3
+MOST_SIZES = 2
 """Games are played at tables of this many sizes, the smallest ones: larger ones take longer to think about."""
 
 

@@ -20,6 +20,8 @@ FAR = 0.1
 """How much less every other action is worth at least, from 0 to 1, beyond twice the standard error."""
 HOPEFUL = 0.02
 """How much less beyond that the search in the game has to find them to be worth, so that a position is checked."""
+OBVIOUS = 0.99
+"""The probability with which a sensible player chooses what need not be asked."""
 MOST_CHOICES = 50
 """Positions with more legal actions are left out: nobody reads so many."""
 TENFOLD = 10
@@ -34,9 +36,9 @@ PART = 3
 """The part of the check, in searches, after which most positions turn out not to be puzzles."""
 FIRST, MORE = 24, 200
 """How often each other action is tried at least, and how often if it is not clear by then that it is far worse."""
-LOOKED_AT = 12
+LOOKED_AT = 20
 """The most positions of a game that are checked, those in which the chosen action led most."""
-MOST_OF_GAME = 4
+MOST_OF_GAME = 6
 """The most puzzles of one game, so that a collection has several."""
 
 
@@ -62,7 +64,7 @@ def puzzles(
     hopeful = [each for each in play.decisions() if is_hopeful(ruleset, each, far)]
     found = 0
     for each in sorted(hopeful, key=_lead, reverse=True)[:LOOKED_AT]:
-        made = _made(ruleset, play.course, each, iterations, far)
+        made = _made(ruleset, play.course, each, far)
         if made is not None:
             yield made
             found += 1
@@ -73,7 +75,7 @@ def puzzles(
 def is_hopeful(ruleset: Ruleset, decision: Decision, far: float = FAR) -> bool:
     """Whether a decision may be a puzzle, by the search that the house player made anyway.
 
-    One whose best action is the only sensible one at first sight is too obvious.
+    One whose best action is the only sensible one is too obvious.
     """
     if not 1 < len(decision.legal) <= MOST_CHOICES or _lead(decision) < far + HOPEFUL:
         return False
@@ -81,7 +83,7 @@ def is_hopeful(ruleset: Ruleset, decision: Decision, far: float = FAR) -> bool:
     if policy is None:
         return True
     weights = policy(decision.blind, decision.seat, decision.legal)
-    return not any(weights) or weights[decision.chosen] < 0.9 * sum(weights)
+    return not any(weights) or weights[decision.chosen] < OBVIOUS * sum(weights)
 
 
 def check(
@@ -168,13 +170,11 @@ def _lead(decision: Decision) -> float:
     return valued(decision.arms[chosen])[0] - max(mean - error for mean, error in values)
 
 
-def _made(
-    ruleset: Ruleset, course: Course, decision: Decision, iterations: int, far: float
-) -> Puzzle | None:
+def _made(ruleset: Ruleset, course: Course, decision: Decision, far: float) -> Puzzle | None:
     """The puzzle of a decision; None if it is not clear enough what is best."""
     number, seat = decision.number, decision.seat
     known, seed = known_at(ruleset, course, number, seat), seed_of(course, number)
-    checked = check(ruleset, known, iterations, seed, far)
+    checked = check(ruleset, known, course.iterations, seed, far)
     if checked is None or checked.best != decision.chosen:
         return None
     best, tempting = (known.legal[at] for at in (checked.best, checked.tempting))
@@ -188,11 +188,11 @@ def seed_of(course: Course, number: int) -> str:
     return f"{course.seed} {number}"
 
 
-def confirms(ruleset: Ruleset, puzzle: Puzzle, iterations: int) -> bool:
+def confirms(ruleset: Ruleset, puzzle: Puzzle) -> bool:
     """Whether the tenfold search finds the same again about a puzzle of a collection."""
     course, number = puzzle.course, puzzle.number
     known = known_at(ruleset, course, number, puzzle.seat)
-    found = check(ruleset, known, iterations, seed_of(course, number))
+    found = check(ruleset, known, course.iterations, seed_of(course, number))
     if found is None:
         return False
     same = text(known.legal[found.best]) == text(puzzle.best)

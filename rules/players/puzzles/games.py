@@ -59,7 +59,7 @@ class Play:
     @property
     def course(self) -> Course:
         """The game as far as it has come."""
-        return Course(*self._table, events=tuple(self._events))
+        return Course(*self._table, events=tuple(self._events), iterations=self._iterations)
 
     def decisions(self) -> Iterator[Decision]:
         """Every decision among several actions, as it is made, to the end of the game."""

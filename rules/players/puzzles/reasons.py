@@ -52,14 +52,14 @@ def _rather(these: Counter[str], those: Counter[str]) -> tuple[Follows, ...]:
 
 
 def _lines(ruleset: Ruleset, state: State, seat: int, action: Json, rng: Random) -> list[str]:
-    """The lines that this seat is told after its action in a likely game, but none that only repeats the action."""
+    """The lines that this seat is told after its action in a likely game, but none that only says what it did."""
     found = list[str]()
     event: Json = {"kind": "action", "seat": seat, "action": action}
-    for _ in range(SOON):
+    for number in range(SOON):
         state = ruleset.act(state, event)
-        found += [
-            text(each) for each in ruleset.lines(state, seat) if not _repeats(each, seat, action)
-        ]
+        lines = ruleset.lines(state, seat)
+        said = lines if number else lines[1:]  # the first line says what was done
+        found += [text(each) for each in said if not _repeats(each, seat, action)]
         turn = ruleset.turn(state)
         if turn.chance:
             outcome = shuffled(turn.chance.items, rng)

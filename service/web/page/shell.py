@@ -71,6 +71,14 @@ def get_leaderboard_page(slug: str) -> Response:
     return _shell(slug)
 
 
+@bp.get("/puzzles/<slug>")
+def get_puzzles_page(slug: str) -> Response:
+    """Show the puzzles of a game, or one position that the query names for the script alone."""
+    if not rules.versions(slug):
+        raise NotFound
+    return _shell(slug)
+
+
 @bp.get("/circles/<circle:circle_id>")
 def get_circle_page(circle_id: str) -> Response:
     """Show a circle, or how to join it with its link."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from rules.kernel import Json, Ruleset, State, Worlds, text
 from rules.kernel.puzzles import DIFFICULTIES, FILE, Collection, Course, Puzzle, read, written
 from rules.players import appraisal
 from rules.players.puzzles import finding
-from rules.players.puzzles.__main__ import SEARCHED
 from rules.players.puzzles.finding import FAR, Checked, check, confirms, difficulty, puzzles
 from rules.players.puzzles.games import Known, Play, known_at
 from rules.players.puzzles.generator import Generator
@@ -138,7 +138,7 @@ def test_a_collection_is_the_same_after_it_was_stored(found: list[Puzzle], tmp_p
 
 
 def test_the_name_of_a_puzzle_tells_nothing_of_cards_or_the_answer() -> None:
-    course = Course("seed", 2, {}, ({"kind": "chance", "name": "", "outcome": ["As", "Ks"]},))
+    course = Course("seed", 2, {}, ({"kind": "chance", "name": "", "outcome": ["As", "Ks"]},), 1)
     one = Puzzle(course, 1, 0, {"type": "take"}, (0.0, 0.5), "easy", None)  # type: ignore[arg-type]
     other = course._replace(events=({"kind": "chance", "name": "", "outcome": ["Ks", "As"]},))
     assert one.id == one._replace(best={"type": "pass"}, course=other, difficulty="hard").id
@@ -182,4 +182,12 @@ def test_a_search_that_is_ten_times_as_long_finds_the_same_answers(
     collection = rules.puzzles(slug)
     assert collection.thinker in ("", appraisal.VERSION)
     for each in collection.puzzles if thorough else ():
-        assert confirms(rules.load(slug), each, SEARCHED), each.id
+        assert confirms(rules.load(slug), each), each.id
+
+
+def test_the_guide_says_how_many_puzzles_there_are() -> None:
+    guide = (Path(__file__).parents[3] / "docs/puzzles.md").read_text(encoding="utf-8")
+    for slug in rules.slugs():
+        found = Counter(each.difficulty for each in rules.puzzles(slug).puzzles)
+        counts = " | ".join(str(found[each]) for each in DIFFICULTIES)
+        assert f"| {slug} | {counts} |" in guide

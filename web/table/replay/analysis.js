@@ -14,7 +14,7 @@ import { loadAllWords, t } from "../../base/words.js";
 import { drawCurve } from "./analysis_curve.js";
 import { drawDecision, drawDecisions } from "./analysis_decisions.js";
 
-/** Begins to show it below a table. @param {{path: string, main: Element, analysis: {draw: () => any} | null, redraw: () => void, lookBack: (number: number) => void}} table */
+/** Begins to show it below a table. @param {{path: string, game: import("../../base/api.js").Game | null, main: Element, analysis: {draw: () => any} | null, redraw: () => void, lookBack: (number: number) => void}} table */
 export async function analyse(table) {
   await loadAllWords();
   table.analysis = new Analysis(table);
@@ -91,7 +91,7 @@ class Analysis {
     const look = (/** @type {number} */ number) => this.table.lookBack(number);
     return [
       drawCurve(decisions, this.#at, turning_points, goTo),
-      drawDecision(decisions[this.#at], this.#at, decisions.length, look),
+      drawDecision(decisions[this.#at], this.#at, decisions.length, look, /** @type {import("../../base/api.js").Game} */ (this.table.game)),
       drawDecisions(decisions, turning_points, goTo)];
   }
 }

@@ -7,13 +7,14 @@
  */
 
 import { h } from "../../base/dom.js";
+import { toDecision } from "../../base/routes.js";
 import { colourCards, t } from "../../base/words.js";
 
 /** A value is certain within so many of its standard errors. */
 const SURE = 2;
 
-/** @param {Decision} decision @param {number} at its place in the game @param {number} of @param {(number: number) => void} lookBack */
-export function drawDecision(decision, at, of, lookBack) {
+/** @param {Decision} decision @param {number} at its place in the game @param {number} of @param {(number: number) => void} lookBack @param {import("../../base/api.js").Game} game */
+export function drawDecision(decision, at, of, lookBack, game) {
   const { number, choices } = decision;
   const [house, played] = [choices[0], playedIn(decision)];
   return h("section", { className: "decision", key: "decision", "aria-labelledby": "analysis-decision" },
@@ -22,7 +23,9 @@ export function drawDecision(decision, at, of, lookBack) {
     h("ol", { className: "choices" }, choices.map((choice, n) => h("li", { key: String(n), className: choice.played ? "played" : "" },
       h("span", {}, colourCards(choice.words), " ", choice.played && h("span", { className: "tag" }, t("analysis.played")), " ", choice === house && h("span", { className: "tag" }, t("analysis.house"))),
       h("span", { className: "value" }, t("analysis.worth", { value: percent(choice.value), margin: percent(SURE * choice.error) }))))),
-    h("button", { type: "button", id: "analysis-table", key: "table", onclick: () => lookBack(number - 1) }, t("analysis.table")));
+    h("div", { className: "buttons", key: "ways" },
+      h("button", { type: "button", id: "analysis-table", onclick: () => lookBack(number - 1) }, t("analysis.table")),
+      h("a", { className: "button", id: "analysis-puzzle", href: toDecision(game, number) }, t("puzzle.make"))));
 }
 
 /** @param {Decision[]} decisions @param {number[]} turningPoints @param {(at: number) => void} goTo */

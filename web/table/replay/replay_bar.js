@@ -9,6 +9,7 @@
 
 import { h } from "../../base/dom.js";
 import { drawIcon } from "../../base/icons.js";
+import { toDecision } from "../../base/routes.js";
 import { colourCards, t } from "../../base/words.js";
 
 /** @type {Record<string, string>} */
@@ -28,6 +29,7 @@ export function drawReplayBar(replay, game, position) {
   return h("section", { className: "replay", key: "replay", "aria-label": t("replay") },
     h("div", { className: "replay-head" },
       h("p", {}, t("replay.at", { n: at, last })),
+      game.status === "over" && mayBeAsked(game, position) && h("a", { className: "small", id: "as-puzzle", href: toDecision(game, at) }, t("puzzle.ask")),
       game.status === "over" && h("label", {}, h("input", { type: "checkbox", ".checked": replay.everything, onchange: (/** @type {Event} */ { target }) => replay.open(game, /** @type {HTMLInputElement} */ (target).checked) }), " ", t("replay.all")),
       h("button", { type: "button", className: "plain close", onclick: () => replay.close() }, t("replay.close"))),
     h("div", { className: "replay-told", "aria-live": "polite" }, position?.event.lines.map(({ words }) => h("p", {}, colourCards(words)))),
@@ -39,6 +41,13 @@ export function drawReplayBar(replay, game, position) {
       replay.playing ? drawKey("pause", true, () => { replay.pause(); replay.redraw(); }) : drawKey("play", at < last, () => replay.play(game, at + 1)),
       drawKey("next", at < last, () => replay.show(game, at + 1)),
       drawKey("last", at < last, () => replay.show(game, last))));
+}
+
+/** Whether the event that led to this table is somebody's decision, and nobody can still play the same deal. @param {Game} game @param {Position | null} position */
+function mayBeAsked({ lesson, deal }, position) {
+  const event = position?.event;
+  const isOver = deal === null || deal < new Date().toISOString().slice(0, deal.length);
+  return !lesson && isOver && event?.kind === "action" && event.undone === undefined;
 }
 
 /** @param {string} name @param {boolean} possible @param {() => void} act */

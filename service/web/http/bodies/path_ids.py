@@ -41,6 +41,7 @@ def register_converters(app: Flask) -> None:
         "handle": "[A-Za-z][A-Za-z0-9_-]{2,23}",
         "secret": "[0-9A-Za-z]{43}",  # of a feed
         "mail": "[0-9a-f]{32}",  # in the mailbox
+        "puzzle": "[0-9a-f]{16}",
         "mailed": "[0-9A-Za-z_.-]{1,120}",  # the key of a mailed invitation
     }
     for name, regex in regexes.items():

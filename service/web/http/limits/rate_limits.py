@@ -45,6 +45,7 @@ LIMITS = {
     "proposals": "60 per hour",
     "orders": "120 per hour",
     "analyses": "60 per hour",
+    "puzzles": "60 per minute",
     "messages": "30 per minute",
     "marks": "120 per minute",
     "notes": "60 per minute",

@@ -86,7 +86,10 @@ def test_each_scope_is_for_what_the_introduction_lists():
     assert last["talk"] == {"messages", "mark", "marks", "reports", "mutes"}
     sitting = {"games", "seats", "start", "nonce", "rematch", "return", "resignation"}
     inviting, voting = {"invitations", "invitation-key", "nudge"}, {"proposals", "votes"}
-    choosing, learning = {"actions", "preview", "why-not", "take-back"}, {"lessons", "lesson"}
+    choosing, learning = (
+        {"actions", "preview", "why-not", "take-back"},
+        {"lessons", "lesson", "answers"},
+    )
     other = {"notes", "orders", "live-wishes", "ready", "tries", "analysis", "weeklies"}
     assert last["play"] == sitting | inviting | choosing | voting | learning | other
     changing = {each.name for each in NAMED if needed(each) == ["read"] and each.method != "get"}

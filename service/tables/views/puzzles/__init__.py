@@ -1,0 +1,1 @@
+"""Puzzles with their words, as the seat that has to choose sees them."""
