@@ -37,13 +37,12 @@ class Valued(NamedTuple):
 
 
 class Appraisal(NamedTuple):
-    """A decision: the played action, a house player's choice, and all actions that were tried.
+    """A decision: the played action, and all actions that were tried.
 
-    These are in the order of a house player's preference: the first is the choice.
+    These are in the order of a house player's preference: the first is its choice.
     """
 
     played: Valued
-    chosen: Valued
     tried: tuple[Valued, ...]
 
 
@@ -77,7 +76,7 @@ def appraise(
     arms = [(each, root.arm_of(seat, each)) for each in ranked]
     tried = tuple(_valued(each, arm) for each, arm in arms if arm and arm.visits)
     mine = next(each for each in tried if each.action == played)
-    return Appraisal(mine, tried[0], tried)
+    return Appraisal(mine, tried)
 
 
 def _valued(action: Json, arm: Arm) -> Valued:
