@@ -269,6 +269,17 @@ def heads(game_key: int, after: int, until: int) -> dict[int, bytes]:
     return {number: bytes(head) for number, head in found}
 
 
+def has_past(game: GameRow, number: int, head: str) -> bool:
+    """Whether the log still has the past that ends with this event, whose digest is in hexadecimal digits.
+
+    A restored database, or one with losses, has other events.
+    """
+    if number == game.number:
+        return game.head is not None and game.head.hex() == head
+    found = heads(game.key, number - 1, number).get(number)
+    return found is not None and found.hex() == head
+
+
 NEAR = 64
 """How many events back to look for a state from which to fold on."""
 

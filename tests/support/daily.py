@@ -42,14 +42,15 @@ class House:
     def __init__(self, app: Flask, seed: int = 1, most: int = 12) -> None:
         self.app, self.thoughts = app, Counted(most)
         services = app.extensions["tegami"]
-        thinking = InTurn(Agents(self.thoughts))
-        self._worker = HousePlayers(services, random.Random(seed), thinking)  # type: ignore[arg-type]
+        self.thinking = InTurn(Agents(self.thoughts))
+        rng = random.Random(seed)
+        self.worker = HousePlayers(services, rng, self.thinking)  # type: ignore[arg-type]
         self._preparation = DailyPreparation(services)
 
     def settle(self) -> int:
         """Make moves until no house player is waited for; returns how many the worker has made."""
         with self.app.app_context():
-            return sum(iter(self._worker.move_all, 0))
+            return sum(iter(self.worker.move_all, 0))
 
     def prepare(self) -> None:
         """Prepare the next days."""

@@ -6,11 +6,15 @@ from typing import NamedTuple
 
 from rules.kernel import Json
 from service.core.runtime.problems import NoSuchTable
-from service.log.event_log import read
+from service.log.event_log import has_past, read
 from service.log.table_rows.asked_first import PERSON
 from service.log.table_rows.table import GameRow, find
 from service.operations.thinking.questions import Question
-from service.tables.play.daily_deals import deals, thoughts
+from service.tables.play.daily_deals import deals, thoughts, tries
+from service.tables.services import Services
+
+TIMES = 20
+"""How many times longer than the other house players those search whose lines are shown: about as long as `strong`."""
 
 
 class Fixed(NamedTuple):
@@ -22,25 +26,31 @@ class Fixed(NamedTuple):
 
 def fixed(game: GameRow, seat: int) -> Fixed | None:
     """How the house player of this seat thinks; None in other games, and where it takes the place of a person."""
-    if game.deal is None or seat == PERSON:
+    if game.deal is None:
+        return None
+    line = tries.line_of(game) if seat == PERSON else None
+    if seat == PERSON and line is None:
         return None
     deal = deals.find(game.deal)
     assert deal is not None, "it was dealt"
-    seed = thoughts.seed(game, seat, read(game.key, 0, game.number))
-    return Fixed(seed, deal.iterations)
+    seed = thoughts.seed(game, seat, read(game.key, 0, game.number), line)
+    return Fixed(seed, deal.iterations * (TIMES if line else 1))
 
 
-def keep(question: Question, action: Json) -> Json:
+def keep(services: Services, question: Question, action: Json) -> Json:
     """Keep the answer to a question about a position of a daily deal; returns what is to be played.
 
-    The position was committed before the question was asked, and the answer is right whether or not its move can be
-    made now.
+    It is kept whether or not its move can be made now, if the log still has the past that was thought about. What is
+    thought in the place of the person is for its line alone. Raises UnreadableLog.
     """
-    if question.iterations is None:
+    if question.iterations is None or question.seat == PERSON:
         return action
     try:
-        game = find(question.game).game
+        table = find(question.game)
     except NoSuchTable:  # its player has been erased
         return action
-    past = read(game.key, 0, question.number)
-    return thoughts.keep(game, thoughts.digest(game, question.seat, past), action)
+    game, number, seat = table.game, question.number, question.seat
+    if not has_past(game, number, question.head):
+        return action
+    key = thoughts.digest(game, seat, read(game.key, 0, number))
+    return thoughts.keep(table, services.states.load(game, number), seat, key, action)

@@ -19,7 +19,7 @@ from service.core.models.games import Game
 from service.core.runtime.backoff import Backoff
 from service.core.runtime.problems import NoSuchTable
 from service.core.runtime.units import MINUTE, SECOND
-from service.log.event_log import heads, read
+from service.log.event_log import has_past, read
 from service.log.events import Event, for_rules
 from service.log.table_rows.table import GameRow, Holder, Table, find
 from service.operations.thinking.processes import Process, Processes, Told
@@ -144,15 +144,18 @@ class HousePlayers:
             self._lost_thinker.add(game_id)
             return False
         self._lost_thinker.discard(game_id)
-        return self._play(thought.question, daily_thoughts.keep(thought.question, thought.action))
+        action = daily_thoughts.keep(self._services, thought.question, thought.action)
+        return self._play(thought.question, action)
 
     def _play(self, question: Question, action: object) -> bool:
         """Answer, if under the lock the question and the past are still the same."""
-        due, thought_of = _who(question), Told(question.number, question.head)
+        due = _who(question)
         with transaction():
             table = _found(due.id, lock=True)
             holder = None if table is None else _asks(table, due)
-            if table is None or holder is None or not _has_past(table, thought_of):
+            if table is None or holder is None:
+                return False
+            if not has_past(table.game, question.number, question.head):
                 return False
             state = self._services.states.load(table.game)
             played = answer(self._services, table, state, holder, action, by="house")
@@ -187,23 +190,12 @@ def _remembered(table: Table, told: Told) -> int:
     """The last event that a thinker with this knowledge remembers; 0 if it has another past."""
     undone = table.game.taken_back.items()
     stands = not any(event <= told.number < void for event, void in undone)
-    return told.number if told.number and stands and _has_past(table, told) else 0
+    return told.number if told.number and stands and has_past(table.game, *told) else 0
 
 
 def standing(game: GameRow, event: Event) -> Json | None:
     """The part of an event that the rules see; None if it was taken back."""
     return None if event["number"] in game.taken_back else for_rules(event)
-
-
-def _has_past(table: Table, told: Told) -> bool:
-    """Whether the log still has what the thinker was told: a restored database, or one with losses, has
-    other events.
-    """
-    number, game = told.number, table.game
-    if number == game.number:
-        return game.head is not None and game.head.hex() == told.head
-    found = heads(game.key, number - 1, number).get(number)
-    return found is not None and found.hex() == told.head
 
 
 def _asks(table: Table, due: WaitingSeat) -> Holder | None:

@@ -25,7 +25,10 @@ from service.tables.play.daily_deals.tries import GAMES_KEPT, HOUSE
 from service.tables.services import Services
 
 LINES = 2
-"""How many lines of the strongest house player are played on each day, of which the best is shown."""
+"""How many lines of the strongest house player are played on each day, of which the best is shown.
+
+Their iterations and seeds are fixed as well, so they cost a bounded amount, and are the same whenever they are played.
+"""
 STRONGEST = "strong"
 
 

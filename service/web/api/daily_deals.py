@@ -7,6 +7,7 @@ from flask import Blueprint, Response
 from rules.kernel import Json
 from service.core.runtime import days
 from service.core.runtime.problems import NotPossible
+from service.log.table_rows.table import Table
 from service.tables.before_start import daily_games
 from service.tables.play.daily_deals import deals, tries
 from service.tables.views.daily_deals import deal_view, lines_view
@@ -47,8 +48,7 @@ def get_daily_deal(day: str) -> Response:
     deal, player = deals.known(current_services(), day), caller()
     services = current_services()
     now, language = services.now(), preferred_language()
-    is_today = deal.day == days.day_of(now)
-    following = deals.shown(services, days.after(deal.day, 1)) if is_today else None
+    following = deals.following(services, deal)
     shown = deal_view.whole(deal, following, player and player.id, language, now)
     return with_content_etag(shown)
 
@@ -59,12 +59,22 @@ def get_daily_deal(day: str) -> Response:
 @parse_body(NewTry)
 def begin_daily_deal(_body: Json, day: str) -> tuple[Json, int, dict[str, str]]:
     """Begin the caller's only try at a day's deal, or return to it."""
-    deal, player_id = deals.known(current_services(), day), caller_id()
-    table, new = daily_games.begun(player_id, deal.day), False
-    if table is None:
-        with attempt_limits.counted(attempt_limits.daily_try(player_id, deal.day)):
-            table, new = daily_games.begin(current_services(), player_id, deal.day)
+    table, new = begun(day)
     return whole_game(table), 201 if new else 200, {"Location": f"/api/games/{table.game.id}"}
+
+
+def begun(day: str) -> tuple[Table, bool]:
+    """The table of the caller's only try at a day's deal, and whether it begins now.
+
+    Raises NotSignedIn, NotFound, TooManyRequests.
+    """
+    services, player_id = current_services(), caller_id()
+    deal = deals.known(services, day)
+    before = daily_games.begun(player_id, deal.day)
+    if before is not None:
+        return before, False
+    with attempt_limits.counted(attempt_limits.daily_try(player_id, deal.day)):
+        return daily_games.begin(services, player_id, deal.day)
 
 
 @bp.get("/<day>/lines")
@@ -76,6 +86,6 @@ def get_daily_lines(day: str) -> Response:
     own = tries.find(deal.day, player and player.id)
     if not deal_view.may_compare(deal, own, services.now()):
         raise NotPossible("daily-deal-not-played")
-    best = next(iter(tries.lines(deal.day)), None)
+    best = tries.best_line(deal.day)
     finished = own if own is not None and own.is_over else None
     return with_content_etag(lines_view.beside(services, finished, best, preferred_language()))

@@ -8,13 +8,12 @@ from flask import Blueprint, Response
 
 from rules.kernel import Json
 from service.core.words.words import Phrases, phrases
-from service.tables.before_start import daily_games
 from service.tables.play.daily_deals import deals, tries
 from service.tables.views.daily_deals import deal_view, lines_view
+from service.web.api import daily_deals
 from service.web.http.bodies.body_and_query import parse_query
-from service.web.http.caller.caller import caller, caller_id, signed_in_by_cookie
+from service.web.http.caller.caller import caller, signed_in_by_cookie
 from service.web.http.caller.context import current_services, preferred_language
-from service.web.http.limits import attempt_limits
 from service.web.http.limits.rate_limits import limited
 from service.web.plain.forms.daily_schemas import DailyQuery, PlainTry
 from service.web.plain.forms.form_bodies import parse_form
@@ -30,16 +29,17 @@ FRIEND = re.compile(r"(-?[0-9]{1,6})(w?)", re.ASCII)
 
 @bp.get("/daily", endpoint="get_plain_daily", defaults={"day": deals.TODAY})
 @bp.get("/daily/<day>", endpoint="get_plain_day")
+@limited("deals")
 @parse_query(DailyQuery)
 def get_plain_day(query: Json, day: str) -> Response:
-    """Show a day's deal. Raises NotFound."""
+    """Show a day's deal. Raises NotFound, TooManyRequests."""
     services, reader, language = current_services(), caller(), preferred_language()
     deal, now, words = deals.known(services, day), services.now(), phrases(language)
     reader_id = reader and reader.id
     shown = deal_view.whole(deal, None, reader_id, language, now)
     friend = FRIEND.fullmatch(query.get("friend", ""))
     own = tries.find(deal.day, reader_id)
-    best = next(iter(tries.lines(deal.day)), None) if shown["results"] else None
+    best = tries.best_line(deal.day) if shown["results"] else None
     finished = own if own is not None and own.is_over else None
     found, _ = deals.until(services, deal.day, None, DAYS)
     before = tries.of_days(reader_id, [each.day for each in found])
@@ -61,12 +61,7 @@ def get_plain_day(query: Json, day: str) -> Response:
 @parse_form(PlainTry)
 def begin_plain_day(_body: Json, day: str) -> Response:
     """Begin the reader's only try, or return to it. Raises NotSignedIn, NotFound, TooManyRequests."""
-    services, reader_id = current_services(), caller_id()
-    deal = deals.known(services, day)
-    table = daily_games.begun(reader_id, deal.day)
-    if table is None:
-        with attempt_limits.counted(attempt_limits.daily_try(reader_id, deal.day)):
-            table, _ = daily_games.begin(services, reader_id, deal.day)
+    table, _ = daily_deals.begun(day)
     return see(f"/plain/games/{table.game.id}")
 
 

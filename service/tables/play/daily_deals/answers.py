@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.kernel import Illegal, State
+from rules.kernel import State
 from service.core.runtime.problems import Stale
 from service.log import events
 from service.log.event_log import read
@@ -49,10 +49,6 @@ class KeptAnswers:
             return None
         if self._past is None:
             self._past = read(game.key, 0, game.number)
-        kept = thoughts.kept(thoughts.digest(game, asked[0], [*self._past, *logged]))
-        if kept is None:
-            return None
-        try:
-            return events.action(asked[0], ruleset.listed(state, asked[0], kept), "house")
-        except Illegal:  # by a newer version of the rules
-            return None
+        key = thoughts.digest(game, asked[0], [*self._past, *logged])
+        kept = thoughts.kept(ruleset, state, asked[0], key)
+        return None if kept is None else events.action(asked[0], kept, "house")

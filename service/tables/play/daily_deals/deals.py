@@ -81,14 +81,26 @@ def shown(services: Services, day: str) -> Deal:
 
 
 def known(services: Services, day: str) -> Deal:
-    """The deal of a day that has begun, or of `TODAY`. Raises NotFound."""
+    """The deal of a day that has begun, or of `TODAY`.
+
+    Raises NotFound, also if the deal was made by a release with other rules.
+    """
     today = days.day_of(services.now())
     if day in (TODAY, today):
-        return shown(services, today)
-    found = find(day) if days.is_day(day) and day < today else None
+        found: Deal | None = shown(services, today)
+    else:
+        found = find(day) if days.is_day(day) and day < today else None
     if found is None or not found.is_known:
         raise NotFound
     return found
+
+
+def following(services: Services, deal: Deal) -> Deal | None:
+    """The deal of the next day, if `deal` is that of the present one. None if its rules are unknown."""
+    if deal.day != days.day_of(services.now()):
+        return None
+    found = shown(services, days.after(deal.day, 1))
+    return found if found.is_known else None
 
 
 def until(

@@ -12,16 +12,22 @@ import hmac
 import json
 from collections.abc import Iterable
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, select, update
 
-from rules.kernel import Json, text
-from service.core.database.database import delete_some, insert_unless_there, read_alone, transaction
+from rules.kernel import Illegal, Json, Ruleset, State, text
+from service.core.database.database import (
+    db,
+    delete_some,
+    insert_unless_there,
+    read_alone,
+    transaction,
+)
 from service.core.models.daily_deals import DailyThought
 from service.core.runtime import days
 from service.core.runtime.units import DAY
 from service.log import events
 from service.log.events import Event
-from service.log.table_rows.table import GameRow
+from service.log.table_rows.table import GameRow, Table
 
 KEPT = 3 * DAY
 """How long (ms) after their day thoughts are kept. In later tries, house players think again, with the same results."""
@@ -36,25 +42,45 @@ def digest(game: GameRow, seat: int, past: Iterable[Event]) -> bytes:
     return hashlib.sha256(text([game.deal, game.version, seat, seen]).encode()).digest()
 
 
-def seed(game: GameRow, seat: int, past: Iterable[Event]) -> int:
-    """The seed of the thought: of what the log holds, it depends only on how often the seat has acted."""
+def seed(game: GameRow, seat: int, past: Iterable[Event], line: str | None = None) -> int:
+    """The seed of the thought: of what the log holds, it depends only on how often the seat has acted.
+
+    In the place of the person, it differs from one line of the strongest house player to another.
+    """
     count = sum(each["kind"] == "action" and each["seat"] == seat for each in past)
-    drawn = hmac.digest(game.seed, f"tegami daily thought {seat} {count}".encode(), "sha256")
+    of = f"line {line}" if line else f"thought {seat}"
+    drawn = hmac.digest(game.seed, f"tegami daily {of} {count}".encode(), "sha256")
     return int.from_bytes(drawn[:16], "big")
 
 
-def kept(key: bytes) -> Json | None:
-    """The answer with this key; None if nobody has thought of it yet."""
+def kept(ruleset: Ruleset, state: State, seat: int, key: bytes) -> Json | None:
+    """The answer with this key, as this seat may give it in this state.
+
+    None if nobody has thought of it yet, or if it cannot be played: a row can be damaged, or of other rules.
+    """
     found = read_alone(_KEPT, {"digest": key})
-    return json.loads(found[0][0]) if found else None
+    try:
+        return ruleset.listed(state, seat, json.loads(found[0][0])) if found else None
+    except (Illegal, ValueError):
+        return None
 
 
-def keep(game: GameRow, key: bytes, action: Json) -> Json:
-    """Keep an answer; returns the one that is kept now, which may be another process's."""
-    assert game.deal is not None, "others have nothing to keep"
+def keep(table: Table, state: State, seat: int, key: bytes, action: Json) -> Json:
+    """Keep an answer; returns the one that is kept now, which may be another process's.
+
+    It takes the place of one that cannot be played.
+    """
+    assert table.game.deal is not None, "others have nothing to keep"
     with transaction():
-        insert_unless_there(_thought, {"digest": key, "day": game.deal, "action": text(action)})
-    return kept(key) or action
+        made = {"digest": key, "day": table.game.deal, "action": text(action)}
+        insert_unless_there(_thought, made)
+    found = kept(table.ruleset, state, seat, key)
+    if found is not None:
+        return found
+    with transaction():
+        spoiled = update(_thought).where(_thought.c.digest == key)
+        db.session.execute(spoiled.values(action=text(action)))
+    return action
 
 
 def purge(now: int, most: int) -> int:

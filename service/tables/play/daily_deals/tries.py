@@ -32,7 +32,7 @@ from service.log.table_rows.deleted_games import delete_games
 from service.log.table_rows.table import GameRow
 
 GAMES_KEPT = 30 * DAY
-"""How long (ms) after their beginning the games of tries are kept; results are kept for longer."""
+"""How long (ms) after their day the games of tries are kept, whenever they began; results are kept for longer."""
 AT_ONCE = 100
 """The number of games that the purge deletes in one commit."""
 HOUSE = "house:"
@@ -102,6 +102,12 @@ def note(game: GameRow, result: Json, now: int, *, closed: bool) -> None:
     write(_ENDED, {"of": game.key, "ended_at": now, "score": score, "won": won})
 
 
+def line_of(game: GameRow) -> str | None:
+    """`who` of the line that this game is, of the strongest house player; None for tries of people."""
+    who = db.session.scalar(select(_try.c.who).where(_try.c.game_key == game.key))
+    return who if who and who.startswith(HOUSE) else None
+
+
 def id_of_game(found: Try) -> str | None:
     """The public id of the game of a try; None if it is deleted."""
     if found.game_key is None:
@@ -115,7 +121,12 @@ def outcomes(day: str) -> list[Outcome]:
     query = select(_try.c.score, _try.c.won, func.count().label("people")).where(counted)
     query = query.group_by(_try.c.score, _try.c.won)
     found = a_moment_old(lambda: rows(Outcome, query))
-    return sorted(found, key=lambda each: (each.score or 0, each.won), reverse=True)
+    return sorted(found, key=merit, reverse=True)
+
+
+def merit(found: Try | Outcome) -> tuple[int, bool]:
+    """The key by which results are compared: more points are better, and among equals those who have won."""
+    return found.score or 0, bool(found.won)
 
 
 def begun(day: str) -> int:
@@ -128,8 +139,13 @@ def begun(day: str) -> int:
 def lines(day: str) -> list[Try]:
     """The lines of the strongest house players that have been found, the best first."""
     query = select(*columns(Try, _try)).where(_try.c.day == day, _try.c.who.startswith(HOUSE))
-    found = rows(Try, query.where(_try.c.ended_at.is_not(None)))
-    return sorted(found, key=lambda each: (each.won or False, each.score or 0), reverse=True)
+    found = rows(Try, query.where(_try.c.ended_at.is_not(None)).order_by(_try.c.who))
+    return sorted(found, key=merit, reverse=True)
+
+
+def best_line(day: str) -> Try | None:
+    """The best of these lines; None if none has ended."""
+    return next(iter(lines(day)), None)
 
 
 def of_days(who: str | None, wanted: Sequence[str]) -> dict[str, Try]:

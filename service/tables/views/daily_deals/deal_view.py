@@ -53,7 +53,7 @@ def may_compare(deal: Deal, own: Try | None, now: int) -> bool:
 def results(deal: Deal, own: Try | None) -> Json:
     """How people did (DailyResults in openapi.yaml)."""
     outcomes = tries.outcomes(deal.day)
-    best = next(iter(tries.lines(deal.day)), None)
+    best = tries.best_line(deal.day)
     mine = own if own is not None and own.counts else None
     return {
         "begun": tries.begun(deal.day),

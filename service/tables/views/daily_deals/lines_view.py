@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import zip_longest
 
 from rules.kernel import Json, same
+from service.core.database.failures import UnreadableLog
+from service.core.runtime.problems import NoSuchTable
 from service.core.words.words import Reader, phrases
 from service.log.table_rows.asked_first import PERSON
 from service.log.table_rows.table import Table, find
@@ -15,7 +18,7 @@ from service.tables.views.people_names import bare_name
 
 
 def beside(services: Services, own: Try | None, best: Try | None, language: str) -> Json:
-    """Both lines (DailyLines in openapi.yaml), as far as their games are kept."""
+    """Both lines (DailyLines in openapi.yaml), as far as their games are kept and can be read."""
     lines = [_line(services, each, language) for each in (own, best)]
     steps, alike = list[Json](), True
     for mine, other in zip_longest(*lines):
@@ -31,12 +34,17 @@ def _result(found: Try | None) -> Json | None:
 
 
 def _line(services: Services, found: Try | None, language: str) -> list[Json]:
-    """The decisions of the person's seat in a game, each with its words; none if the game is not kept."""
+    """The decisions of the person's seat in a game, each with its words.
+
+    None if the game is not kept, is of a newer release, or cannot be read: the other line is shown all the same.
+    """
     game_id = found and tries.id_of_game(found)
     if game_id is None:
         return []
-    table = find(game_id)
-    return _decisions(services, table, language)
+    with suppress(NoSuchTable, UnreadableLog):
+        table = find(game_id)
+        return _decisions(services, table, language) if table.game.is_known else []
+    return []
 
 
 def _decisions(services: Services, table: Table, language: str) -> list[Json]:

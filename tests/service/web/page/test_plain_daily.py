@@ -8,8 +8,10 @@ import re
 import pytest
 
 from service.core.runtime.units import DAY
+from service.core.words.words import phrases
 from tests.support.cast import sqlite_only
 from tests.support.daily import TODAY, House
+from tests.support.dump import execute
 from tests.support.form_reader import FormReader
 
 pytestmark = sqlite_only
@@ -25,14 +27,15 @@ def reader(app):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_day_is_played_without_scripts(app, cast, clock, language):
-    house, reader = House(app), FormReader(app, language)
-    stranger = reader.open("/plain/daily")
+    house = House(app)
+    stranger = FormReader(app, language).open("/plain/daily")
     assert not [each for each in stranger.forms if "/daily/" in each.action]
-    reader = FormReader(app, language)
-    reader.headers["Accept-Language"] = "en"
+    reader = FormReader(app)
     reader.arrive("Aki")
-    reader.headers["Accept-Language"] = language
+    execute(app, "UPDATE players SET language = :language", language=language)
     page = reader.open("/plain/daily")
+    title = phrases(language).say("page.daily.title")
+    assert title in page.title and title in stranger.title
     (begin,) = [each for each in page.forms if "/daily/" in each.action]
     assert page.html.count("<table>") == 0
     reader.post(begin.action, begin.fields)
@@ -40,7 +43,7 @@ def test_a_day_is_played_without_scripts(app, cast, clock, language):
     game_id = reader.path.rpartition("/")[2]
     play(app, house, reader, game_id)
     page = reader.open(f"/plain/daily/{TODAY}?friend=12w")
-    assert "12" in page.text
+    assert phrases(language).say("page.daily.friend.won", {"n": 12}) in page.text
     assert page.html.count("<table>") == 2
     assert f"/daily/{TODAY}?friend=" in page.text
     assert 'aria-current="true"' in page.html
