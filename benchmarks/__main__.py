@@ -24,7 +24,7 @@ from benchmarks.results import Row, as_json, as_markdown, kept, merged, this_run
 
 ON_EACH = tuple("durable move get poll live length idle house_players growth memory".split())
 """The parts that are run on each kind of database."""
-LONG = ("large", "tables", "rated", "pollers", "daily")
+LONG = ("large", "tables", "rated", "pollers", "daily", "analyses")
 """The parts that are run on each kind of database, but only if named: they take many minutes."""
 ON_ONE = ("rulesets", "mail", "replay", "size", "page", "partitions")
 PARTS = (*ON_EACH, *LONG, *ON_ONE)
