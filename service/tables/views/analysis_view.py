@@ -13,8 +13,6 @@ from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.history_view import SeatHistory
 
-MOST_SHOWN = 8
-"""The most alternatives of a decision, besides the one that was played."""
 MOST_TURNING_POINTS = 5
 SURE = 2
 """How many times its standard error a cost has to be, so that a decision is a turning point."""
@@ -42,9 +40,24 @@ def shown(services: Services, answer: GameAnswer, analysis: AnalysisRow | None) 
 
 def turning_points(decisions: list[Json]) -> list[int]:
     """The numbers of the decisions that cost most, the costliest first; only those whose cost is beyond doubt."""
-    sure = [each for each in decisions if each["cost"] > SURE * each["error"]]
+    sure = [each for each in decisions if is_sure(each)]
     sure.sort(key=lambda each: (-each["cost"], each["number"]))
     return [each["number"] for each in sure[:MOST_TURNING_POINTS]]
+
+
+def is_sure(decision: Json) -> bool:
+    """Whether the cost of a decision is beyond doubt."""
+    return bool(decision["cost"] > SURE * decision["error"])
+
+
+def percent(part: float) -> int:
+    """A part from 0 to 1 in whole percent."""
+    return round(100 * part)
+
+
+def margin(error: float) -> int:
+    """The percentage points within which a value with this standard error is certain."""
+    return percent(SURE * error)
 
 
 def _state(analysis: AnalysisRow) -> str:
@@ -69,9 +82,9 @@ def _decisions(services: Services, answer: GameAnswer, analysis: AnalysisRow) ->
 def _decision(
     answer: GameAnswer, passed: Passed, seat: int, reader: Reader, found: Appraised
 ) -> Json:
-    tried = [Valued(**each) for each in found.tried]
-    cost, error = compared(tried[0], tried[found.played])
-    few = [each for each in range(len(tried)) if each < MOST_SHOWN or each == found.played]
+    shown = found.few()  # earlier releases have kept all
+    tried = [Valued(**each) for each in shown.tried]
+    cost, error = compared(tried[0], tried[shown.played])
     return {
         "number": found.number,
         "worth": tried[0].value,
@@ -79,11 +92,11 @@ def _decision(
         "error": round(error, 4),
         "choices": [
             {
-                **tried[place]._asdict(),
-                "words": _worded(answer, passed.before, seat, reader, tried[place].action),
-                "played": place == found.played,
+                **each._asdict(),
+                "words": _worded(answer, passed.before, seat, reader, each.action),
+                "played": place == shown.played,
             }
-            for place in few
+            for place, each in enumerate(tried)
         ],
     }
 

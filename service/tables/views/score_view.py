@@ -91,10 +91,16 @@ def _hidden(answer: GameAnswer) -> list[Json]:
         return []
     ruleset = answer.table.ruleset
     lay, seen = ruleset.open_view(answer.state), ruleset.view(answer.state, answer.seat)
-    shown = answer.worded_view(lay, answer.reader)["zones"]
+    return unseen(answer.worded_view(lay, answer.reader), seen)
+
+
+def unseen(lay: Json, seen: Json) -> list[Json]:
+    """The zones of a view with all cards open that have cards which a viewer who saw `seen` had not seen."""
     cards = {_place(zone): zone.get("cards") for zone in seen["zones"]}
     return [
-        zone for zone in shown if zone.get("cards") and zone["cards"] != cards.get(_place(zone))
+        zone
+        for zone in lay["zones"]
+        if zone.get("cards") and zone["cards"] != cards.get(_place(zone))
     ]
 
 

@@ -40,11 +40,11 @@ def replayed(game: GameForReader, path: str, number: int, zone: tzinfo) -> Json:
         "path": path,
         "time": local_time(at, zone, game.words),
         "sections": told_history.sections(events, parts, sealed),
-        "drawing": _drawing(game, past["view"]),
+        "drawing": drawn_then(game, past["view"]),
     }
 
 
-def _drawing(game: GameForReader, view: Json) -> str:
+def drawn_then(game: GameForReader, view: Json) -> str:
     """The past table, drawn without saying whom the game now waits for."""
     seats = [{**seat, "waiting": False} for seat in game.body["seats"]]
     then = {**game.body, "view": view, "seats": seats, "waiting": []}

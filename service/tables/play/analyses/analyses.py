@@ -6,10 +6,11 @@ only once the game is over: it tells what a house player would have done with wh
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
 
+import rules
 from rules.kernel import Json
 from rules.players.appraisal import VERSION
 from service.core.database.database import (
@@ -37,6 +38,8 @@ KEPT = 180 * DAY
 """How long (ms) an analysis is kept after it was asked for; it can be asked for again."""
 MOST_WAITING, MOST_OF_PERSON = 500, 3
 """The most analyses that wait on a server, and of one person."""
+MOST_SHOWN = 8
+"""The most alternatives of a decision that are kept and shown, besides the one that was played."""
 LEASE = 10 * MINUTE
 """How long (ms) a claim lasts: longer than any thought. It starts again with each decision."""
 
@@ -73,6 +76,11 @@ class Appraised(NamedTuple):
     tried: list[Json]
     played: int
 
+    def few(self) -> Self:
+        """The decision with no more alternatives than are shown."""
+        kept = [n for n in range(len(self.tried)) if n < MOST_SHOWN or n == self.played]
+        return self._replace(tried=[self.tried[n] for n in kept], played=kept.index(self.played))
+
 
 def is_waiting() -> ColumnElement[bool]:
     """The condition that an analysis waits for this release's thinkers, or is being worked out."""
@@ -103,6 +111,17 @@ def refuse(now: int, table: Table, player_id: str) -> None:
         raise NotOver
     if held_by(table, player_id) is None:
         raise NotSeated
+
+
+def can_be_asked_for(now: int, table: Table, player_id: str | None) -> bool:
+    """Whether this person may ask for an analysis of the game."""
+    if player_id is None:
+        return False
+    try:
+        refuse(now, table, player_id)
+    except (NotFound, NotOver, NotSeated):
+        return False
+    return True
 
 
 def ask(services: Services, table: Table, player_id: str) -> AnalysisRow:
@@ -172,12 +191,21 @@ class WaitingAnalysis(NamedTuple):
 
 
 def waiting_analyses(now: object) -> Select[*tuple[object, ...]]:
-    """The query for analyses that can be claimed at `now` (ms UTC, or a parameter), the longest waiting first."""
-    due = is_waiting() & (_analysis.c.lease_until <= now)
+    """The query for analyses that can be claimed at `now` (ms UTC, or a parameter), the longest waiting first.
+
+    It leaves out those under rules of a newer release, whose own workers know them.
+    """
+    due = is_waiting() & (_analysis.c.lease_until <= now) & _is_known()
     query = select(_analysis.c.id, Game.id.label("game_id"))
     return (
         query.join(Game, Game.key == _analysis.c.game_key).where(due).order_by(_analysis.c.asked_at)
     )
+
+
+def _is_known() -> ColumnElement[bool]:
+    """The condition that this release has the rules under which the game was folded."""
+    known = [(slug, version) for slug in rules.slugs() for version in rules.versions(slug)]
+    return or_(*((Game.ruleset == slug) & (_analysis.c.version == at) for slug, at in known))
 
 
 def claim(now: int, analysis_id: str) -> AnalysisRow | None:
@@ -202,7 +230,7 @@ def keep(now: int, analysis: AnalysisRow, found: Appraised) -> AnalysisRow | Non
     with transaction():
         if not changed_rows(update(_analysis).where(_is_claimed(analysis)).values(values)):
             return None
-        write_rows(_appraised, [{"analysis_id": analysis.id, **found._asdict()}])
+        write_rows(_appraised, [{"analysis_id": analysis.id, **found.few()._asdict()}])
     return kept
 
 

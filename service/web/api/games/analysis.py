@@ -17,6 +17,7 @@ bp = Blueprint("analysis", __name__, url_prefix="/api/games/<game:game_id>/analy
 
 
 @bp.get("")
+@limited("deals")
 @signed_in("read")
 def get_analysis(game_id: str) -> Json:
     """Show the analysis of my decisions, or its progress."""
@@ -47,7 +48,7 @@ def ask(game_id: str) -> bool:
 
 
 def shown(game_id: str) -> Json:
-    """The caller's analysis (Analysis in openapi.yaml). Raises NotOver, NotSeated."""
+    """The caller's analysis (Analysis in openapi.yaml). Raises NotOver, NotSeated, UnreadableLog."""
     table, services = visible_table(game_id), current_services()
     found = analyses.find(services.now(), table, caller_id())
     return analysis_view.shown(services, game_answer(table), found)

@@ -14,6 +14,7 @@ from service.tables.views.game_view import GameAnswer
 from service.web.http.caller.context import current_services
 from service.web.http.polls.game_answers import game_answer, visible_table
 from service.web.page.game_page import choosing
+from service.web.page.past_table import drawn_then
 from service.web.plain.plain_pages import plain_page, zone_of_reader
 
 
@@ -46,6 +47,10 @@ class PlainGame(GameForReader):
         seats = [{**seat, **told} for seat in self.body["seats"]]
         game = {**self.body, "view": view, "seats": seats, "waiting": []}
         return draw_html(lay_out(game, self.words), self.words)
+
+    def drawing_then(self, view: Json) -> str:
+        """A past table, as the reader saw it."""
+        return drawn_then(self, view)
 
     def choosing(self, path: tuple[int, ...] = ()) -> dict[str, object]:
         """The choices after those in `path`; the last one leads to the confirmation."""

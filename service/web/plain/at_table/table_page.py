@@ -32,6 +32,7 @@ from service.tables.before_start import (
 )
 from service.tables.drawing import action_narrowing
 from service.tables.play import leaving, moves, nudges, take_back
+from service.tables.play.analyses import analyses
 from service.tables.views import game_lists, history_view, score_view, told_history
 from service.web.http.bodies.body_and_query import parse_query
 from service.web.http.caller.caller import caller_id, signed_in_by_cookie
@@ -88,6 +89,7 @@ def table_answer(game: PlainGame, problem: str | None = None) -> Response:
         choosing=game.choosing() if game.body["legal"] else None,
         ranking=ranking(game),
         scored=score_view.whole(services, game.answer) if game.body["result"] else None,
+        analysed=analyses.can_be_asked_for(services.now(), game.table, player),
         nudge=any(
             each["nudge_from"] and each["nudge_from"] <= now for each in game.body["waiting"]
         ),

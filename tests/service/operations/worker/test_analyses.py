@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 from rules.players.search import Effort
+from service.core.models.people import Player
 from service.core.runtime.units import SECOND
 from service.operations.thinking.agents import Agents
 from service.operations.thinking.processes import BEHIND, Processes
@@ -50,17 +52,23 @@ class Slow(InTurn):
         self.closed += 1
 
 
-def ask_for_many(app, cast, clock, number):
-    """Let this many analyses of one game wait, under versions of their own; the good one is the youngest."""
+def ask_for_many(app, cast, number):
+    """Let this many analyses of one game wait, of as many people; alice's is the youngest."""
     game_id = finished(cast)
     cast.alice.put(path(game_id), None, **ASK)
-    columns = "id, game_key, player_id, seat, version, thinker, asked_at, decisions"
+    names = [each.name for each in Player.__table__.columns if each.name != "id"]
+    person = (
+        f"INSERT INTO players (id, {', '.join(names)}) SELECT 'p_' || :n, {', '.join(names)}"
+        " FROM players WHERE id = :id"
+    )
+    columns = "game_key, seat, version, thinker, decisions"
     other = (
-        f"INSERT INTO analyses ({columns}) SELECT 'a_' || :n, game_key, player_id, seat, -:n,"
-        " thinker, asked_at - 1000 + :n, decisions FROM analyses WHERE version > 0"
+        f"INSERT INTO analyses (id, player_id, asked_at, {columns}) SELECT 'a_' || :n, 'p_' || :n,"
+        f" asked_at - 1000 + :n, {columns} FROM analyses WHERE player_id = :id"
     )
     for n in range(1, number):
-        execute(app, other, n=n)
+        execute(app, person, n=n, id=cast.alice.id)
+        execute(app, other, n=n, id=cast.alice.id)
     return game_id
 
 
@@ -86,9 +94,9 @@ def stepping(app, thinker):
     return run
 
 
-def test_house_players_move_while_200_analyses_wait(app, cast, clock, slow):
+def test_house_players_move_while_200_analyses_wait(app, cast, slow):
     """Their thinkers are asked about nothing else, and all their moves are made before anything is appraised."""
-    ask_for_many(app, cast, clock, 200)
+    ask_for_many(app, cast, 200)
     games = [alone(cast, CARAVAN)["id"] for _ in range(5)]
     moving = in_turn()
     asked = []
@@ -152,6 +160,54 @@ def test_each_is_worked_out_by_one_worker_and_another_goes_on(app, cast, clock, 
     while last():
         pass
     assert cast.alice.get(path(game_id))["state"] == "done"
+
+
+@pytest.mark.both_databases
+def test_analyses_under_rules_of_a_newer_release_are_left_to_its_workers(
+    app, cast, clock, step, slow
+):
+    games = [finished(cast) for _ in range(2)]
+    for game_id in games:
+        cast.alice.put(path(game_id), None, **ASK)
+        clock.forward(SECOND)
+    first = execute(app, WAITING)[0].id
+    execute(app, "UPDATE analyses SET version = 99 WHERE id = :id", id=first)
+    step()
+    while slow.given:
+        slow.think()
+        step()
+    assert cast.alice.get(path(games[1]))["state"] == "done"
+    [(claims, failed)] = execute(app, "SELECT claims, failed FROM analyses WHERE ended_at IS NULL")
+    assert (claims, bool(failed)) == (0, False)
+
+
+class Thorough(InTurn):
+    """A thinker that has tried everything many times over, and the played action last."""
+
+    def give(self, question):
+        super().give(question)
+        answer = self._answers.pop()
+        tried, played = (answer.appraisal[each] for each in ("tried", "played"))
+        others = [each for n, each in enumerate(tried) if n != played] or tried
+        many = [*(others * 20)[:20], tried[played]]
+        self._answers.append(answer._replace(appraisal={"tried": many, "played": 20}))
+
+
+def test_only_what_is_shown_is_kept(app, cast):
+    game_id = finished(cast)
+    cast.alice.put(path(game_id), None, **ASK)
+    run = stepping(app, Thorough(Agents(Fixed(Effort(1)))))
+    run()
+    while run():
+        pass
+    kept = execute(app, "SELECT number, tried, played FROM appraised_decisions ORDER BY number")
+    shown = cast.alice.get(path(game_id))["decisions"]
+    assert [each.number for each in kept] == [each["number"] for each in shown]
+    for row, told in zip(kept, shown, strict=True):
+        tried = row.tried if isinstance(row.tried, list) else json.loads(row.tried)
+        assert (len(tried), row.played) == (noun.MOST_SHOWN + 1, noun.MOST_SHOWN)
+        assert [each["action"] for each in told["choices"]] == [each["action"] for each in tried]
+        assert [each["played"] for each in told["choices"]] == [False] * 8 + [True]
 
 
 def test_a_thinker_that_ends_is_asked_once_more(app, cast, step, slow, capsys):

@@ -1,0 +1,16 @@
+"""The query and the form of the page about an analysis."""
+
+from __future__ import annotations
+
+from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger
+from service.web.http.bodies.wrong_members import between
+
+
+class AnalysisQuery(Body):
+    """GET /plain/games/{id}/analysis"""
+
+    decision = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
+
+
+class PlainAnalysis(Body):
+    """POST /plain/games/{id}/analysis"""

@@ -1,0 +1,110 @@
+"""The analysis of one's decisions without scripts: asked for, waited for, and read, decision by decision."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.core.words.words import phrases
+from service.operations.worker.analyses import Analyses
+from tests.service.tables.play.analyses.conftest import FEW, finished
+from tests.support.cast import BOOMERANG, sqlite_only
+from tests.support.daily import House, drawn, played
+from tests.support.dump import execute
+from tests.support.form_reader import FormReader
+from tests.support.thinking import in_turn
+
+pytestmark = sqlite_only
+
+
+def browser_of(app, person):
+    """A text browser in which this person is signed in."""
+    reader = FormReader(app)
+    reader.http._cookies = dict(person.signed_in()["cookies"])
+    return reader
+
+
+def work(app):
+    """Work out all that wait."""
+    worker = Analyses(app.extensions["tegami"], in_turn, lambda _decisions: FEW)
+    with app.app_context():
+        worker.step()
+        while worker.step():
+            pass
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_decisions_are_analysed_without_scripts(app, cast, language):
+    game_id, say = finished(cast), phrases(language).say
+    execute(app, "UPDATE players SET language = :language", language=language)
+    reader = browser_of(app, cast.alice)
+    reader.open(f"/plain/games/{game_id}")
+    reader.follow(say("page.analysis.start"))
+    assert say("page.analysis.what") in reader.page.text
+    reader.send(say("page.analysis.ask"))
+    api = cast.alice.get(f"/api/games/{game_id}/analysis")
+    assert say("page.analysis.progress", {"done": 0, "of": api["of"]}) in reader.page.text
+    work(app)
+    reader.follow(say("plain.refresh"))
+    api = cast.alice.get(f"/api/games/{game_id}/analysis")
+    listed = [int(each) for each in re.findall(r"decision=(\d+)", reader.page.html)]
+    numbers = [each["number"] for each in api["decisions"]]
+    assert listed == api["turning_points"] + numbers, "the turning points first"
+    for each in api["decisions"]:
+        look_at(reader, say, each, numbers.index(each["number"]) + 1)
+
+
+def look_at(reader, say, decision, place):
+    """A decision, on the page of its own."""
+    reader.open(re.sub(r"\?.*", "", reader.path) + f"?decision={decision['number']}")
+    text = " ".join(reader.page.text.split())
+    for each in decision["choices"]:
+        assert " ".join(each["words"].split()) in text
+    same = decision["choices"][0]["played"]
+    assert (say("page.analysis.same") in text) == same
+    assert say("page.analysis.go", {"n": place}) not in text
+    assert say("plain.analysis.seen") in text
+
+
+def test_a_decision_shows_what_the_others_held(app, cast):
+    """And, above it, the table as the reader saw it, without that."""
+    game_id = finished(cast)
+    reader = browser_of(app, cast.alice)
+    reader.open(f"/plain/games/{game_id}/analysis")
+    reader.send("Start the analysis")
+    work(app)
+    number = cast.alice.get(f"/api/games/{game_id}/analysis")["decisions"][0]["number"]
+    reader.open(f"/plain/games/{game_id}/analysis?decision={number}")
+    _, seen, held = re.split(
+        "<h2>The table as you saw it|<h2>What the others held", reader.page.html
+    )
+    for name in ("Bob", "Carol"):
+        assert name in held
+    assert "Alice" not in held
+    assert seen
+
+
+def test_only_whoever_sat_there_reads_it_and_only_when_the_game_is_over(app, cast, clock):
+    game_id, running = finished(cast), cast.start(BOOMERANG)
+    path = f"/plain/games/{game_id}/analysis"
+    stranger, alice = browser_of(app, cast.mallory), browser_of(app, cast.alice)
+    stranger.open(path, 403)
+    FormReader(app).open(path, 401)
+    alice.open(f"/plain/games/{running}/analysis", 409)
+    alice.open(f"{path}?decision=3", 404)
+    for reader, of in ((stranger, game_id), (alice, running), (FormReader(app), game_id)):
+        page = reader.open(f"/plain/games/{of}")
+        assert not [link for link, _ in page.links if link.endswith("/analysis")]
+
+
+def test_the_analysis_of_a_daily_deal_is_offered_when_its_day_is_over(app, cast, clock):
+    game_id = played(House(app), cast.alice, drawn(5))["id"]
+    alice = browser_of(app, cast.alice)
+    alice.open(f"/plain/games/{game_id}/analysis", 409)
+    page = alice.open(f"/plain/games/{game_id}")
+    assert not [link for link, _ in page.links if link.endswith("/analysis")]
+    clock.forward(24 * 3600 * 1000)
+    alice.open(f"/plain/games/{game_id}")
+    alice.follow("Analyze my decisions")
+    assert alice.form("Start the analysis")
