@@ -36,7 +36,8 @@ def get_plain_day(query: Json, day: str) -> Response:
     services, reader, language = current_services(), caller(), preferred_language()
     deal, now, words = deals.known(services, day), services.now(), phrases(language)
     reader_id = reader and reader.id
-    shown = deal_view.whole(deal, None, reader_id, language, now)
+    following = deals.following(services, deal)
+    shown = deal_view.whole(deal, following, reader_id, language, now)
     friend = FRIEND.fullmatch(query.get("friend", ""))
     own = tries.find(deal.day, reader_id)
     best = tries.best_line(deal.day) if shown["results"] else None

@@ -59,22 +59,15 @@ def ask_for_plain_analysis(_body: Json, game_id: str) -> Response:
 
 def _row(words: Phrases, decision: Json) -> Json:
     """A decision in words, with its choices; the house player's is the first."""
-    values = {name: analysis_view.percent(decision[name]) for name in ("cost", "error")}
     choices = [
         {
             "words": each["words"],
             "played": each["played"],
-            "worth": words.say(
-                "page.analysis.worth",
-                {
-                    "value": analysis_view.percent(each["value"]),
-                    "margin": analysis_view.margin(each["error"]),
-                },
-            ),
+            "worth": words.say("page.analysis.worth", _percents(each, "value")),
         }
         for each in decision["choices"]
     ]
-    cost = {"cost": values["cost"], "margin": analysis_view.margin(decision["error"])}
+    cost = _percents(decision, "cost")
     return {
         "number": decision["number"],
         "choices": choices,
@@ -82,6 +75,12 @@ def _row(words: Phrases, decision: Json) -> Json:
         "cost": words.say("page.analysis.points", cost),
         "said": words.say(_said(decision), cost),
     }
+
+
+def _percents(found: Json, name: str) -> Json:
+    """This value, and what it is give or take, in whole percent."""
+    percent, margin = analysis_view.percent, analysis_view.margin
+    return {name: percent(found[name]), "margin": margin(found["error"])}
 
 
 def _said(decision: Json) -> str:

@@ -66,6 +66,22 @@ def play(app, house, reader, game_id):
         reader.http.post(f"/api/games/{game_id}/actions", json=body)
 
 
+def test_the_commitments_are_told_before(app, cast, clock):
+    """That of the day, and that of the next one."""
+    shown = cast.alice.get("/api/daily-deals/today")
+    text = FormReader(app).open("/plain/daily").text
+    assert shown["commitment"] in text and shown["next"]["commitment"] in text
+
+
+def test_somebody_who_is_new_comes_back_to_the_day(app):
+    reader = FormReader(app)
+    reader.open(f"/plain/daily/{TODAY}")
+    reader.follow(re.compile("^/plain/enter"))
+    reader.send("Play with this name", name="Aki")
+    reader.follow(re.compile(f"^/plain/daily/{TODAY}$"))
+    assert [each for each in reader.page.forms if "/daily/" in each.action]
+
+
 def test_the_lobby_without_scripts_leads_there(reader):
     reader.open("/plain")
     reader.follow(re.compile("^/plain/daily$"))
