@@ -8,6 +8,7 @@
 import { loadModule, showInvitation } from "./base/api.js";
 import { load } from "./base/browser_storage.js";
 import { guardClicks, justAppeared } from "./base/controls/just_appeared.js";
+import { drawFailed } from "./base/controls/late_part.js";
 import { loadOrShowNothing, showNothingHere } from "./base/controls/nothing_here.js";
 import { attempt, clearToast, showToast } from "./base/controls/toasts.js";
 import { h } from "./base/dom.js";
@@ -29,8 +30,6 @@ import { drawShownTable } from "./table/screen/still_table.js";
 
 /** Where the present screen is drawn; each has its own, so that one that was left draws out of sight. */
 let main = h("main", { id: "main", tabindex: -1 });
-/** The address with which this document was opened. */
-const arrivedAt = location.href;
 /** Stops the screen that is shown. @type {() => void} */
 let leave = () => {};
 /** The link from a mail that opened the page. @type {import("./base/routes.js").MailedLink | null} */
@@ -194,7 +193,17 @@ async function later(load, draw) {
     if (typeof stop !== "function") return;
     if (here === main) leave = /** @type {() => void} */ (stop);
     else stop(); // it was left meanwhile
-  } else if (here.isConnected && location.href !== arrivedAt) location.reload(); // a newer server has other files
+  } else if (here === main && !here.hasChildNodes()) offerAgain(here, () => later(load, draw));
+}
+
+/** Where a screen has not come, it is loaded again when that is wished, or when there is a connection. @param {HTMLElement} here @param {() => void} again */
+function offerAgain(here, again) {
+  const retry = () => {
+    removeEventListener("online", retry);
+    if (here === main) again();
+  };
+  addEventListener("online", retry);
+  here.replaceChildren(drawFailed(retry));
 }
 
 /** Signs a guest in with the key of their secret link, which is removed from the address. @param {string} key */

@@ -161,14 +161,49 @@ export function hasInvitation(game) {
   return Boolean(loadInTab(`invitation.${game}`));
 }
 
-/** A module or a file of words that is loaded when it is needed. Throws a Problem if it does not come; what is wrong in it is thrown as it is. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+/**
+ * A module or a file of words that is loaded when it is needed. If it does not come since the server has another version of the
+ * page by now, the page is loaded anew; else throws a Problem. What is wrong in it is thrown as it is.
+ * @template T @param {Promise<T>} promise @returns {Promise<T>}
+ */
 export async function loadModule(promise) {
   try {
     return await promise;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new Problem(0, { type: "offline" });
+    if (!await isOutdated()) throw new Problem(0, { type: "offline" });
+    if (isBeingWritten() || !mayReload()) throw new Problem(0, { type: "outdated" });
+    location.reload();
+    return new Promise(() => {}); // nothing of this document is needed any more
   }
+}
+
+/** The file in which the server names the files of its version of the page. */
+const VERSION = "/service-worker.js";
+/** Milliseconds within which a document is loaded anew only once: several servers may have different versions for a while. */
+const RELOADED_ONCE_IN = 60_000;
+
+/** Whether the server has other files than those of this document; not if it cannot be reached. */
+async function isOutdated() {
+  const script = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
+  try {
+    const response = await fetch(VERSION, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) });
+    return response.ok && !(await response.text()).includes(script);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the user has begun to write something that would be lost. */
+function isBeingWritten() {
+  const fields = /** @type {NodeListOf<HTMLTextAreaElement | HTMLInputElement>} */ (document.querySelectorAll("textarea, input:not([type=radio], [type=checkbox], [readonly])"));
+  return [...fields].some(({ value, defaultValue }) => value !== defaultValue);
+}
+
+function mayReload() {
+  const isFirst = Date.now() - Number(loadInTab("reloaded") ?? 0) > RELOADED_ONCE_IN;
+  if (isFirst) saveInTab("reloaded", String(Date.now()));
+  return isFirst;
 }
 
 /** @template T @param {Promise<T>} promise @returns {Promise<T>} */

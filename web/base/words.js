@@ -33,11 +33,18 @@ let parts = 1;
  */
 export async function loadLanguage(wished, wanted = parts) {
   const addresses = JSON.parse(document.documentElement.dataset.words ?? "{}");
-  const loaded = await Promise.all(addresses[wished].slice(0, wanted).map(async (/** @type {string} */ each) => (await fetch(each)).json()));
+  const loaded = await Promise.all(addresses[wished].slice(0, wanted).map(loadPart));
   messages = Object.assign({}, ...loaded);
   parts = wanted;
   current = wished;
   document.documentElement.lang = wished;
+}
+
+/** @param {string} address @returns {Promise<Record<string, string>>} Throws a TypeError if it does not come, as `import` does. */
+async function loadPart(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new TypeError(address);
+  return response.json();
 }
 
 /** Loads the words of all screens. */

@@ -3,7 +3,7 @@
  * The files of one version of the page, which are kept together and fit each other. The server names them in front of this
  * script, so that another version is another worker.
  *
- * @typedef {{version: string, shell: string, headers: Record<string, string>, files: string[], more: string[]}} Version  The document that is shown without a connection and its headers, the addresses of what it needs, and of what it may need.
+ * @typedef {{version: string, shell: string, headers: Record<string, string>, files: string[], again: string[], more: string[]}} Version  The document that is shown without a connection and its headers, the addresses of what it needs, of what it needs too where an earlier version was kept, and of what it may need.
  */
 
 /** The worker as its own types describe it. @type {any} */
@@ -36,7 +36,8 @@ export function isKeptOnceUsed(address) {
 async function install() {
   const used = new Set((await keptPaths()).map(nameOf));
   const cache = await caches.open(PREFIX + VERSION.version);
-  await cache.addAll([...VERSION.files, ...VERSION.more.filter(each => used.has(nameOf(each)))]);
+  const again = used.size > 0 ? VERSION.again : [];
+  await cache.addAll([...new Set([...VERSION.files, ...again, ...VERSION.more.filter(each => used.has(nameOf(each)))])]);
   await worker.skipWaiting();
 }
 
@@ -72,9 +73,9 @@ export function shell() {
 
 /** A file that is named by its content, which is kept from now on. @param {Request} request @returns {Promise<Response>} */
 export async function usedFile(request) {
-  const kept = await caches.match(request, { ignoreVary: true });
+  const kept = await caches.match(request, { ignoreVary: true, ignoreSearch: true });
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok) await (await caches.open(PREFIX + VERSION.version)).put(request, response.clone());
+  if (response.ok) await (await caches.open(PREFIX + VERSION.version)).put(new URL(request.url).pathname, response.clone());
   return response;
 }

@@ -12,6 +12,7 @@
 
 import { get, post, request } from "../base/api.js";
 import { confirmDialog, showDialog } from "../base/controls/confirm_dialog.js";
+import { openLate } from "../base/controls/late_part.js";
 import { levelName } from "../base/controls/level_choice.js";
 import { attempt, showToast } from "../base/controls/toasts.js";
 import { h } from "../base/dom.js";
@@ -103,10 +104,10 @@ async function openPersonMenu(talk, game, { tenure, name }) {
 
 /** Lets the user choose which of the person's messages to report. @param {Talk} talk @param {string} tenure @param {string} name */
 async function reportPerson(talk, tenure, name) {
-  const pages = await attempt(() => Promise.all(talk.readable.map(channel => get(`${talk.path}/messages?channel=${channel}&limit=100`))));
-  const said = (pages ?? []).flatMap(({ messages }) => messages).filter(each => each.tenure === tenure && each.text !== null);
-  if (said.length) return report(talk, said);
-  if (pages) await showNothingSaid(name);
+  await openLate(() => Promise.all(talk.readable.map(channel => get(`${talk.path}/messages?channel=${channel}&limit=100`))), pages => {
+    const said = pages.flatMap(({ messages }) => messages).filter(each => each.tenure === tenure && each.text !== null);
+    return said.length ? report(talk, said) : showNothingSaid(name);
+  });
 }
 
 /** @param {string} name */

@@ -7,8 +7,7 @@
  * @typedef {import("./talk.js").Talk} Talk
  */
 
-import { loadModule } from "../base/api.js";
-import { attempt } from "../base/controls/toasts.js";
+import { openLate } from "../base/controls/late_part.js";
 import { h } from "../base/dom.js";
 import { loadAllWords } from "../base/words.js";
 import { player } from "../people/sign_in/session.js";
@@ -28,8 +27,5 @@ export function drawProgramTag({ program }) {
 
 /** Does what few visits do, with the module that is loaded for it. @param {(ways: typeof import("./mute_block_report.js").WAYS) => unknown} act */
 export function withWays(act) {
-  return attempt(async () => {
-    const [{ WAYS }] = await Promise.all([loadModule(import("./mute_block_report.js")), loadAllWords()]);
-    await act(WAYS);
-  });
+  return openLate(() => Promise.all([import("./mute_block_report.js"), loadAllWords()]), ([{ WAYS }]) => act(WAYS));
 }

@@ -6,8 +6,9 @@
  * @typedef {import("../base/api.js").Game} Game
  */
 
-import { loadModule } from "../base/api.js";
-import { attempt } from "../base/controls/toasts.js";
+import { get } from "../base/api.js";
+import { openLate } from "../base/controls/late_part.js";
+import { loadAllWords } from "../base/words.js";
 
 /** Whether the user can leave orders there at all. @param {Game} game */
 export function takesOrders({ status, seat, lesson, deal, live }) {
@@ -16,5 +17,6 @@ export function takesOrders({ status, seat, lesson, deal, live }) {
 
 /** Opens the dialog in which orders are left, changed and withdrawn. @param {string} path of the game in the API */
 export function openOrders(path) {
-  return attempt(async () => (await loadModule(import("./standing_orders.js"))).showOrders(`${path}/orders`));
+  const orders = `${path}/orders`;
+  return openLate(() => Promise.all([import("./standing_orders.js"), get(orders), loadAllWords()]), ([{ showOrders }, shown]) => showOrders(orders, shown));
 }

@@ -13,15 +13,14 @@ import { openDialog } from "../base/controls/confirm_dialog.js";
 import { announce } from "../base/controls/live_region.js";
 import { attempt } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
-import { loadAllWords, t } from "../base/words.js";
+import { t } from "../base/words.js";
 import { OrderTree } from "./order_tree.js";
 
 /** So many stand above all others. */
 const MOST_USEFUL = 3;
 
-/** @param {string} path of the orders of a table in the API */
-export async function showOrders(path) {
-  const [shown] = await Promise.all([get(path), loadAllWords()]);
+/** @param {string} path of the orders of a table in the API @param {Orders} shown */
+export function showOrders(path, shown) {
   const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { className: "orders-dialog", "aria-labelledby": "orders" }));
   dialog.addEventListener("close", () => dialog.remove());
   new OrdersDialog(path, dialog).draw(shown);

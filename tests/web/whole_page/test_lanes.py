@@ -34,8 +34,12 @@ def trading(visitor: Any) -> tuple[Any, str]:
 def test_a_card_is_dragged_to_a_lane_and_steps_are_taken_back(visit: Any) -> None:
     page, card = trading(visit(PHONE))
     hand, lane = page.locator(f".hand-card[data-card='{card}']"), page.locator(LANE)
+    hand.click()
+    there = lane.first.bounding_box()
+    hand.click()
     drag(page, hand, lane.first)
     page.locator(f"{LANE}[aria-pressed=true]").wait_for()
+    assert lane.first.bounding_box() == there, "nothing moves under the finger"
     assert page.locator(".ghost").count() == 1
     page.keyboard.press("Backspace")
     assert page.locator(f"{LANE}[aria-pressed=true]").count() == 0

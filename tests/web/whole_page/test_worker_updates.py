@@ -44,6 +44,12 @@ def version(folder: Path, mark: str) -> Path:
     return folder
 
 
+NAMES = """
+async name => {
+  const files = await (await caches.open(name)).keys();
+  return files.map(({ url }) => new URL(url).pathname.replace(/^\\/(\\w+)\\..*\\.(\\w+)$/, "$1.$2"));
+}
+"""
 MARKS = """
 () => [
   document.documentElement.dataset.script,
@@ -74,6 +80,8 @@ def test_a_new_version_takes_over_whole_at_the_next_visit(
     wait_until(lambda: "files long ago" not in mina.page.evaluate(KEPT), "the second worker")
     kept = mina.page.evaluate(KEPT)
     assert len(kept) == 2 and kept[0] == first, "pages of the version before may be open"
+    names = mina.page.evaluate(NAMES, kept[1])
+    assert {"waiting_room.js", "time_panel.js"} < {*names}, "although they were not used here"
 
     server.stop("web", "worker")
     mina.open("/me")

@@ -41,6 +41,7 @@ export function showToast(text) {
 export function problemText(error) {
   if (!(error instanceof Problem)) throw error;
   if (error.slug === "offline") return t("offline");
+  if (error.slug === "outdated") return t("outdated");
   if (hasWords(`problem.${error.slug}`)) return t(`problem.${error.slug}`);
   return [error.message, error.detail].filter(Boolean).join(t("colon"));
 }

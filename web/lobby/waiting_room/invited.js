@@ -17,7 +17,8 @@ import { lengthText, matchingLength } from "../new_table/lengths.js";
 export class Invited {
   /** Loaded once somebody who does not sit here looks at a table before the start. @type {Ruleset | null} */
   #ruleset = null;
-  #loading = false;
+  /** @type {Promise<void> | null} */
+  #loading = null;
 
   /** @param {() => void} redraw */
   constructor(redraw) {
@@ -26,7 +27,7 @@ export class Invited {
 
   /** @param {Game} game @param {() => void} sit */
   draw(game, sit) {
-    this.#load(game);
+    this.load(game);
     const ruleset = this.#ruleset;
     const host = game.seats.find(({ tenure }) => tenure === game.host) ?? game.seats[0];
     return h("div", { className: "invited", key: "invited" },
@@ -38,12 +39,12 @@ export class Invited {
       h("div", { className: "buttons" }, h("button", { type: "button", className: "main", onclick: sit }, t("waiting-room.sit"))));
   }
 
-  /** @param {Game} game */
-  async #load({ ruleset: { slug, version } }) {
-    if (this.#loading) return;
-    this.#loading = true;
-    this.#ruleset = await attempt(() => get(`/api/rulesets/${slug}?version=${version}`)) ?? null;
-    this.redraw();
+  /** Learns what the game is: before anything is drawn, or the button would move. @param {Game} game */
+  load({ ruleset: { slug, version } }) {
+    return (this.#loading ??= attempt(async () => {
+      this.#ruleset = await get(`/api/rulesets/${slug}?version=${version}`);
+      this.redraw();
+    }));
   }
 }
 

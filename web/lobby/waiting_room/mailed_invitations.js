@@ -1,8 +1,9 @@
 // @ts-check
 /** Invitations to a table before the start: of people whom the user follows, by handle or by mail, and those sent so far. */
 
-import { get, loadModule, post, request } from "../../base/api.js";
+import { get, post, request } from "../../base/api.js";
 import { drawForm } from "../../base/controls/form.js";
+import { LatePart } from "../../base/controls/late_part.js";
 import { attempt, showToast } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { isHost } from "../../base/game.js";
@@ -14,9 +15,8 @@ import { player } from "../../people/sign_in/session.js";
 export class MailInvitations {
   /** @type {Invitation[]} */
   all = [];
-  /** @type {import("./invited_players.js").InvitedPlayers | null} */
-  #byName = null;
-  #asked = false;
+  /** Most tables are full before anybody invites by name: it is loaded where somebody can. */
+  #byName;
   #revision = -1;
   #host = false;
 
@@ -24,30 +24,27 @@ export class MailInvitations {
   constructor(path, redraw) {
     this.path = `${path}/invitations`;
     this.redraw = redraw;
+    this.#byName = new LatePart(() => this.#loadByName(), redraw);
   }
 
   /** Draws the invitations loaded so far, and reloads them when the table has changed. @param {import("../../base/api.js").Game} game */
   draw(game) {
     this.#host = isHost(game);
     if (game.revision > this.#revision) this.#load(game.revision);
-    if (!this.#asked && player()?.address) this.#loadByName();
+    const byName = player()?.address ? this.#byName.draw() : false;
+    if (byName === null) return null; // it would move what is below it
     return h("div", { className: "invite", key: "by mail" },
-      this.#byName?.draw(),
+      byName,
       h("h3", {}, t("invite.mail")),
       player()?.address ? this.#drawForm() : h("p", { className: "soft" }, t("invite.unverified"), " ", h("a", { href: "/me" }, t("me.title"))),
       h("ul", { className: "item-list" }, this.all.map(each => this.#drawInvitation(each))));
   }
 
-  /** Most tables are full before anybody invites by name: it is loaded where somebody can. */
-  #loadByName() {
-    this.#asked = true;
-    attempt(async () => {
-      const [{ InvitedPlayers }] = await Promise.all([loadModule(import("./invited_players.js")), loadAllWords()]);
-      const byName = new InvitedPlayers(this.path, () => this.#load(this.#revision));
-      await byName.load();
-      this.#byName = byName;
-      this.redraw();
-    });
+  async #loadByName() {
+    const [{ InvitedPlayers }] = await Promise.all([import("./invited_players.js"), loadAllWords()]);
+    const byName = new InvitedPlayers(this.path, () => this.#load(this.#revision));
+    await byName.load();
+    return () => byName.draw();
   }
 
   #drawForm() {

@@ -32,7 +32,7 @@ export class TableLink {
       h("div", {},
         copyField("invitation", t("waiting-room.invite"), link),
         "share" in navigator && h("div", { className: "buttons" }, h("button", { type: "button", className: "main", id: "share", onclick: () => share(game, link) }, t("waiting-room.share")))),
-      this.#code && h("figure", { className: "code" }, h("img", { src: this.#code, alt: t("waiting-room.code", { name: game.ruleset.name }), width: 148, height: 148 }),
+      h("figure", { className: "code" }, this.#code ? h("img", { src: this.#code, alt: t("waiting-room.code", { name: game.ruleset.name }), width: 148, height: 148 }) : h("span", { className: "its-place" }),
         h("figcaption", { className: "soft small" }, t("waiting-room.code.what"))));
   }
 

@@ -29,18 +29,24 @@ import { Invited } from "./invited.js";
 import { MailInvitations } from "./mailed_invitations.js";
 import { TableLink } from "./table_link.js";
 
-/** What draws this table as long as it has not started. @param {TableBeforeStart} table @returns {(game: Game) => HTMLElement} */
-export function waitingRoom(table) {
+/** What draws this table as long as it has not started. @param {TableBeforeStart} table @param {Game} game as it is shown first @returns {Promise<(game: Game) => HTMLElement>} */
+export async function waitingRoom(table, game) {
   const redraw = () => table.redraw();
   const ways = { mailed: new MailInvitations(table.path, redraw), invited: new Invited(redraw), link: new TableLink(table.path, redraw) };
-  return game => drawWaitingRoom(table, ways, game);
+  if (isOffered(game)) await ways.invited.load(game);
+  return each => drawWaitingRoom(table, ways, each);
+}
+
+/** Whether the user may take a seat. @param {Game} game */
+function isOffered({ status, tenure, players, seats }) {
+  return status === "open" && tenure === null && seats.length < players;
 }
 
 /** @param {TableBeforeStart} table @param {Ways} ways @param {Game} game */
 function drawWaitingRoom(table, ways, game) {
   const host = isHost(game);
   const free = game.players - game.seats.length;
-  const isInvited = game.tenure === null && free > 0;
+  const isInvited = isOffered(game);
   const isAsked = !game.live && isAlone(game, host);
   const fill = () => table.change(() => post(`${table.path}/start`, { house: true, level: chosenLevel() }));
   return h("section", { className: "waiting-room sheet", key: "waiting-room" },

@@ -1,9 +1,8 @@
 // @ts-check
 /** Keyboard shortcuts: arrows move, also through an earlier game, space selects, enter confirms, backspace takes back a step, escape starts over, `?` lists them. */
 
-import { loadModule } from "../../base/api.js";
 import { SETTLED_AFTER } from "../../base/controls/just_appeared.js";
-import { attempt } from "../../base/controls/toasts.js";
+import { openLate } from "../../base/controls/late_part.js";
 import { loadAllWords } from "../../base/words.js";
 
 /** @type {Record<string, [number, number]>} */
@@ -101,8 +100,5 @@ function middle({ left, top, width, height }) {
 
 /** Loads the list, which few ask for. */
 function showHelp() {
-  attempt(async () => {
-    const [help] = await Promise.all([loadModule(import("../../base/controls/shortcuts_dialog.js")), loadAllWords()]);
-    help.showShortcuts();
-  });
+  openLate(() => Promise.all([import("../../rules_page/shortcuts_dialog.js"), loadAllWords()]), ([help]) => help.showShortcuts());
 }

@@ -58,7 +58,7 @@ export class Answers {
     this.#newest = game.revision;
     const history = table.history.loadUpTo(game.number);
     history.catch(() => {}); // it is told below, unless the ruleset could not be loaded either
-    await this.#meetRuleset(game);
+    await Promise.all([this.#meetRuleset(game), game.status === "open" && table.waitingRoom.come(game)]);
     /** @type {import("../replay/happened.js").Step[] | null} */
     let happened = [];
     try {

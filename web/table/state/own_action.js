@@ -142,6 +142,7 @@ export class OwnAction {
       table.seen.sent(played.number, game.seat ?? 0, legal.action);
       table.lastLook.acted(game, played.number, cardsInAction(table.types, legal));
       hasUnderstood(table, game);
+      table.bringRest(game);
       await this.#settle(played.game);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

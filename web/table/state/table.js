@@ -10,7 +10,8 @@
  * @property {(table: Table) => void} drawer  Only the side panel.
  */
 
-import { Problem, loadModule } from "../../base/api.js";
+import { Problem } from "../../base/api.js";
+import { LatePart } from "../../base/controls/late_part.js";
 import { announce } from "../../base/controls/live_region.js";
 import { attempt, problemText, showToast } from "../../base/controls/toasts.js";
 import { t } from "../../base/words.js";
@@ -27,7 +28,6 @@ import { Connection } from "./connection.js";
 import { History } from "./history.js";
 import { LastKnown } from "./last_known.js";
 import { LastLook } from "./last_look.js";
-import { LatePart } from "./late_part.js";
 import { OwnAction } from "./own_action.js";
 import { Panel } from "./panel.js";
 import { pauseAt } from "./pauses.js";
@@ -95,11 +95,12 @@ export class Table {
     /** What the user had seen when acting last: what has changed since is marked. */
     this.lastLook = new LastLook(id);
     this.history = new History(id, this.lastLook, () => this.replay.forget());
-    this.timePanel = new LatePart(async () => (await loadModule(import("../../time/time_panel.js"))).timePanel(this), redraw);
+    /** @type {LatePart<[Game]>} */
+    this.timePanel = new LatePart(async () => (await import("../../time/time_panel.js")).timePanel(this), redraw);
     this.talk = new Talk(this.path, () => this.panel.isTalkSeen(), () => pauseAt(this.game, Date.now()), redraw);
 
-    /** Before the start: the seats, and the ways to fill them. */
-    this.waitingRoom = new LatePart(async () => (await loadModule(import("../../lobby/waiting_room/waiting_room.js"))).waitingRoom(this), redraw);
+    /** Before the start: the seats, and the ways to fill them. @type {LatePart<[Game]>} */
+    this.waitingRoom = new LatePart(async game => (await import("../../lobby/waiting_room/waiting_room.js")).waitingRoom(this, game), redraw);
     /** Once the game is over: how the scores came about, and whether the record fits what this browser was shown. */
     this.scores = new Scores(id, redraw);
     this.seen = new SeenGame(id);
@@ -139,6 +140,12 @@ export class Table {
   lookBack(number) {
     this.panel.close();
     if (this.game) this.replay.show(this.game, number);
+  }
+
+  /** What belongs to a table, though not to a first look at it: from now on it is there without a connection too. @param {Game} game */
+  bringRest(game) {
+    this.timePanel.come(game);
+    this.waitingRoom.come(game);
   }
 
   /** Closes the drawer if one is open, else an earlier table, else passes over what has happened, else takes back all steps of the action. */

@@ -61,10 +61,18 @@ def join_modules(entry: str, read: Read, publish: Publish | None = None) -> str:
 
 
 _LATE_NAME = "$late"
-_LOADING = f"""const $made = {{}};
-const {_LATE_NAME} = (address, given) => import(address).then(file => $made[address] ??= file.default(given));
+_LOADING = f"""const $made = {{}}, $again = {{}};
+const $failed = address => error => {{
+$again[address] = `?${{Date.now()}}`;
+throw error;
+}};
+const {_LATE_NAME} = (address, given) => import(address + ($again[address] ?? ""))
+.then(file => $made[address] ??= file.default(given), $failed(address));
 """
-"""The code that loads a file later: browsers cache the file, and this code caches the module made from it."""
+"""The code that loads a file later: browsers cache the file, and this code caches the module made from it.
+
+Some browsers remember that a file did not come, so it is requested again at another address.
+"""
 
 
 class _Joining:

@@ -56,7 +56,6 @@ FOR_A_DAY = "public, max-age=86400"
 ASK_EACH_TIME = "no-cache"
 _PICTURES = (".svg", ".png")
 _SAY_MORE = (
-    "base/controls/shortcuts_dialog.js",
     "lobby/daily/daily_page.js",
     "lobby/finished_games.js",
     "lobby/new_table/new_table_page.js",
@@ -71,11 +70,14 @@ _SAY_MORE = (
     "people/settings/live_wishes.js",
     "people/settings/settings_page.js",
     "people/sign_in/mailed_link_page.js",
+    "rules_page/shortcuts_dialog.js",
     "table/replay/analysis.js",
     "talk/mute_block_report.js",
     "time/standing_orders.js",
 )
 """Modules that few visits load, and whose words are loaded with them."""
+_KEPT_LATER = ("waiting_room.js", "time_panel.js")
+"""Files that are loaded later, but belong to every table: whoever has been here before gets them with a new version."""
 _COMPRESSED = {
     "application/json",
     "text/javascript",
@@ -247,6 +249,7 @@ def _worker(addresses: Names) -> str:
         "shell": _offline(addresses),
         "headers": {"Content-Type": "text/html; charset=utf-8", **SECURITY_HEADERS},
         "files": [addresses.script, addresses.sheet],
+        "again": [addresses.later[each] for each in _KEPT_LATER],
         "more": [*addresses.later.values(), *words],
     }
     version = hashlib.sha256(orjson.dumps(kept)).hexdigest()[:12]

@@ -1,9 +1,9 @@
 // @ts-check
 /** The list of the keyboard shortcuts at a table. */
 
-import { openDialog } from "./confirm_dialog.js";
-import { h } from "../dom.js";
-import { t } from "../words.js";
+import { openDialog } from "../base/controls/confirm_dialog.js";
+import { h } from "../base/dom.js";
+import { t } from "../base/words.js";
 
 export function showShortcuts() {
   const dialog = h("dialog", { className: "shortcuts", "aria-labelledby": "shortcuts" },
