@@ -63,9 +63,14 @@ class Analysed(Stage):
     def __init__(self, visitor: Any, found: Any) -> None:
         super().__init__(visitor, **OVER)
         self.found, self.asked = copy.deepcopy(found), 0
+        self.refuses: int | None = None
+        """The status with which the service refuses to say how far it has come."""
         self.page.route(PATH, self._analysis)
 
     def _analysis(self, route: Route) -> None:
+        if self.refuses:
+            answer(route, {"type": "about:blank", "title": "Not now"}, self.refuses)
+            return
         if route.request.method == "PUT":
             self.asked += 1
             self.found = copy.deepcopy(WAITING)
@@ -96,6 +101,43 @@ def test_it_is_asked_for_and_awaited(analysed: Any) -> None:
     stage.found = copy.deepcopy(DONE)
     stage.page.clock.run_for(5000)
     expect(shown.locator(".curve")).to_be_visible()
+
+
+def test_it_is_awaited_although_the_server_does_not_answer_for_a_while(analysed: Any) -> None:
+    stage = analysed(WAITING)
+    stage.page.clock.install()
+    shown = stage.look()
+    expect(shown.locator("progress")).to_be_visible()
+    stage.refuses = 503
+    stage.page.clock.run_for(4000)
+    expect(shown.locator("[role=status]")).to_contain_text("does not answer")
+    stage.refuses, stage.found = None, copy.deepcopy(DONE)
+    stage.page.clock.run_for(4000)
+    expect(shown.locator(".curve")).to_be_visible()
+    expect(shown.locator("[role=status]")).to_have_text("")
+
+
+def test_it_can_be_asked_for_again_after_it_was_refused(analysed: Any) -> None:
+    stage = analysed(DONE)
+    stage.refuses = 409
+    page = stage.open()
+    page.locator("#analysis-start").click()
+    page.locator(".toast").wait_for()
+    stage.refuses = None
+    page.locator("#analysis-start").click()
+    expect(page.locator(".analysis .curve")).to_be_visible()
+
+
+def test_none_is_offered_of_a_deal_that_others_still_play(analysed: Any) -> None:
+    stage = analysed(NONE)
+    stage.game["deal"] = "2026-11-29"
+    stage.page.clock.install(time="2026-11-29T23:59:00Z")
+    page = stage.open()
+    page.locator(".sums").wait_for()
+    expect(page.locator("#analysis-start")).to_have_count(0)
+    stage.page.clock.set_system_time("2026-11-30T00:00:00Z")
+    page.reload()
+    expect(page.locator("#analysis-start")).to_be_visible()
 
 
 def test_the_costliest_decision_comes_first(analysed: Any) -> None:

@@ -7,60 +7,75 @@
  * @typedef {{state: string, ahead: number, done: number, of: number, decisions: Decision[], turning_points: number[]}} Found
  */
 
-import { get, request } from "../../base/api.js";
-import { attempt } from "../../base/controls/toasts.js";
+import { Problem, get, request } from "../../base/api.js";
+import { attempt, showToast, problemText } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
-import { loadAllWords, t } from "../../base/words.js";
+import { Polling } from "../../base/polling.js";
+import { t } from "../../base/words.js";
 import { drawCurve } from "./analysis_curve.js";
 import { drawDecision, drawDecisions } from "./analysis_decisions.js";
 
 /** Begins to show it below a table. @param {{path: string, game: import("../../base/api.js").Game | null, main: Element, analysis: {draw: () => any} | null, redraw: () => void, lookBack: (number: number) => void}} table */
-export async function analyse(table) {
-  await loadAllWords();
-  table.analysis = new Analysis(table);
-  await table.analysis.start();
+export function analyse(table) {
+  new Analysis(table);
+  table.redraw();
+  document.getElementById("analysis")?.focus(); // the button has gone
 }
 
-/** Milliseconds between two questions how far it has come. */
-const ASKED_EVERY = 3000;
+/** Seconds between two questions how far it has come. */
+const ASKED_EVERY = 3;
+/** What the service refuses for good; all else is asked for again. */
+const REFUSED = [400, 401, 403, 404, 409];
 
 class Analysis {
   /** @type {Found | null} */
   #found = null;
   /** The decision that is shown, by its place in the game. */
   #at = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  /** Whether the service did not answer when it was asked last. */
+  #isLost = false;
+  #polling;
 
   /** @param {Parameters<typeof analyse>[0]} table */
   constructor(table) {
     this.table = table;
     this.path = `${table.path}/analysis`;
+    table.analysis = this;
+    this.#polling = new Polling(() => this.#look(), error => this.#fail(error));
   }
 
-  /** Looks whether there is one, or how far it has come. */
-  async start() {
-    this.#show(await attempt(() => get(this.path)));
+  /** Looks whether there is one, or how far it has come, as long as the table is there. */
+  async #look() {
+    if (this.table.main.isConnected && this.table.analysis === this) this.#show(await get(this.path));
+    else this.#polling.stop();
+    return this.#found?.state === "waiting" ? ASKED_EVERY : Infinity;
   }
 
-  /** @param {Found | undefined} found */
+  /** @param {Found} found */
   #show(found) {
-    clearTimeout(this.#timer);
-    if (!found) return;
-    this.#found = found;
+    if (found.state === "done") this.#polling.stop();
+    [this.#found, this.#isLost] = [found, false];
     const [first] = found.turning_points;
     this.#at = Math.max(0, found.decisions.findIndex(({ number }) => number === first));
-    if (found.state === "waiting") this.#timer = setTimeout(() => this.#askAgain(), ASKED_EVERY);
     this.table.redraw();
   }
 
-  /** As long as the table is there. */
-  #askAgain() {
-    if (this.table.main.isConnected && this.table.analysis === this) this.start();
+  /** What is refused can be asked for once more by hand; all else is asked for again, ever more seldom. @param {unknown} error */
+  #fail(error) {
+    if (error instanceof Problem && REFUSED.includes(error.status)) {
+      this.#polling.stop();
+      this.table.analysis = null;
+      showToast(problemText(error));
+    } else if (!(error instanceof Problem)) throw error;
+    this.#isLost = true;
+    this.table.redraw();
   }
 
   async #ask() {
-    this.#show(await attempt(async () => (await request("PUT", this.path)).data));
+    const found = await attempt(async () => (await request("PUT", this.path)).data);
+    if (!found) return;
+    this.#show(found);
+    this.#polling.now();
   }
 
   /** @param {number} at */
@@ -71,14 +86,15 @@ class Analysis {
 
   draw() {
     const found = this.#found;
-    return found && h("section", { className: "analysis score-table sheet", key: "analysis", "aria-labelledby": "analysis" },
+    return h("section", { className: "analysis score-table sheet", key: "analysis", "aria-labelledby": "analysis" },
       h("h2", { id: "analysis", tabindex: -1 }, t("analysis")),
-      found.state === "done" ? this.#drawDone(found) : this.#drawWaiting(found));
+      h("p", { role: "status", key: "progress" }, this.#isLost ? t("analysis.lost") : found?.state === "waiting" && (found.ahead ? t("analysis.ahead", { n: found.ahead }) : t("analysis.progress", found))),
+      found && (found.state === "done" ? this.#drawDone(found) : this.#drawWaiting(found)));
   }
 
   /** @param {Found} found */
-  #drawWaiting({ state, ahead, done, of }) {
-    if (state === "waiting") return [h("p", { role: "status", key: "progress" }, ahead ? t("analysis.ahead", { n: ahead }) : t("analysis.progress", { done, of })), h("progress", { max: of, value: done, "aria-label": t("analysis") })];
+  #drawWaiting({ state, done, of }) {
+    if (state === "waiting") return h("progress", { key: "bar", max: of, value: done, "aria-label": t("analysis") });
     return [
       h("p", { key: "what" }, t(state === "failed" ? "analysis.failed" : "analysis.what")),
       h("button", { type: "button", id: "ask-analysis", key: "ask", onclick: () => this.#ask() }, t("analysis.ask"))];

@@ -5,17 +5,20 @@
  * @typedef {import("../../base/api.js").Game} Game
  */
 
-import { loadModule, post, Problem } from "../../base/api.js";
+import { post, Problem } from "../../base/api.js";
 import { copyText } from "../../base/controls/copy_field.js";
 import { sitOrAsk } from "../../base/controls/kept_apart.js";
+import { openLate } from "../../base/controls/late_part.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { h } from "../../base/dom.js";
 import { bringNonce, postWithNonce } from "../../base/nonces.js";
 import { DAILY, goTo, tableUrl, toFinished, toTable } from "../../base/routes.js";
-import { colourCards, t } from "../../base/words.js";
+import { colourCards, loadAllWords, t } from "../../base/words.js";
 import { drawStamp } from "../../cards/stamp.js";
 import { drawProgramTag } from "../../talk/person_menu.js";
 import { SeenGame } from "../../verify/seen_game.js";
+
+const DAY = 86_400_000; // milliseconds
 
 /** @param {Game} game @param {import("../state/table.js").Table | null} [table]  unless this is a part of looking back */
 export function drawResult(game, table = null) {
@@ -50,7 +53,7 @@ export function drawSums(game, table) {
 /** @param {Game} game @param {import("../state/table.js").Table | null} [table]  unless this is a part of looking back */
 function drawWays(game, table) {
   return h("div", { className: "buttons", key: "ways" },
-    table && game.seat !== null && !game.lesson && !table.analysis && h("button", { type: "button", id: "analysis-start", key: "analysis", onclick: () => analyse(table) }, t("analysis.start")),
+    table && game.seat !== null && !game.lesson && !isDealOfToday(game) && !table.analysis && h("button", { type: "button", id: "analysis-start", key: "analysis", onclick: () => analyse(table) }, t("analysis.start")),
     h("a", { className: game.seat === null || game.lesson ? "button main" : "button", href: `/new/${game.ruleset.slug}` }, t("lobby.new")),
     h("a", { className: "button", href: "/" }, t("to.lobby")),
     !game.lesson && !game.deal && h("a", { className: "button", href: `/api/games/${game.id}/record`, download: `${game.id}.json` }, t("result.record")));
@@ -58,7 +61,12 @@ function drawWays(game, table) {
 
 /** What few people look at is loaded now. @param {import("../state/table.js").Table} table */
 function analyse(table) {
-  attempt(async () => (await loadModule(import("../replay/analysis.js"))).analyse(table));
+  openLate(() => Promise.all([import("../replay/analysis.js"), loadAllWords()]), ([{ analyse: begin }]) => begin(table));
+}
+
+/** Whether others may still play the same deal: what is worked out about it would help them. @param {Game} game */
+function isDealOfToday({ deal }) {
+  return deal !== null && Date.now() < Date.parse(deal) + DAY; // days are those of UTC
 }
 
 /** With whom: nobody plays together with programs. @param {Game} game */
