@@ -135,3 +135,16 @@ def test_what_is_dimmed_says_why_not_when_it_is_touched(visit: Any) -> None:
     assert stage.sent == [], "Enter on a dimmed card confirms nothing"
     page.keyboard.press("Escape")
     page.locator(WHY).wait_for(state="detached")
+
+
+def test_cards_of_the_hand_are_asked_for_whatever_their_place_on_the_table(visit: Any) -> None:
+    visitor = visit()
+    visitor.sign_up()
+    visitor.open()
+    ruleset = rules.load("joretsu")
+    states = (step.after for game in played(ruleset, 3) for step in game)
+    showdown = next(each for each in states if type(each).__name__ == "Showdown")
+    seats = ruleset.turn(showdown).waiting
+    seat = max(seats, key=lambda each: len(ruleset.legal(showdown, each)))
+    WalkedTable(visitor, ruleset).show(showdown, seat)
+    assert visitor.page.locator("#sentence").inner_text() == "Tap your cards"

@@ -86,10 +86,13 @@ function drawOthers(choosing, ways = []) {
   return others.map(way => drawOption(way, { about: "all", ways: [] }, choosing));
 }
 
+/** Spots that say where cards go, which are chosen themselves in the hand. */
+const GOAL = ["each", "into"];
+
 /** What to choose, and where. @param {Step} step @param {Way[]} ways @param {Choosing} choosing */
 function labelOf(step, ways, { pieces, tappable, steps }) {
   const { about, parameter } = step;
-  const onTable = (parameter?.spot && parameter.spot.by !== "each") || parameter?.kind === "seat" || !tappable;
+  const onTable = (parameter?.spot && !GOAL.includes(parameter.spot.by)) || parameter?.kind === "seat" || !tappable;
   const elsewhere = ways.length < step.ways.length && (onTable ? "places" : parameter ? pieces : tappable);
   const what = about === "type" ? tappable : elsewhere;
   const tapping = what && t(ways.length ? `choice.tap.${what}.or` : `choice.tap.${what}`);
