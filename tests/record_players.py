@@ -30,10 +30,14 @@ def about_players(recorder: Any, winner: Json, loser: Json) -> None:
         while PlayedGames(recorder.app.extensions["tegami"]).count_some():
             pass
     with recorder.app.app_context(), transaction():
-        mine = update(Account).where(Account.player_id == winner["player"]["id"])
-        db.session.execute(mine.values(address="mika@example.org", registered_at=START))
+        for who, name in ((winner, "mika"), (loser, "sora")):
+            account = update(Account).where(Account.player_id == who["player"]["id"])
+            address = f"{name}@example.org"
+            db.session.execute(account.values(address=address, registered_at=START))
     handle = {"handle": winner["player"]["id"][2:20].lower()}
     recorder.call("getPlayer", loser, **handle)
+    recorder.call("makeFollow", loser, handle, variant="page")
+    recorder.keep("makeFollow-page-request", handle)
     recorder.call("listGamesOfPlayer", loser, **handle)
     recorder.call("listRatedGamesOfPlayer", loser, **handle, slug="caravan")
     tenure = next(each["tenure"] for each in seats if not each["you"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.conftest import PHONE
 from tests.web.support.accessibility import violations
@@ -38,6 +39,7 @@ ALICE = {
     "registered_on": "2026-03-01",
     "rulesets": [PLAYED],
     "together": [{"ruleset": "caravan", "name": "Caravan", "games": 4, "before": 1, "behind": 3}],
+    "follow": None,
 }
 POINTS = [
     {"game": f"g_{n:022}", "players": 2, "ended_at": f"2026-11-{20 - n:02}T10:00:00.000Z"}
@@ -139,3 +141,42 @@ def test_a_page_that_nobody_may_see_is_not_there(visit: Any) -> None:
     mina = visit(PHONE)
     page = mina.open("/players/nobody-is-called-so")
     page.locator("h1", has_text="There is no page to see here").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("locale", "follow", "end"),
+    [("en-GB", "Follow", "Follow no longer"), ("ja-JP", "フォローする", "フォローをやめる")],
+)
+def test_somebody_is_followed_by_keyboard(visit: Any, locale: str, follow: str, end: str) -> None:
+    mina = visit(PHONE, locale, bypass_csp=True)
+    page, sent = mina.page, list[Any]()
+    answer_as_alice(page)
+    page.route("**/api/players/alice", answering({**ALICE, "follow": {"id": None}}))
+
+    def answer(route: Any) -> None:
+        sent.append((route.request.method, route.request.post_data_json))
+        made = {"id": "f_0123456789abcdef012345", "name": "Alice", "mutual": False}
+        route.fulfill(status=201, json=made) if len(sent) == 1 else route.fulfill(status=204)
+
+    page.route("**/api/me/follows**", answer)
+    mina.open("/players/alice")
+    button = page.locator("#follow")
+    expect(button).to_have_text(follow)
+    assert violations(mina) == []
+    for words in (end, follow):
+        page.locator("h1").click()
+        page.keyboard.press("Tab")  # the Enter that follows is no second one
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(button).to_have_text(words)
+        expect(button).to_be_focused()
+        page.locator(".toast", has_text="Alice").wait_for()
+    assert sent == [("POST", {"handle": "alice"}), ("DELETE", None)]
+    assert mina.wider_than_screen() == 0
+
+
+def test_nobody_follows_whom_they_cannot_follow(visit: Any) -> None:
+    mina = visit(PHONE)
+    answer_as_alice(mina.page)
+    mina.open("/players/alice").locator("#together").wait_for()
+    assert mina.page.locator("#follow").count() == 0

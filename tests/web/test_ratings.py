@@ -18,7 +18,8 @@ LONG = "N" * 40
 
 
 def entry(rank: int, name: str, **more: Any) -> dict[str, Any]:
-    made = {"rank": rank, "name": name, "house": False, "program": False, "you": False}
+    made = {"rank": rank, "name": name, "house": False, "handle": None, "program": False}
+    made["you"] = False
     return {**made, "rating": 1800 - rank, "deviation": 60, "games": 40, **more}
 
 
@@ -60,7 +61,11 @@ def test_a_leaderboard_shows_places_and_my_own_by_keys_too(
 ) -> None:
     visitor = visit(size, locale, bypass_csp=True)
     page = visitor.page
-    shown = [entry(1, LONG), entry(2, "Suzuri", program=True), entry(3, "Mina", you=True)]
+    shown = [
+        entry(1, LONG),
+        entry(2, "Suzuri", handle="suzuri", program=True),
+        entry(3, "Mina", you=True),
+    ]
     own = {"rank": 3, "listed": True, "sure": True, "rating": 1797, "deviation": 60, "games": 40}
     answer_with(page, shown, own, [entry(4, "Ken")])
     visitor.open("/ratings/caravan")
@@ -71,6 +76,8 @@ def test_a_leaderboard_shows_places_and_my_own_by_keys_too(
     assert "1797 ± 60" in rows.nth(2).inner_text()
     assert "3" in page.locator("#own-place").inner_text()
     assert page.locator("th[scope=row]").nth(1).inner_text() != "Suzuri", "a program says so"
+    pages = [each.get_attribute("href") for each in page.locator("th[scope=row] a").all()]
+    assert pages == ["/players/suzuri"], "where that page can be seen"
     assert visitor.wider_than_screen() == 0
     assert violations(visitor) == []
     picture(visitor, f"leaderboard-{locale}")

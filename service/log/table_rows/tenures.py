@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import exists, select, update
+from sqlalchemy import ColumnElement, Exists, exists, select, update
 from sqlalchemy.orm import aliased
 
 from rules.kernel import Json
@@ -34,12 +34,16 @@ def taken(player_id: str, status: GameStatus) -> list[SeatTaken]:
 
 def have_played(player_id: str, other_id: str) -> bool:
     """Whether the two have held seats of the same game."""
+    return bool(db.session.scalar(select(played_together(player_id, other_id))))
+
+
+def played_together(player_id: str | ColumnElement[str], other_id: str) -> Exists:
+    """The SQL condition that the two have held seats of the same game."""
     mine, theirs = aliased(Tenure), aliased(Tenure)
     both = (mine.player_id == player_id) & (theirs.player_id == other_id)
-    together = exists().where(
+    return exists().where(
         both, theirs.game_key == mine.game_key, mine.began.is_not(None), theirs.began.is_not(None)
     )
-    return bool(db.session.scalar(select(together)))
 
 
 def exported(player_id: str) -> list[Json]:

@@ -50,7 +50,9 @@ _BLOCKS = select(*columns(BlockRow, _block, _player)).join(
 )
 
 
-def blocked_clause(blocker_id: str | None, player_id: str | ColumnElement[str]) -> Exists:
+def blocked_clause(
+    blocker_id: str | ColumnElement[str] | None, player_id: str | ColumnElement[str]
+) -> Exists:
     """The SQL condition that `blocker_id` has blocked `player_id`."""
     return exists().where(_block.c.player_id == blocker_id, _block.c.blocked_id == player_id)
 

@@ -107,6 +107,17 @@ def _number(player_id: str) -> int:
     return db.session.scalar(counted) or 0
 
 
+def follow_of(player_id: str, followed_id: str) -> str | None:
+    """The id of the follow by which `player_id` follows `followed_id`; None if there is none."""
+    this = (_follow.c.player_id == player_id) & (_follow.c.followed_id == followed_id)
+    return db.session.scalar(select(_follow.c.id).where(this))
+
+
+def may_follow(player_id: str, other_id: str) -> bool:
+    """Whether `player_id` has a verified address, and could follow this person."""
+    return accounts.address_of(player_id) is not None and _may_follow(player_id, other_id)
+
+
 def does_follow(player_id: str, followed_id: str) -> bool:
     """Whether `player_id` follows `followed_id`."""
     this = exists().where(_follow.c.player_id == player_id, _follow.c.followed_id == followed_id)

@@ -9,12 +9,14 @@ import { toPlayer } from "../../base/routes.js";
 import { formatDays } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
 import { drawTable } from "./drawings.js";
+import { followButton } from "./follow_button.js";
 import { playedGames } from "./played_games.js";
 import { rulesetNumbers } from "./ruleset_numbers.js";
 
 /**
  * @typedef {{handle: string, name: string, program: boolean, you: boolean, registered_on: string, rulesets: import("./ruleset_numbers.js").Played[],
- *   together: {name: string, games: number, before: number, behind: number}[] | null}} PlayerPage
+ *   together: {name: string, games: number, before: number, behind: number}[] | null,
+ *   follow: {id: string | null} | null}} PlayerPage  `follow`: null if the user cannot follow them.
  */
 
 /** How many rulesets somebody likes most. */
@@ -44,12 +46,14 @@ async function find(path) {
 }
 
 /** @param {PlayerPage} page */
-function drawHead({ handle, name, program, you, registered_on: day, rulesets }) {
+function drawHead(page) {
+  const { handle, name, program, you, registered_on: day, rulesets } = page;
   const liked = rulesets.slice(0, FAVOURITES).map(each => each.name).join(t("player.and"));
   return h("header", { id: "player" },
     h("h1", {}, name, program && h("span", { className: "tag" }, t("player.program"))),
     h("p", { className: "soft" }, `${handle} · `, t("player.since", { day: formatDays(day, day) })),
-    liked ? h("p", {}, t("player.likes", { games: liked })) : h("p", { className: "soft" }, t(you ? "player.none.own" : "player.none")));
+    liked ? h("p", {}, t("player.likes", { games: liked })) : h("p", { className: "soft" }, t(you ? "player.none.own" : "player.none")),
+    followButton(page));
 }
 
 /** @param {PlayerPage} page */

@@ -3,7 +3,7 @@
  * The leaderboard of a game: who wants to be on it and has a rating that is sure enough, the best first; above, the user's place.
  *
  * @typedef {{rank: number | null, listed: boolean, sure: boolean, rating: number, deviation: number, games: number}} Own
- * @typedef {{rank: number, name: string, house: boolean, program: boolean, you: boolean, rating: number, deviation: number, games: number}} Entry
+ * @typedef {{rank: number, name: string, house: boolean, handle: string | null, program: boolean, you: boolean, rating: number, deviation: number, games: number}} Entry
  * @typedef {(slug: string) => import("../../base/dom.js").Child} DrawStamp
  * @typedef {{entries: Entry[], own: Own | null, most_deviation: number, next: string | null}} Leaderboard
  */
@@ -13,7 +13,7 @@ import { loadOrShowNothing } from "../../base/controls/nothing_here.js";
 import { attempt } from "../../base/controls/toasts.js";
 import { setTitle } from "../../base/controls/title_and_icon.js";
 import { h, update } from "../../base/dom.js";
-import { RATINGS } from "../../base/routes.js";
+import { RATINGS, toPlayer } from "../../base/routes.js";
 import { t } from "../../base/words.js";
 import { player } from "../sign_in/session.js";
 import { drawNoRating } from "./explanation.js";
@@ -77,11 +77,11 @@ function drawEntries(entries, title) {
 }
 
 /** @param {Entry} entry */
-function drawEntry({ rank, name, program, you, rating, deviation, games }) {
+function drawEntry({ rank, name, handle, program, you, rating, deviation, games }) {
   const called = program ? t("program.called", { name }) : name;
   return h("tr", { key: rank, tabindex: -1, "aria-current": you ? "true" : null },
     h("td", {}, rank),
-    h("th", { scope: "row" }, called, you && [" ", h("b", {}, t("leaderboard.you"))]),
+    h("th", { scope: "row" }, handle ? h("a", { href: toPlayer(handle) }, called) : called, you && [" ", h("b", {}, t("leaderboard.you"))]),
     h("td", {}, t("leaderboard.points", { rating, deviation })),
     h("td", {}, games));
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
+from marshmallow import fields, validates_schema
 
+from rules.kernel import Json
 from service.people.circles.circles import LONGEST_ABOUT, LONGEST_NAME
 from service.tables.talk.messages import LONGEST_MESSAGE
 from service.web.api.games.game_schemas import NewGame
 from service.web.api.games.talk_schemas import once, text
-from service.web.api.people.people_schemas import time_of_day, time_zone
+from service.web.api.people.people_schemas import handle, time_of_day, time_zone
 from service.web.http.bodies.cursors import PageQuery
 from service.web.http.bodies.fields import (
     MAX_EVENT_NUMBER,
@@ -19,7 +20,7 @@ from service.web.http.bodies.fields import (
     page_size,
     slug,
 )
-from service.web.http.bodies.wrong_members import between, one_of
+from service.web.http.bodies.wrong_members import Wrong, between, one_of
 
 
 class NewCircle(Body):
@@ -34,6 +35,21 @@ class ChangedCircle(Body):
 
     name = line(LONGEST_NAME)
     about = text(LONGEST_ABOUT, nothing=True)
+
+
+class NewFollow(Body):
+    """POST /me/follows: a person, by their handle, or by a game and their place at its table or a message."""
+
+    handle = handle()
+    game = identifier("g")
+    tenure = identifier("t")
+    message = identifier("m")
+
+    @validates_schema(skip_on_field_errors=True)
+    def names_one_person(self, data: Json, **_options: object) -> None:
+        """Check that one person is given, in exactly one way."""
+        if data.keys() not in ({"handle"}, {"game", "tenure"}, {"game", "message"}):
+            raise Wrong("followed").alone()
 
 
 class NewHost(Body):

@@ -9,10 +9,11 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import Phrases, phrases
 from service.people.circles import follows
 from service.people.circles.follows import FollowRow
+from service.people.ratings.played import pages
 from service.tables.talk.messages import find_other_person
 from service.tables.views.people_names import name_of
 from service.web.api.games.talk import caller_at
-from service.web.api.games.talk_schemas import NewBlock
+from service.web.api.people.circle_schemas import NewFollow
 from service.web.http.bodies.body_and_query import parse_body, parse_query
 from service.web.http.bodies.cursors import PageQuery, seal
 from service.web.http.caller.caller import caller_id, signed_in
@@ -35,10 +36,13 @@ def list_follows(query: Json) -> Response:
 @bp.post("/follows")
 @limited("follows")
 @signed_in("account")
-@parse_body(NewBlock)
+@parse_body(NewFollow)
 def make_follow(body: Json) -> tuple[Json, int]:
     """Follow a person."""
-    person = find_other_person(caller_at(body["game"]), body)
+    if "handle" in body:
+        person = pages.by_handle(body["handle"], caller_id()).owner.id
+    else:
+        person = find_other_person(caller_at(body["game"]), body)
     row, new = follows.follow(current_services(), caller_id(), person)
     return follow_json(row, phrases(preferred_language())), 201 if new else 200
 

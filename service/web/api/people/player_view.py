@@ -9,6 +9,7 @@ from rules.kernel import Json
 from service.core.runtime.units import SECOND
 from service.core.words.words import phrases
 from service.people.accounts import preferences
+from service.people.circles import follows
 from service.people.ratings.estimates import SCALE
 from service.people.ratings.played import played_games
 from service.people.ratings.played.numbers import Numbers
@@ -38,7 +39,16 @@ def page_json(page: Page, now: int, language: str) -> Json:
             for slug, each in numbers.items()
         ],
         "together": _together(page, language),
+        "follow": _follow(page),
     }
+
+
+def _follow(page: Page) -> Json | None:
+    """Whether the viewer follows the owner; None for viewers who cannot follow them."""
+    viewer_id = page.viewer_id
+    if viewer_id is None or page.is_own or not follows.may_follow(viewer_id, page.owner.id):
+        return None
+    return {"id": follows.follow_of(viewer_id, page.owner.id)}
 
 
 def _played(slug: str, numbers: Numbers, page: Page, language: str) -> Json:

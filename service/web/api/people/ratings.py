@@ -65,8 +65,9 @@ def get_leaderboard(query: Json, slug: str) -> Response:
     player, words = caller(), phrases(preferred_language())
     found = leaderboards.leaderboard(slug, query.get("cursor"), query["limit"])
     entries, before, following = found
+    handles = visibility.handles_of_pages([each.who for each in entries], player and player.id)
     shown = [
-        _entry(each, rank, player and player.id, words)
+        _entry(each, rank, player and player.id, words) | {"handle": handles.get(each.who)}
         for rank, each in enumerate(entries, before + 1)
     ]
     mine = leaderboards.own(slug, player) if player else None

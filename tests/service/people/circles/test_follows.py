@@ -46,6 +46,32 @@ def test_people_who_have_played_together_can_follow_each_other(cast, game_id):
     assert names(cast.alice, FOLLOWERS) == ["Bob"]
 
 
+def test_somebody_is_followed_from_their_page(cast, game_id):
+    page = "/api/players/bob"
+    assert cast.alice.get(page)["follow"] == {"id": None}
+    made = cast.alice.post(FOLLOWS, {"handle": "bob"}, 201)
+    assert cast.alice.get(page)["follow"] == {"id": made["id"]}
+    for wrong in ({"handle": "bob", "game": game_id}, {"game": game_id}, {}):
+        cast.alice.refused("POST", FOLLOWS, "invalid-body", wrong)
+    assert cast.bob.get(page)["follow"] is None
+    cast.bob.send("PATCH", "/api/me/settings", json={"page_for": "everyone"})
+    assert cast.nobody.get(page)["follow"] is None
+    assert cast.mallory.get(page)["follow"] is None, "a guest"
+    registered(cast.mallory)
+    assert cast.mallory.get(page)["follow"] is None, "a stranger"
+    cast.mallory.refused("POST", FOLLOWS, "not-found", {"handle": "bob"})
+
+
+def test_nobody_is_followed_by_the_handle_of_a_page_that_is_not_shown(cast, game_id):
+    cast.bob.send("PATCH", "/api/me/settings", json={"page_for": "nobody"})
+    for handle in ("bob", "nobody-at-all"):
+        cast.alice.refused("POST", FOLLOWS, "not-found", {"handle": handle})
+    cast.bob.send("PATCH", "/api/me/settings", json={"page_for": "played"})
+    cast.alice.post("/api/me/blocks", reference(cast.alice, cast.bob, game_id), 201)
+    assert cast.alice.get("/api/players/bob")["follow"] is None
+    cast.alice.refused("POST", FOLLOWS, "not-found", {"handle": "bob"})
+
+
 def test_whoever_is_followed_sees_it_and_can_end_it(cast, game_id):
     made = follow(cast.alice, cast.bob, game_id)
     (mine,) = cast.bob.get(FOLLOWERS)["followers"]

@@ -76,6 +76,27 @@ def test_my_ratings_and_the_games_they_come_from(cast, played):
     cast.alice.refused("GET", "/api/me/ratings/chess", "not-found")
 
 
+def test_a_leaderboard_names_the_pages_that_the_caller_may_see(cast, played):
+    execute(cast.app, "UPDATE ratings SET deviation = 1000")
+    for person in cast.seated:
+        change(person, on_leaderboards=True)
+
+    def handles(person):
+        return {each["name"]: each["handle"] for each in person.get(BOARD)["entries"]}
+
+    assert handles(cast.alice) == {"Alice": "alice", "Bob": "bob"}
+    assert handles(cast.nobody) == handles(cast.mallory) == {"Alice": None, "Bob": None}
+    change(cast.alice, page_for="everyone")
+    assert handles(cast.nobody) == {"Alice": "alice", "Bob": None}
+    change(cast.alice, page_for="nobody")
+    assert handles(cast.bob) == {"Alice": None, "Bob": "bob"}
+    change(cast.alice, page_for="played")
+    cast.alice.post(
+        "/api/me/blocks", {"game": played, "tenure": cast.bob.game(played)["tenure"]}, 201
+    )
+    assert handles(cast.bob) == {"Alice": None, "Bob": "bob"}
+
+
 def test_rated_games_are_listed_latest_first_a_page_at_a_time(cast):
     insert_games(cast.app, range(1, 10))
     games = [
