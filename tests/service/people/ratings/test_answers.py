@@ -77,7 +77,8 @@ def test_my_ratings_and_the_games_they_come_from(cast, played):
 
 
 def test_a_leaderboard_names_the_pages_that_the_caller_may_see(cast, played):
-    execute(cast.app, "UPDATE ratings SET deviation = 1000")
+    sure = "seen_mean = mean, seen_deviation = 1000, seen_games = 50"
+    execute(cast.app, f"UPDATE ratings SET {sure}")
     for person in cast.seated:
         change(person, on_leaderboards=True)
 
