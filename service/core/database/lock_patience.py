@@ -12,6 +12,8 @@ from contextvars import ContextVar
 
 LITTLE = 0.02
 """The wait (seconds) for a row that was waited for in vain before."""
+ROW_WAIT = 0.25
+"""How long (seconds) the worker waits for a row that somebody else holds; it comes back later."""
 MUCH = 120.0
 """The time (seconds) for a statement that reads very much."""
 

@@ -61,8 +61,8 @@ SLOW: dict[str, tuple[Late, Meet]] = {
     "deserted game": (timeouts.deserted, timeouts.close_deserted),
 }
 """The deadlines of what may last for days, by task: proposals, pauses, tables that never start, deserted games."""
-LATE = [late for late, _ in (STARTS, READY_CHECKS, CLOCKS, OWN_ANSWERS, TIME_OUTS, *SLOW.values())]
-"""The queries for everything due at a time."""
+LATE = [late for late, _ in (STARTS, READY_CHECKS, CLOCKS, TIME_OUTS, *SLOW.values())]
+"""The queries for everything due at a time, except for answers for people (own_answers.py)."""
 
 
 class GameDeadline:
@@ -86,8 +86,10 @@ class GameDeadline:
 class Deadlines:
     """Handles the deadlines of all games, next to any number of other workers."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, *, answers: bool = True) -> None:
         self._services = services
+        self._answers = answers
+        """Whether answers for people are given together with everything else, and not by a thread of their own."""
         self._last_beat: int | None = None
         self._beats = Backoff("heartbeat", services.now)
         self._jumps = clock_jumps.ClockJumps(services)
@@ -107,7 +109,8 @@ class Deadlines:
         self._beats.attempt(self.beat, None)
         given_back = self.give_back()
         begun = given_back + self._starts.meet_all() + self.go_on_live()
-        return begun + self.answer_all() + self.time_out_all() + self.end_all()
+        answered = self.answer_all() if self._answers else 0
+        return begun + answered + self.time_out_all() + self.end_all()
 
     def beat(self) -> None:
         """Record that a worker is alive; after a silence of all workers, note that everybody lost that time."""

@@ -1,4 +1,5 @@
-"""The loop of the worker: house players, deadlines and the daily purge, with threads for mails and webhooks.
+"""The loop of the worker: house players, deadlines and the daily purge, with threads for mails, webhooks, and answers
+for people.
 
 Thinkers are separate processes, which wake the worker when they have an answer.
 
@@ -18,7 +19,7 @@ from flask import Flask
 
 from service.core.counts import prometheus
 from service.core.database.database import has_row_locks, release_connection
-from service.core.database.lock_patience import waiting
+from service.core.database.lock_patience import ROW_WAIT, waiting
 from service.core.runtime.backoff import Backoff
 from service.core.settings.config import Config
 from service.notifications.mail_sending.sender import Sender, senders_of
@@ -35,6 +36,7 @@ from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.half_new_rows import Repairs
 from service.operations.worker.house_players import HousePlayers
 from service.operations.worker.nightly_check import check_logs
+from service.operations.worker.own_answers import answer_in_time
 from service.operations.worker.process_beats import ProcessBeats
 from service.operations.worker.ratings import PlayedGames, Ratings
 from service.operations.worker.sending import Dispatcher, send_mails
@@ -47,14 +49,12 @@ from service.tables.services import Services
 
 IDLE_WAIT = 0.18
 """The interval (seconds) between two glances at the database when there is nothing to do."""
-ROW_WAIT = 0.25
-"""How long (seconds) the worker waits for a row that somebody else holds; it comes back later."""
 
 
 class Worker:
     """The tasks of one process; `rng` makes the seeds of `thinking`, `services` are the application's.
 
-    `behind` starts a thinker that gives way to all others.
+    `behind` starts a thinker that gives way to all others. If `answers`, it also answers for people in its rounds.
     """
 
     def __init__(
@@ -63,15 +63,18 @@ class Worker:
         rng: random.Random,
         thinking: Processes,
         behind: Callable[[], Processes] | None = None,
+        *,
+        answers: bool = True,
     ) -> None:
         now, time = services.now, services.config.thinking_time
         self._look = services.look
         self._beats = ProcessBeats(services, thinking, services.config.thinkers)
         self._analyses = Analyses(services, behind or partial(start_behind, thinking, now))
+        self.deadlines = Deadlines(services, answers=answers)
         self._tasks = {
             "house players": HousePlayers(services, rng, thinking, time).move_all,
             "heartbeats": self._beats.beat,
-            "deadlines": Deadlines(services).meet_all,
+            "deadlines": self.deadlines.meet_all,
             "ratings": Ratings(services).rate_some,
             "weekly tables": WeeklyTables(services).open_all,
             "daily deals": DailyPreparation(services).step,
@@ -145,7 +148,9 @@ def work(
             threads.enter_context(beside(stop, "sender", leave))
         thinking = thinking or Processes(services.config.thinkers, now)
         with closing(thinking):
-            worker = Worker(services, random.SystemRandom(), thinking)
+            worker = Worker(services, random.SystemRandom(), thinking, answers=False)
+            answer = partial(answer_in_time, app, stop, worker.deadlines, pause)
+            threads.enter_context(beside(stop, "own answers", answer))
             seldom = *(late(NOW) for late in LATE), waiting_rulesets(), waiting_analyses(NOW)
             glance = Glance(services, waiting_seats(), *seldom, waiting_games(), weeklies.due(NOW))
             rest = wait or thinking.wait

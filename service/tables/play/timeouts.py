@@ -5,12 +5,12 @@ A seat times out, an outside clock runs out, a pause ends, a deserted game is cl
 
 from __future__ import annotations
 
-from sqlalchemy import Select, and_, select
+from sqlalchemy import Select, and_, or_, select
 
 from service.core.counts import prometheus
 from service.core.database.database import Moment, transaction
 from service.core.models.games import Game, Seat
-from service.core.runtime.units import DAY
+from service.core.runtime.units import DAY, SECOND
 from service.log import events
 from service.log.table_rows.table import GameRow, Holder, find
 from service.tables.play import outside_clocks, proposals, service_events
@@ -18,6 +18,8 @@ from service.tables.play.leaving import give_to_the_house
 from service.tables.play.moves import answer, follow, record
 from service.tables.services import Services
 
+ANSWERED_FIRST = 5 * SECOND
+"""How long (ms) after a deadline a seat may still get an answer that the service has for it, after a short outage."""
 DESERTED_AFTER = 14 * DAY
 """How long (ms) a game may go on without a person at the table before it is closed."""
 
@@ -32,6 +34,7 @@ def late_seats(now: Moment) -> Select[*tuple[object, ...]]:
         select(_game.c.id, _seat.c.seat)
         .join(_game, _game.c.key == _seat.c.game_key)
         .where(_seat.c.due <= now, _seat.c.waiting)
+        .where(or_(_seat.c.acts_at.is_(None), _seat.c.due <= now - ANSWERED_FIRST))
         .where(_RUNNING, _game.c.paused_at.is_(None))
         .order_by(_seat.c.due)
     )

@@ -24,6 +24,8 @@ from service.tables.play.orders.orders import OrderRow
 from service.tables.services import Services
 
 _game, _seat = Game.__table__, Seat.__table__
+ACTS_AT = _seat.c.acts_at
+"""When the worker looks at a seat, or answers for it."""
 _RUNNING = and_(_game.c.status != "open", _game.c.status != "over", _game.c.paused_at.is_(None))
 
 
