@@ -13,9 +13,8 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select
 
 from rules.kernel import Json
-from service.core.database.database import db, rows
+from service.core.database.database import rows
 from service.core.models.games import Tenure
-from service.core.models.orders import OwnAnswer
 from service.core.runtime.units import SECOND
 from service.log.records.answers import Answer, answers
 from service.log.table_rows.table import Table
@@ -30,7 +29,6 @@ _NO_PLACES = {"agreed", "abandoned", "removed"}
 """How games end that nobody has won or lost."""
 
 _tenure = Tenure.metadata.tables["tenures"]
-_own = OwnAnswer.metadata.tables["own_answers"]
 
 
 class Stay(NamedTuple):
@@ -51,8 +49,6 @@ _STAYS = (
     .where(_tenure.c.game_key == bindparam("game"), _tenure.c.began.is_not(None))
     .order_by(_tenure.c.began, _tenure.c.seat)
 )
-_GIVEN_FOR = select(_own.c.number).where(_own.c.game_key == bindparam("game"))
-"""The answers that the service has given for people."""
 
 
 def finished(table: Table) -> dict[str, Json]:
@@ -121,12 +117,14 @@ def is_close(result: Json) -> bool:
 
 
 def _answers_of(game_key: int, stays: list[Stay]) -> dict[str, list[Answer]]:
-    """The answers of each person, without those that the service has given for them."""
-    given_for = set(db.session.scalars(_GIVEN_FOR, {"game": game_key}))
+    """The answers of each person, with those that the service has given for them.
+
+    Others see the sums of them, and could else tell how many of the answers in a history were a person's own.
+    """
     found = dict[str, list[Answer]]()
     for answer in answers(game_key):
         who = next((each.player_id for each in stays if each.has(answer)), None)
-        if who and answer.by != "house" and answer.number not in given_for:
+        if who and answer.by != "house":
             found.setdefault(who, []).append(answer)
     return found
 

@@ -295,7 +295,7 @@ def test_of_orders_that_have_ended_only_the_latest_are_kept(app, cast):
 
 @pytest.mark.both_databases
 def test_all_moves_that_were_played_for_somebody_are_noted_and_the_latest_shown(app, cast, hours):
-    """Numbers of finished games and analyses leave out all of them, not the latest alone."""
+    """Analyses leave out all of them, not the latest alone."""
     game_id = cast.start(pace=PACE)
     leave(cast.alice, game_id, name="pass", until=SALE)
     note = (
