@@ -232,7 +232,8 @@ def _forget_older(tenure: str) -> None:
 def note_played(table: Table, holder: Holder, number: int, order: OrderRow | None) -> None:
     """Note, for the player of a seat, that event `number` was played for it.
 
-    All such notes are kept as long as the game: they are fewer than its events, and its analyses leave them out. The caller owns the lock and the commit.
+    All such notes are kept as long as the game: they are fewer than its events, and its analyses leave them out. The
+    caller owns the lock and the commit.
     """
     row = {"game_key": table.game.key, "number": number, "tenure_id": holder.tenure}
     row |= {"player_id": holder.player_id, "order_id": order and order.id}
