@@ -46,7 +46,7 @@ export function drawReplayBar(replay, game, position) {
 /** Whether the event that led to this table is somebody's decision, and nobody can still play the same deal. @param {Game} game @param {Position | null} position */
 function mayBeAsked({ lesson, deal }, position) {
   const event = position?.event;
-  const isOver = deal === null || deal < new Date().toISOString().slice(0, deal.length);
+  const isOver = !deal || deal < new Date().toISOString().slice(0, deal.length);
   return !lesson && isOver && event?.kind === "action" && event.undone === undefined;
 }
 
