@@ -192,7 +192,7 @@ def change(services: Services, game_id: str, player_id: str, order_id: str, wish
             asked = table.ruleset, table.game.players, holder.seat
             if not answers_of_others.can_be_asked(*asked, each):
                 raise NotPossible("no-such-order")
-        wish = _kept(table, wish)
+        wish = _kept(table, wish, order.terms.get("since"))
         this = update(_order).where(_order.c.id == order.id)
         db.session.execute(this.values(terms=wish, played=0))
         _note(services, holder.tenure)
@@ -267,13 +267,14 @@ def _check(table: Table, state: State, holder: Holder, wish: Json) -> None:
         raise NotPossible("no-such-order")
 
 
-def _kept(table: Table, wish: Json) -> Json:
-    """An order in the form in which it is stored: one that waits for answers of others counts them from now on, and is
-    played once.
+def _kept(table: Table, wish: Json, since: int | None = None) -> Json:
+    """An order in the form in which it is stored: one that waits for answers of others counts them from event `since`
+    on (None: from now on), and is played once.
     """
     if not answers_of_others.of(wish):
         return wish
-    return {**wish, "since": table.game.number, "until": wish.get("until") or {"times": 1}}
+    begun = table.game.number if since is None else since
+    return {**wish, "since": begun, "until": wish.get("until") or {"times": 1}}
 
 
 def _own(holder: Holder, order_id: str) -> OrderRow:

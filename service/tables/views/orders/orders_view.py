@@ -6,14 +6,17 @@ here.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from rules.kernel import Json
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import STRANGER, Phrases, Reader
 from service.log.table_rows.table import Holder
+from service.tables.play.orders import answers_of_others, only_moves, orders, terms
 from service.tables.play.orders import offers as offered
-from service.tables.play.orders import only_moves, orders, terms
 from service.tables.play.orders.orders import OrderRow
 from service.tables.views.game_view import GameAnswer
 
@@ -53,7 +56,17 @@ def _is_over(answer: GameAnswer, order: OrderRow) -> bool:
 
 def reader_of(answer: GameAnswer) -> Reader:
     """The viewer, for whom orders name others by their bare names: choices of a form have little room."""
-    return Reader(answer.bare_names_of(answer.table.people), answer.seat)
+    return Reader(told_apart(answer.bare_names_of(answer.table.people)), answer.seat)
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """These names, with the number of the seat behind those that have the same letters and digits, or none."""
+    read = ["".join(filter(str.isalnum, normalize("NFKC", name).casefold())) for name in names]
+    alike = Counter(read)
+    return [
+        f"{name} ({place})" if alike[letters] > 1 else name
+        for place, (name, letters) in enumerate(zip(names, read, strict=True), 1)
+    ]
 
 
 def order_json(order: OrderRow, words: Phrases, reader: Reader | None = None) -> Json:
@@ -73,9 +86,13 @@ def order_json(order: OrderRow, words: Phrases, reader: Reader | None = None) ->
 
 
 def usual_changes(order: OrderRow) -> list[Json]:
-    """The terms of an open order with the usual changes: its duration, and its limit by one."""
+    """The terms of an open order with the usual changes: its duration, and its limit by one.
+
+    One that waits for answers of others is played once unless it says otherwise, so none can last for the whole game.
+    """
     lasting: list[Json] = [{"part": name} for name in terms.names(order.asked.parts)]
-    found: list[Json] = [{**order.terms, "until": until} for until in (*lasting, {"times": 1}, {})]
+    lasting += [{"times": 1}] if answers_of_others.of(order.terms) else [{"times": 1}, {}]
+    found: list[Json] = [{**order.terms, "until": until} for until in lasting]
     most = order.terms.get("most")
     if isinstance(most, int):
         found += [{**order.terms, "most": each} for each in (most - 1, most + 1) if each >= 0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -76,20 +78,49 @@ def example(answer: GameAnswer) -> str | None:
 
 
 def named(answer: GameAnswer, line: str, folded: Folding) -> Json | None:
-    """The terms of the order that a line says in its own words, with or without how often it is played."""
+    """The terms of the order that a line says in its own words, with or without how often it is played; None if that
+    could be several.
+    """
     played, conditions = parts(answer)
     said = folded(line)
-    chosen = _within(said, {folded(each.words): each for each in conditions})
+    chosen = _within(said, by_words(conditions, folded))
     if not 1 <= len(chosen) <= trees.DEEPEST:
         return None
-    for each in played:
-        terms = trees.order(each.terms, [one.condition for one in chosen])
-        once = orders_view.worded(
-            {**terms, "until": {"times": 1}}, answer.words, orders_view.reader_of(answer)
-        )
-        if said in (folded(_together(answer, each, chosen)), folded(once)):
-            return terms
-    return None
+    found = [each for each in played if said in map(folded, _sayings(answer, each, chosen))]
+    play = meant(found, line)
+    return None if play is None else _terms(play, chosen)
+
+
+def meant(played: Sequence[Offer], line: str) -> Offer | None:
+    """Which of these, whose words are alike, a line means by the signs that folding leaves out, such as suits."""
+    found = [*played]
+    if len(found) > 1:
+        found = [each for each in found if _with_signs(each.words) in _with_signs(line)]
+    return found[0] if len(found) == 1 else None
+
+
+def by_words(conditions: Sequence[Condition], folded: Folding) -> dict[str, Condition]:
+    """The conditions by their words, without those whose words are said of others, too."""
+    words = [folded(each.words) for each in conditions]
+    count = Counter(words)
+    return {said: each for said, each in zip(words, conditions, strict=True) if count[said] == 1}
+
+
+def _with_signs(text: str) -> str:
+    """A text without case, blanks, and marks that are not seen."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(each for each in plain if unicodedata.category(each) not in {"Zs", "Cf", "Mn"})
+
+
+def _terms(play: Offer, chosen: Sequence[Condition]) -> Json:
+    return trees.order(play.terms, [each.condition for each in chosen])
+
+
+def _sayings(answer: GameAnswer, play: Offer, chosen: Sequence[Condition]) -> tuple[str, str]:
+    """An order in words, without and with how often it is played."""
+    once = {**_terms(play, chosen), "until": {"times": 1}}
+    said = orders_view.worded(once, answer.words, orders_view.reader_of(answer))
+    return _together(answer, play, chosen), said
 
 
 def _together(answer: GameAnswer, play: Offer, chosen: Sequence[Condition]) -> str:

@@ -15,8 +15,11 @@ import pytest
 import rules
 from service.core.words.words import Reader, phrases
 from service.notifications.incoming_mail.answers import Outcome
+from service.notifications.incoming_mail.words_of_choosing import folded
 from service.tables.play.orders import answers_of_others, trees
-from service.tables.views.orders import orders_view
+from service.tables.views.orders import orders_view, trees_view
+from service.tables.views.orders.orders_view import Offer
+from service.tables.views.orders.trees_view import Condition
 from tests.rules.playouts import RULESETS, called, playout
 from tests.service.notifications.incoming_mail.test_replies_that_play import SERVER, Table
 from tests.service.tables.play.orders.test_answers_of_others import bid, until_bob_is_asked
@@ -176,6 +179,60 @@ def test_an_order_that_waits_is_built_behind_the_link_of_a_mail(app, cast, hours
     late = anybody.send("POST", f"{link}?{urlencode({**query, 'first': 1})}")
     assert "The table has moved on" in late.get_data(as_text=True)
     assert standing(cast.bob, game_id) == [said]
+
+
+@sqlite_only
+def test_a_change_of_an_order_that_waits_forgets_no_answer(cast, hours):
+    """What was answered since it was left still counts; and it is not offered to last for the whole game."""
+    game_id = cast.start(BOOMERANG, pace=PACE)
+    to_bob(cast, game_id)
+    condition = {"answer": {"type": "pass"}, "of": 2}
+    wish = {"name": "pass", "when": [condition]}
+    asked = cast.bob.game(game_id)["asked"]
+    made = cast.bob.post(path(game_id), {"asked": asked, "order": wish})["order"]
+    untils = [each["terms"]["until"] for each in made["alternatives"]]
+    assert {"part": "lot"} in untils and {} not in untils
+    until_bob_is_asked(cast, game_id, PASS)
+    changed = {"order": {**wish, "until": {"times": 2}}}
+    cast.bob.put(path(game_id, made["id"]), changed)
+    before = len(acted(cast.carol, game_id))
+    hours.later(20 * MINUTE)
+    assert acted(cast.carol, game_id)[before][::2] == (1, "passed")
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["Ann", "Bob"], ["Ann", "Bob"]),
+        (["★", "Bob", "☆"], ["★ (1)", "Bob", "☆ (3)"]),
+        (["somebody", "Somebody", "Bob"], ["somebody (1)", "Somebody (2)", "Bob"]),
+    ],
+)
+def test_in_orders_names_that_are_read_alike_have_numbers(names, shown):
+    assert orders_view.told_apart(names) == shown
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("bid 5\N{BLACK DIAMOND SUIT}\N{VARIATION SELECTOR-15}, if Carol bids", "Bid 5♦"),
+        ("Bid  5 ♣", "Bid 5♣"),
+        ("bid 5", None),
+        ("bid 5♥", None),
+        ("bid 5♣ ... bid 5♦", None),
+    ],
+)
+def test_a_reply_means_the_card_whose_suit_it_names(line, said):
+    """Words alone do not tell two cards of one rank apart; nothing is left if a reply does not either."""
+    played = [Offer({"action": {"type": "bid", "cards": [each]}}, f"Bid 5{each}") for each in "♣♦"]
+    found = trees_view.meant(played, line)
+    assert (found and found.words) == said
+
+
+def test_an_answer_whose_words_are_those_of_another_is_not_guessed():
+    alike = [Condition({"of": 1}, "If ★ bids"), Condition({"of": 2}, "if ☆ bids")]
+    other = Condition({"of": 3}, "If Carol bids")
+    assert trees_view.by_words([*alike, other], folded) == {"if carol bids": other}
 
 
 @sqlite_only
