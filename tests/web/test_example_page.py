@@ -175,6 +175,25 @@ def test_whoever_does_not_allow_it_comes_back_without_a_token(
     assert rin.page.get_by_label("Token").input_value() == ""
 
 
+@pytest.mark.parametrize("name", ["authorization_endpoint", "token_endpoint"])
+def test_a_server_that_names_the_addresses_of_another_is_not_asked(
+    visit: Any, server: Server, elsewhere: str, name: str
+) -> None:
+    """A code would get to a server for which it is not meant; an address that only begins alike is another's, too."""
+    page, about = visit(own=True).page, "/.well-known/oauth-authorization-server"
+    told = requests.get(server.url + about).json() | {name: f"{server.url}.example/oauth"}
+    page.route(
+        f"**{about}",
+        lambda route: route.fulfill(json=told, headers={"Access-Control-Allow-Origin": "*"}),
+    )
+    site = f"{elsewhere.replace('127.0.0.1', 'localhost')}/play.html"
+    page.goto(site)
+    page.get_by_label("Server").fill(server.url)
+    page.get_by_role("button", name="Sign in with Tegami").click()
+    page.get_by_text("This server sends people to another one.").wait_for()
+    assert page.url == site
+
+
 def test_an_answer_that_nobody_waits_for_is_ignored(
     visit: Any, server: Server, elsewhere: str
 ) -> None:

@@ -10,7 +10,11 @@ import re
 
 from authlib.oauth2 import OAuth2Error
 from authlib.oauth2.rfc6749 import AuthorizationServer, ClientMixin, OAuth2Request
-from authlib.oauth2.rfc6749.errors import InvalidGrantError, InvalidRequestError
+from authlib.oauth2.rfc6749.errors import (
+    InvalidGrantError,
+    InvalidRequestError,
+    InvalidScopeError,
+)
 from authlib.oauth2.rfc6749.grants import AuthorizationCodeGrant
 from authlib.oauth2.rfc6749.requests import BasicOAuth2Payload
 from authlib.oauth2.rfc7009 import RevocationEndpoint
@@ -197,6 +201,7 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
             owner = credentials.authenticate(current_services(), secret, "token")
         except NotSignedIn:
             return None
+        audit_log.about(owner.id)
         return GivenToken(owner, credentials.site_of(owner.credential))
 
     def revoke_token(self, token: GivenToken, _request: OAuth2Request) -> None:
@@ -210,6 +215,12 @@ class Server(AuthorizationServer):  # type: ignore[misc]
     def query_client(self, client_id: str) -> PublicClient:
         """The client with this id."""
         return PublicClient(client_id)
+
+    def validate_requested_scope(self, scope: str | None) -> None:
+        """Raise InvalidScopeError for scopes that we do not have, and for blanks instead of any."""
+        if scope and not scope.split():
+            raise InvalidScopeError
+        super().validate_requested_scope(scope)
 
     def create_oauth2_request(self, request: Request) -> Request:
         """The request itself."""

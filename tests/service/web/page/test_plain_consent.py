@@ -134,14 +134,15 @@ def test_a_refusal_is_told_and_makes_no_code(app, cast):
 WRONG = {
     "unsupported_response_type": {"response_type": "token"},
     "invalid_scope": {"scope": "read admin"},
+    "invalid_scope of blanks": {"scope": "  "},
     "invalid_request": {"code_challenge_method": "plain"},
 }
 
 
-@pytest.mark.parametrize("error", WRONG)
-def test_whoever_asks_wrongly_gets_no_browser_by_itself(cast, error):
+@pytest.mark.parametrize("wrong", WRONG)
+def test_whoever_asks_wrongly_gets_no_browser_by_itself(cast, wrong):
     """Otherwise anybody could send people from Tegami to any address: a link that names it is all there is."""
-    address = CLIENT.address(**WRONG[error])
+    address, error = CLIENT.address(**WRONG[wrong]), wrong.split()[0]
     answer = cast.alice.send("GET", address, headers={"Accept": "text/html"})
     assert answer.status_code == 400 and "Location" not in answer.headers
     page = answer.get_data(as_text=True)

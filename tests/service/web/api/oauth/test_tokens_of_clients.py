@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import urlencode
 
 import pytest
@@ -20,6 +21,7 @@ from tests.support.oauth_client import (
     OauthClient,
     agreed,
     exchanged,
+    form_token_in,
     program_of,
 )
 from tests.support.receiving import made
@@ -345,3 +347,23 @@ def test_no_secret_of_a_client_is_in_logs(app, cast, capsys):
     )
     for each in (code, secret, VERIFIER, "client.example"):
         assert each not in said
+
+
+@sqlite_only
+@pytest.mark.parametrize("by", ["the site", "its player", "its player without scripts"])
+def test_the_audit_log_says_whose_token_is_revoked(app, cast, capsys, by):
+    program = program_of(app, cast.alice, CLIENT)
+    (token,) = cast.alice.get(TOKENS)["tokens"]
+    form = form_token_in(cast.alice.get("/plain/tokens").decode())
+    capsys.readouterr()
+    if by == "the site":
+        assert error(ended(app, secret_of(program), "other.example")) == "invalid_grant"
+        ended(app, secret_of(program))
+    elif by == "its player":
+        cast.alice.delete(f"{TOKENS}/{token['id']}")
+    else:
+        cast.alice.send("POST", "/plain/tokens", data={"form": form, "revoke": token["id"]})
+    lines = [json.loads(each) for each in capsys.readouterr().err.splitlines()]
+    found = [(each["outcome"], each["who"]) for each in lines if each["event"] == "audit"]
+    refused = [("invalid_grant", cast.alice.id)] if by == "the site" else []
+    assert found == [*refused, ("done", cast.alice.id)]
