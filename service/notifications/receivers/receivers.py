@@ -160,14 +160,21 @@ def remove(player_id: str, receiver_id: str, kind: str) -> None:
             raise NotFound
 
 
-def rotate(runtime: Runtime, player_id: str, receiver_id: str) -> Receiver:
+def rotate(
+    runtime: Runtime, player_id: str, receiver_id: str, made_by: str | None = None
+) -> Receiver:
     """Give a webhook a new secret; the earlier one also signs for a while, but none from before. Raises NotFound.
 
-    So to end a leaked secret at once, its owner replaces it twice.
+    So to end a leaked secret at once, its owner replaces it twice. A token that does so knows the secret: from then on
+    it counts as having made the webhook, which ends with it.
     """
     with transaction():
+        players.prevent_erasure(player_id)
+        credentials.refuse_ended(made_by)
         before = get(player_id, receiver_id, lock=True).generation
-        new = {"generation": before + 1, "before": before, "rotated_at": runtime.now()}
+        new: Json = {"generation": before + 1, "before": before, "rotated_at": runtime.now()}
+        if made_by is not None:
+            new["made_by"] = made_by
         db.session.execute(of(receiver_id).values(new))
         return get(player_id, receiver_id)
 

@@ -82,7 +82,7 @@ def delete_webhook(webhook_id: str) -> tuple[str, int]:
 def rotate_secret(webhook_id: str) -> Json:
     """Make a new secret; the earlier one also signs for a while."""
     services = current_services()
-    mine = receivers.rotate(services, caller_id(), webhook_id)
+    mine = receivers.rotate(services, caller_id(), webhook_id, signed_in_caller().token)
     return {"webhook": webhook_json(mine) | {"secret": receivers.secret(services.config, mine)}}
 
 

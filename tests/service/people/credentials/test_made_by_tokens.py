@@ -104,6 +104,16 @@ def test_a_webhook_that_a_token_has_led_elsewhere_ends_with_it(cast, thief):
     assert found == {elsewhere: False, mine: True}
 
 
+def test_a_webhook_whose_secret_a_token_knows_ends_with_it(cast, thief):
+    """Otherwise whoever has it could go on signing messages to the owner's program."""
+    known, mine = made(cast.alice)["id"], made(cast.alice)["id"]
+    for person, hook in ((thief, known), (cast.alice, mine)):
+        person.post(f"{PATH}/{hook}/secret", {}, 200)
+    cast.alice.delete(f"{TOKENS}/{thief.token}")
+    found = {each["id"]: each["active"] for each in cast.alice.get(PATH)["webhooks"]}
+    assert found == {known: False, mine: True}
+
+
 def test_what_its_owner_has_switched_on_again_is_the_owners(cast, thief):
     hook = made(thief)["id"]
     for active in (False, True):

@@ -7,7 +7,8 @@ import pytest
 import rules
 from service.log.table_rows.table import find
 from service.tables.play.orders import answers_of_others
-from tests.service.tables.play.orders.test_orders import acted, everything, leave, path, to_bob
+from tests.service.tables.play.orders.test_orders import acted, leave, path, to_bob
+from tests.service.tables.play.orders.test_unseen_orders import everything
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import HOUR, MINUTE, hours
 

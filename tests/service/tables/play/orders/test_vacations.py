@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.tables.play.orders.test_orders import SIX, acted, leave, path, to_bob
+from tests.service.tables.play.orders.test_orders import acted, leave, path, to_bob
+from tests.service.tables.play.orders.test_unseen_orders import SIX
 from tests.support.cast import sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE, hours
 
