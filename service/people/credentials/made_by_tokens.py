@@ -54,12 +54,13 @@ def revoke(runtime: Runtime, caller: Caller, token_id: str, *, keep: bool = Fals
     """End a token of the caller with everything made by it, unless the owner wants to `keep` that.
 
     A program can replace its token with one made by it: the token of the request stays, with everything made by it. A
-    site or app of others cannot. Raises NotFound, or CookieOnly for a site that wants to `keep` something.
+    site or app of others cannot. Raises NotFound, or CookieOnly for a token that wants to `keep` something: whoever
+    has stolen it would still have that once the owner has revoked it.
     """
+    if keep and caller.token is not None:
+        raise CookieOnly
     with transaction():
         is_site = credentials.site_of(caller.token) is not None
-        if keep and is_site:
-            raise CookieOnly
         if not _end(runtime.now(), caller.id, token_id):
             raise NotFound
         if keep:

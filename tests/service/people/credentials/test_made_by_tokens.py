@@ -90,6 +90,16 @@ def test_its_owner_can_keep_what_it_has_made(app, cast, thief):
     further.refused("GET", "/api/me", "not-signed-in")
 
 
+def test_no_token_keeps_what_is_to_end(app, cast, thief):
+    """Or a thief's feed would be the owner's own, and go on once the thief's tokens are revoked."""
+    child, address = holder(app, thief, "child"), feed(thief)
+    for person in (thief, child):
+        person.refused("DELETE", f"{TOKENS}/{thief.token}?keep=true", "cookie-only")
+    child.delete(f"{TOKENS}/{thief.token}")
+    cast.alice.delete(f"{TOKENS}/{child.token}")
+    assert cast.nobody.send("GET", address).status_code == 404
+
+
 def test_whether_it_is_kept_is_yes_or_no(cast, thief):
     cast.alice.refused("DELETE", f"{TOKENS}/{thief.token}?keep=perhaps", "invalid-query")
     thief.get("/api/me")
