@@ -45,6 +45,7 @@ def test_a_choice_is_changed_by_keyboard(visit: Any, picture: Any) -> None:
     mina.page.locator("#confirm:enabled").press("Enter")
     ken.page.locator(".side-panel", has_text="Mina takes the choice back").wait_for()
     button.wait_for()
+    assert mina.refusals == [], "what a changed choice would do is not asked"
 
 
 def test_what_others_have_seen_is_asked_for(visit: Any, picture: Any) -> None:

@@ -39,11 +39,12 @@ export class Foresight {
 
   /** What the action changes, if that is known; it is asked for otherwise. @param {Game} game @param {Legal | null} ready @returns {Foreseen} */
   changes(game, ready) {
-    const about = ready ? JSON.stringify([game.asked, ready.action]) : "";
+    const isKnown = ready !== null && game.changes === undefined; // of a choice that is only changed the service foresees nothing
+    const about = isKnown ? JSON.stringify([game.asked, ready.action]) : "";
     if (about !== this.#about) {
       this.stop();
       this.#about = about;
-      if (ready) this.#timer = setTimeout(() => this.#ask({ asked: game.asked, action: ready.action }), STILL);
+      if (isKnown) this.#timer = setTimeout(() => this.#ask({ asked: game.asked, action: ready.action }), STILL);
     }
     return this.#changes;
   }
