@@ -30,7 +30,7 @@ A module imports only modules of lower layers, which pyproject.toml lists.
 
 from __future__ import annotations
 
-from rules.kernel.actions import Param, Taken, action_schema
+from rules.kernel.actions import Param, Taken, action_schema, is_declared
 from rules.kernel.declarations import (
     Marked,
     Place,
@@ -112,6 +112,7 @@ __all__ = [
     "fact",
     "foresee",
     "inner",
+    "is_declared",
     "lines_of",
     "obstacle",
     "one_of",

@@ -6,12 +6,13 @@ choice is sealed until the event that opens it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rules.kernel.declarations import Viewer
 from rules.kernel.states import State, is_open
-from rules.kernel.values import Json, JsonValue, plain
+from rules.kernel.values import Json, JsonValue, plain, same
 
 _CARD = r"([A2-9TJQK][shdc]|Jk)"
 _TYPES: Mapping[str, Json] = {
@@ -28,6 +29,8 @@ _TYPES: Mapping[str, Json] = {
     "flag": {"type": "boolean"},
 }
 """The JSON Schema of a value, or of a member of a list, by kind; `values` of a parameter narrow it."""
+_PYTHON = {"string": str, "integer": int, "boolean": bool}
+"""The types that the JSON Schemas name."""
 
 
 class Param(NamedTuple):
@@ -84,6 +87,42 @@ def _known(actions: Types, action: Mapping[str, Any], *, own: bool) -> Json:
     secret = {each.name for each in actions[action["type"]] if each.secret and not own}
     known: Json = {name: plain(value) for name, value in action.items() if name not in secret}
     return known
+
+
+def is_declared(actions: Types, action: Json, players: int, *, whole: bool = True) -> bool:
+    """Whether an action fits the schema of its type at a table of this size; if it is not `whole`, parameters may be
+    missing.
+    """
+    kind = action.get("type")
+    if not isinstance(kind, str) or kind not in actions:
+        return False
+    known = {each.name: each for each in actions[kind]}
+    given = action.keys() - {"type"}
+    needed = {name for name, each in known.items() if whole and not each.optional}
+    may_be = (_may_be(known[name], action[name], players) for name in given if name in known)
+    return needed <= given <= known.keys() and all(may_be)
+
+
+def _may_be(parameter: Param, value: object, players: int) -> bool:
+    if parameter.size is None:
+        return _is_value(parameter, value, players)
+    least, most = parameter.size
+    if not isinstance(value, list) or not least <= len(value) <= most:
+        return False
+    return all(_is_value(parameter, each, players) for each in value)
+
+
+def _is_value(parameter: Param, value: object, players: int) -> bool:
+    schema = value_schema(parameter.kind, parameter.values, players)
+    if "enum" in schema:
+        return any(same(each, value) for each in schema["enum"])
+    if "type" in schema and type(value) is not _PYTHON[schema["type"]]:
+        return False
+    if isinstance(value, str) and "pattern" in schema:
+        return re.fullmatch(schema["pattern"], value) is not None
+    if isinstance(value, int) and "minimum" in schema:
+        return bool(schema["minimum"] <= value <= schema["maximum"])
+    return not isinstance(value, dict | list)
 
 
 def action_schema(kind: str, parameters: tuple[Param, ...], players: Sequence[int]) -> Json:

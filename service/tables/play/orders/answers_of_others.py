@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import rules
-from rules.kernel import Json, Ruleset, same
+from rules.kernel import Json, Ruleset, is_declared, same
 from service.log.event_log import States
 from service.log.table_rows.table import GameRow
 
@@ -32,11 +32,12 @@ def of(terms: Json) -> list[Json]:
 def can_be_asked(ruleset: Ruleset, players: int, seat: int, condition: Json) -> bool:
     """Whether another seat can give such an answer, and everybody sees what the condition asks of it."""
     other, answer = condition.get("of"), condition["answer"]
-    parameters = ruleset.actions.get(answer["type"])
-    if other is None or other == seat or not 0 <= other < players or parameters is None:
+    if other is None or other == seat or not 0 <= other < players:
         return False
-    seen = {each.name for each in parameters if not each.secret}
-    return {*answer} - {"type"} <= seen
+    if not is_declared(ruleset.actions, answer, players, whole=False):
+        return False
+    secret = {each.name for each in ruleset.actions[answer["type"]] if each.secret}
+    return secret.isdisjoint(answer)
 
 
 def since(states: States, game: GameRow, number: int) -> Answers:

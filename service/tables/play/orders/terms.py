@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.kernel import Json, JsonValue, Ruleset, Standing, State, plain, same
+from rules.kernel import Json, JsonValue, Ruleset, Standing, State, is_declared, plain, same
 from rules.kernel.parts import Part
 from service.tables.play.orders import answers_of_others
 
@@ -187,7 +187,7 @@ def fits(ruleset: Ruleset, state: State, seat: int, terms: Json) -> bool:
         return False
     if "action" in terms:
         is_known = any(same(each, terms["action"]) for each in legal)
-        later = bool(asks) and terms["action"]["type"] in ruleset.actions
+        later = bool(asks) and is_declared(ruleset.actions, terms["action"], state.players)
         return (is_known or later) and "most" not in terms
     if terms["name"] == ONLY:
         return "most" not in terms

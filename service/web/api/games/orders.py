@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from flask import Blueprint, Response
 from marshmallow import fields, validates_schema
@@ -30,6 +30,8 @@ MOST_TIMES = 99
 """The most times that an order can be played."""
 MOST_CONDITIONS = 4
 _GREATEST = 100_000
+_LATEST = date.max - timedelta(days=1)
+"""The last day that has another one after it."""
 
 
 class ChangedOrders(Body):
@@ -173,6 +175,6 @@ def stored(wish: Json) -> Json:
     until = dict(wish["until"])
     if "date" in until:
         zone = preferences.time_zone(players.get(caller_id()))
-        after = datetime.combine(until["date"] + timedelta(days=1), time.min, zone)
+        after = datetime.combine(min(until["date"], _LATEST) + timedelta(days=1), time.min, zone)
         until |= {"date": until["date"].isoformat(), "at": int(after.timestamp() * 1000)}
     return {**wish, "until": until}
