@@ -68,7 +68,7 @@ PASSED = "passed"
 """The name of facts about who has passed. If nothing else changes, nobody gets a new question."""
 
 _COUNTED = (owner, size)
-"""With these, a zone that is not visible is shown as a number, not as a row of backs."""
+"""The declarations with which a zone that is not visible is shown as a number, not as a row of backs."""
 
 
 class Shown:

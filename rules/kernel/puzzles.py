@@ -36,9 +36,9 @@ class Follows(NamedTuple):
     line: Json
     """What is told, as the seat hears it."""
     often: float
-    """The share of likely games (0 to 1) in which it is told after this action …"""
+    """The share of likely games (0 to 1) in which the line is told after this action."""
     otherwise: float
-    """… and after the other one."""
+    """The share in which it is told after the other action."""
 
 
 class Reason(NamedTuple):

@@ -29,7 +29,7 @@ class Logged(TypedDict, total=False):
     salt: str
     """16 random bytes in hex, secret until the end, so that a digest reveals nothing about a hidden card."""
     at: str
-    """The hour in which it was logged; from format 3 on."""
+    """The hour in which the event was logged; from format 3 on."""
 
 
 class Nonce(TypedDict):

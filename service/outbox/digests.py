@@ -23,7 +23,7 @@ from service.outbox.queue import LEASE, LONGEST_CLAIM
 from service.outbox.recipients import Recipient
 
 KIND = "digest"
-"""The kind of mail."""
+"""The kind of mail that a digest is."""
 BUNDLED = ("turn", "reminder", "nudge")
 """The kinds of mail that a digest replaces."""
 TIME_TO_PLAY = HOUR

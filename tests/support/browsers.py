@@ -50,7 +50,7 @@ class Browser:
         return person.post(PATH, self.subscription, status).get("browser")
 
     def read(self, body: bytes) -> str:
-        """The message that it was sent."""
+        """The message that the browser was sent."""
         read = http_ece.decrypt(
             body, private_key=self.key, auth_secret=self.secret, version="aes128gcm"
         )

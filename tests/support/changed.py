@@ -75,11 +75,11 @@ class Proven(NamedTuple):
 
     proof: Proof
     digest: str
-    """The digest of the files when it began."""
+    """The digest of the files when the run began."""
 
 
 def changed(*paths: str) -> bool:
-    """Whether one of these files and folders differs from when they were last proven together.
+    """Whether one of these files and folders has changed since they were last proven together.
 
     Raises FileNotFoundError for a missing one, which would never change.
     """

@@ -1,4 +1,4 @@
-"""A site or app of others, as far as people sign in there with Tegami."""
+"""Another site or app, at which people sign in with Tegami."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.cast import Person
 VERIFIER = "a-verifier-that-no-one-else-has-0123456789-ABCDEF"
 SITE = "https://client.example/cb"
 ELSEWHERE = {"Origin": "https://client.example", "Sec-Fetch-Site": "cross-site"}
-"""What a browser says of a request that a page of the client sends."""
+"""The headers that a browser adds to a request from a page of the client."""
 
 
 def challenge_of(verifier: str) -> str:
@@ -25,13 +25,13 @@ def challenge_of(verifier: str) -> str:
 
 
 class OauthClient:
-    """What a client sends."""
+    """The requests of a client."""
 
     def __init__(self, redirect_uri: str = SITE, client_id: str = "client.example") -> None:
         self.redirect_uri, self.client_id, self.verifier = redirect_uri, client_id, VERIFIER
 
     def request(self, **changed: str | None) -> dict[str, str]:
-        """The parameters with which it sends a browser to Tegami; None leaves one out."""
+        """The parameters with which the client sends a browser to Tegami; None leaves one out."""
         asked = {
             "response_type": "code",
             "client_id": self.client_id,
@@ -44,15 +44,15 @@ class OauthClient:
         return {name: value for name, value in {**asked, **changed}.items() if value is not None}
 
     def address(self, **changed: str | None) -> str:
-        """The address to which it sends the browser."""
+        """The address to which the client sends the browser."""
         return f"/oauth/authorize?{urlencode(self.request(**changed))}"
 
     def consent(self, **changed: str | None) -> dict[str, str]:
-        """The fields of the page's form, but for its token."""
+        """The fields of the page's form, except its token."""
         return {"do": "allow", "agreed": "yes", "request": urlencode(self.request(**changed))}
 
     def exchange(self, code: str, /, **changed: str) -> dict[str, str]:
-        """The parameters with which it exchanges a code."""
+        """The parameters with which the client exchanges a code."""
         given = {
             "grant_type": "authorization_code",
             "code": code,
@@ -87,7 +87,7 @@ def agreed(person: Any, client: OauthClient, **changed: str | None) -> str:
 
 
 def answered(person: Any, client: OauthClient, do: str = "allow", **changed: str | None) -> str:
-    """Where the browser of this person is sent by the button of the page."""
+    """The address to which the button of the page sends the browser of this person."""
     page = person.get(client.address(**changed)).decode()
     form = {"form": form_token_in(page), **client.consent(**changed), "do": do}
     answer = person.send("POST", "/oauth/authorize", data=form)
@@ -97,7 +97,7 @@ def answered(person: Any, client: OauthClient, do: str = "allow", **changed: str
 
 
 def exchanged(app: Flask, client: OauthClient, code: str, /, **changed: str) -> Any:
-    """The answer to the client that exchanges a code, from its page."""
+    """The response to a client that exchanges a code from its own page."""
     form = client.exchange(code, **changed)
     http = app.test_client(use_cookies=False)
     return http.post("/oauth/token", data=form, headers=ELSEWHERE)

@@ -66,7 +66,7 @@ class HeldLetters(Letters):
         """The number of mails waiting there now, and the greatest number so far."""
 
     def send(self, message: Message, still: StillWanted) -> bool:
-        """Wait, if the mail goes to that domain."""
+        """Hold the mail back if it goes to the domain."""
         if self._domain in message.to:
             with self._lock:
                 self.waiting += 1

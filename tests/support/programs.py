@@ -9,7 +9,7 @@ import pytest
 from tests.support.changed import UNCHANGED
 
 REQUIRED = "TEGAMI_REQUIRE_PROGRAMS"
-"""The environment variable that forbids it if it is 1; `.ci/run` sets it."""
+"""The environment variable that forbids skipping a test if it is 1; `.ci/run` sets it."""
 ALLOWED = (
     UNCHANGED,
     "the history of this clone does not reach back",  # no program brings it

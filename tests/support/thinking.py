@@ -76,5 +76,5 @@ class InTurn:
 
 
 def in_turn(worlds: int = 1, generator: Callable[[int], Random] = random.Random) -> InTurn:
-    """Such thinking; `generator` makes from a seed what chooses the worlds."""
+    """Thinking in turn, in this thread; `generator` makes the source of chance for the worlds from a seed."""
     return InTurn(Agents(Fixed(Effort(worlds)), generator))

@@ -62,7 +62,7 @@ def plant(app: Flask, around: Callable[[Writer], Writer]) -> None:
 
 @contextmanager
 def planted(app: Flask, around: Callable[[Writer], Writer]) -> Iterator[None]:
-    """A block in which they are wrapped."""
+    """A block in which `around` wraps the writers of `app`."""
     plant(app, around)
     try:
         yield

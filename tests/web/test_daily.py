@@ -137,5 +137,5 @@ def test_a_link_tells_a_friend_points_and_no_cards(visit: Any) -> None:
     unplayed = {**SHOWN, "open": True, "try": None, "results": None, "played": 0, "in_a_row": 0}
     page.route(f"**/api/daily-deals/{DAY}", lambda route: route.fulfill(json=unplayed))
     visitor.open(link)
-    page.locator("main", has_text="A friend has reached 23 points here and won.").wait_for()
+    page.locator("main", has_text="A friend scored 23 points here and won.").wait_for()
     assert page.locator("#results, #lines").count() == 0

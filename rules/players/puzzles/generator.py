@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 BLOCK = 4096
-"""The numbers that are made at a time."""
+"""How many numbers are made at a time."""
 
 
 class Generator:

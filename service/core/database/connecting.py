@@ -92,7 +92,7 @@ class Connection(psycopg.Connection[TupleRow]):
 
     reach: Reach | None = None
     most: float | None = None
-    """The time limit (seconds) of its waits."""
+    """The time limit (seconds) of the connection's waits."""
     since = 0.0
     """When the connection was made (s, monotonic)."""
     begins_with: str | None = None

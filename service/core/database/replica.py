@@ -31,7 +31,7 @@ EVERY = 1.0
 PATIENCE = 2.0
 """The time (seconds) that a replica may take for a connection or a statement before the primary server is asked."""
 ANSWERED, BEHIND, FAILED = "answered", "behind", "failed"
-"""The possible outcomes of asking it."""
+"""The possible outcomes of asking a replica."""
 
 _WRITTEN = text("SELECT CAST(pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS bigint)")
 _SHOWN = text("""
@@ -144,7 +144,7 @@ class Replica:
         return math.inf if position is None else self._positions.age(position, self._steady())
 
     def behind(self) -> int | None:
-        """The number of bytes by which it is behind the primary server; None if this is not a standby server.
+        """The number of bytes by which a server is behind the primary server; None if it is not a standby server.
 
         Raises SQLAlchemyError.
         """

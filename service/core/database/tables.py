@@ -23,13 +23,13 @@ class Repaired(NamedTuple):
     """A time (ms UTC) before which something cannot happen; it is set back after a wrong clock."""
 
     most: int
-    """How far (ms) it can lie ahead of the present."""
+    """How far (ms) the time can lie ahead of the present."""
     by: str | None
     """The column that shows whether the clock was wrong; None: the column itself."""
 
 
 def repaired(most: int = AHEAD, by: str | None = None) -> dict[str, Repaired]:
-    """The `info` of such a column, which service/core/readiness/clock_repair.py sets back."""
+    """The `info` of a column with such times, which service/core/readiness/clock_repair.py sets back."""
     return {REPAIRED: Repaired(most, by)}
 
 

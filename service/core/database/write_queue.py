@@ -29,7 +29,7 @@ class Place:
         self.is_sent = False
         """Whether another writer has sent its statements."""
         self.failure: Exception | None = CommitUnknown()
-        """Why it is not committed; unknown if the writer that sends it breaks off."""
+        """Why the writer's changes are not committed; unknown if the writer that sends them breaks off."""
         self.turn = threading.Lock()
         """A lock that the waiting writer acquires; releasing it ends the wait."""
         self.turn.acquire()
@@ -74,7 +74,9 @@ class WriteQueue:
             raise place.failure
 
     def _wait(self, place: Place) -> None:
-        """Wait until it is its turn or it is sent. A writer that waited too long learns from SQLite what is wrong."""
+        """Wait until it is this writer's turn, or another writer has sent its statements. A writer that waited too long
+        learns from SQLite what is wrong.
+        """
         with self._lock:
             if not self._is_taken:
                 self._is_taken = place.is_first = True
@@ -124,7 +126,7 @@ class WriteQueue:
 
 
 def _send_one_by_one(engine: Engine, group: Sequence[Place]) -> None:
-    """Send each in a commit of its own, after the failure of one has undone them all."""
+    """Send the statements of each writer in a commit of their own, after one failure has undone those of all."""
     for each in group:
         texts, each.failure = each.texts or (), None
         try:

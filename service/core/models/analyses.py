@@ -33,16 +33,16 @@ class Analysis(Base):
     decisions: Mapped[list[int]] = mapped_column(JSON)
     """The numbers of the events that are to be appraised, in order."""
     done: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How many of them are appraised."""
+    """How many of the decisions are appraised."""
     lease_until: Mapped[int] = mapped_column(
         BigInteger, default=0, server_default="0", info=repaired(HOUR)
     )
-    """The time until which it is claimed by a worker."""
+    """The time until which a worker has claimed the analysis."""
     claims: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How often it was claimed; distinguishes one claim from the next."""
+    """How often the analysis was claimed; distinguishes one claim from the next."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     failed: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether it has ended because a decision could not be appraised."""
+    """Whether the analysis has ended because a decision could not be appraised."""
 
 
 class AppraisedDecision(Base):
@@ -58,4 +58,4 @@ class AppraisedDecision(Base):
     tried: Mapped[list[Json]] = mapped_column(JSON)
     """The actions that were tried (`Valued` in rules/players/appraisal.py), the house player's choice first."""
     played: Mapped[int]
-    """The place of the played action among them."""
+    """The place of the played action among the alternatives."""

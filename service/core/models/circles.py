@@ -39,10 +39,10 @@ class Circle(Base):
     id: Mapped[str] = mapped_column(Id, unique=True)
     name: Mapped[str] = mapped_column(String(40))
     about: Mapped[str | None] = mapped_column(Text)
-    """What its host says about it."""
+    """What the host says about the circle."""
     host_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
     link_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Part of the key of its link; rises when the host changes the link or removes somebody."""
+    """Part of the key of the circle's link; rises when the host changes the link or removes somebody."""
     created_at: Mapped[int] = mapped_column(BigInteger)
 
 
@@ -64,7 +64,7 @@ class CircleMember(Base):
     removed_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the host removed this person, whom no link admits until the host takes that back; None: a member."""
     read: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The number of the last message that they have read."""
+    """The number of the last message that the member has read."""
 
 
 class CircleMessage(Base):
@@ -89,7 +89,7 @@ class CircleMessage(Base):
     """The client's key of the message, by which repeats are recognised."""
     at: Mapped[int] = mapped_column(BigInteger)
     hidden_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When it was hidden. From then on, only the operator sees the text."""
+    """When the message was hidden. From then on, only the operator sees the text."""
 
 
 class CircleWeekly(Base):
@@ -101,16 +101,16 @@ class CircleWeekly(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     circle_key: Mapped[int] = mapped_column(ForeignKey("circles.key", ondelete="CASCADE"))
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
-    """The member who set it up; None once that person is erased."""
+    """The member who set the weekly table up; None once that person is erased."""
     weekday: Mapped[int]
-    """The day of the week on which it opens: 1 is Monday."""
+    """The day of the week on which the table opens: 1 is Monday."""
     at: Mapped[str] = mapped_column(String(5))
-    """The time of day at which it opens, `20:00`, in the time zone below."""
+    """The time of day at which the table opens, `20:00`, in the time zone below."""
     time_zone: Mapped[str] = mapped_column(String(40))
     wish: Mapped[Json] = mapped_column(JSON)
     """The table, in the form of the API."""
     next_at: Mapped[int] = mapped_column(BigInteger, info=repaired(8 * DAY))
-    """When it opens next."""
+    """When the table opens next."""
     game_key: Mapped[int | None]
     """The last table."""
     unused: Mapped[int] = mapped_column(default=0, server_default="0")

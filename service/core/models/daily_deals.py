@@ -29,7 +29,7 @@ class DailyDeal(Base):
     seed: Mapped[bytes] = mapped_column(LargeBinary(32))
     """The source of the shuffles and of the thoughts of house players; secret until the day is over."""
     committed_at: Mapped[int] = mapped_column(BigInteger)
-    """When it was made, and its commitment could be seen."""
+    """When the deal was made, and its commitment could be seen."""
 
 
 class DailyTry(Base):

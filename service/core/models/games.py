@@ -76,7 +76,7 @@ class Game(Base):
     revision: Mapped[int] = mapped_column(default=1)
     """Increases with every commit that changes what anybody is shown."""
     log_format: Mapped[int] = mapped_column(server_default="2")
-    """The format of its log (docs/record.md). Here 2 also stands for 1."""
+    """The format of the game's log (docs/record.md). Here 2 also stands for 1."""
     shuffles: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of shuffles in the log, not counting the one for the seats; unused up to format 2."""
     undone: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
@@ -102,7 +102,7 @@ class Game(Base):
     paused_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """Since when the table has been paused; None: it is not."""
     paused_until: Mapped[int | None] = mapped_column(BigInteger)
-    """When it resumes automatically."""
+    """When the game resumes automatically."""
     unattended_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """Since when there has been no person at the table; house players stop then."""
     live: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -112,7 +112,7 @@ class Game(Base):
     clock_due: Mapped[int | None] = mapped_column(BigInteger)
     """When the outside clock that the rules have asked for runs out."""
     credited_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time up to which outages have been credited to it; None: none has been."""
+    """The time up to which outages have been credited to the game; None: none has been."""
     asking: Mapped[int] = mapped_column(default=0)
     """The number of open proposals."""
     rematch_of: Mapped[int | None]
@@ -124,9 +124,11 @@ class Game(Base):
     awaits_nonce: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the table, once full, waits for the nonce of the player who opened it before it starts automatically."""
     starts_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
-    """When such a table starts without the nonce; None unless it is full and has not started."""
+    """When a full table starts without that nonce; None unless it is full and has not started."""
     opener_rank: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Its rank among its opener's open tables, from 0: lists show everybody's first table before anybody's second."""
+    """The table's rank among the open tables of its opener, from 0: lists show everybody's first table before anybody's
+    second.
+    """
     lesson: Mapped[int | None]
     """The number of moves of its ruleset's lesson played so far; None: this is not a lesson.
 
@@ -135,11 +137,13 @@ class Game(Base):
     deal: Mapped[str | None] = mapped_column(String(10))
     """In a try at a daily deal, the day of the deal (service/core/models/daily_deals.py); None in other games."""
     rated: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether its result counts for the ratings of those who play it (service/people/ratings/)."""
+    """Whether the result counts for the ratings of those who play the game (service/people/ratings/)."""
     counted: Mapped[bool | None]
-    """Whether it is counted for its players (service/people/ratings/played/); None: not yet, False: unreadable."""
+    """Whether the game is counted for its players (service/people/ratings/played/); None: not yet, False:
+    unreadable.
+    """
     cold: Mapped[bytes | None] = mapped_column(LargeBinary(32))
-    """The SHA-256 of its log's object in cold storage; None: the events are in the database."""
+    """The SHA-256 of the log's object in cold storage; None: the events are in the database."""
     erasing: Mapped[bool] = mapped_column(default=False)
     """Whether the game is being erased, or its log moved away.
 
@@ -188,7 +192,7 @@ class Tenure(Base):
     began: Mapped[int | None]
     """The number of the event that began the tenure: the start or a handover."""
     ended: Mapped[int | None]
-    """The number of the handover that ended it."""
+    """The number of the handover that ended the tenure."""
     why: Mapped[str | None] = mapped_column(String(12))
     """The reason for that handover; `removed` if the host removed this person before the start."""
     result: Mapped[str | None] = mapped_column(String(12))
@@ -196,7 +200,7 @@ class Tenure(Base):
     ready: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person has said that they are there, at a table that is played live."""
     erased: Mapped[bool] = mapped_column(default=False)
-    """Whether it belonged to a person who has been erased; otherwise no `player_id` means a house player."""
+    """Whether the tenure belonged to a person who has been erased; otherwise no `player_id` means a house player."""
     house_name: Mapped[str | None] = mapped_column(String(16))
     """The key of a house player's name in the catalogue (`house.name.…`). None for people, like the next two."""
     house_level: Mapped[str | None] = mapped_column(String(8))
@@ -305,7 +309,7 @@ class Event(Base):
     seat: Mapped[int | None]
     """The seat that acted."""
     asked: Mapped[int | None]
-    """The question that it answered. The unique constraint makes sure that no question is answered twice."""
+    """The question that the event answered. The unique constraint makes sure that no question is answered twice."""
     at: Mapped[int] = mapped_column(BigInteger)
 
 

@@ -66,18 +66,18 @@ class Outbox(Base):
     """
     created_at: Mapped[int] = mapped_column(BigInteger)
     run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(by="created_at"))
-    """When it is to be sent."""
+    """When the mail is to be sent."""
     lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
-    """The time until which a sender has claimed it, or until which it waits for its next attempt or for a budget."""
+    """The time until which a sender has claimed the mail, or the mail waits for its next attempt or for a budget.
+    """
     attempts: Mapped[int] = mapped_column(default=0)
-    """How often it was claimed; distinguishes one claim from the next."""
+    """How often the mail was claimed; distinguishes one claim from the next."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[MailOutcome | None] = mapped_column(String(10))
     pushed_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When it was handed to the browsers in which the player is notified."""
+    """When the mail was handed to the browsers in which the player is notified."""
     refusal: Mapped[str | None] = mapped_column(String(LONGEST_REFUSAL))
-    """Why it was not sent the last time: the mail server's reply (`550 5.7.26 at DATA`), or FAILED_HERE and a reason.
-    """
+    """Why the last attempt failed: the mail server's reply (`550 5.7.26 at DATA`), or FAILED_HERE and a reason."""
 
 
 class OutboxRow(NamedTuple):
@@ -105,7 +105,7 @@ class OutboxRow(NamedTuple):
 
     @property
     def player(self) -> str:
-        """The player it is about. Raises ValueError if there is none."""
+        """The player that the mail is about. Raises ValueError if there is none."""
         if self.player_id is None:
             raise ValueError(f"a mail of kind {self.kind} without a player")
         return self.player_id
@@ -140,16 +140,16 @@ class Bounce(Base):
 
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     why: Mapped[Trouble | None] = mapped_column(String(10))
-    """Why mails did not reach it; None: nothing is known any more."""
+    """Why mails did not reach the address; None: nothing is known any more."""
     status: Mapped[str | None] = mapped_column(String(12))
     """The code that the mail server gave last (RFC 3463), or a word if it gave none."""
     since: Mapped[int] = mapped_column(BigInteger)
     at: Mapped[int] = mapped_column(BigInteger)
-    """When this was last reported."""
+    """When the trouble was last reported."""
     returned: Mapped[bool]
-    """Whether a returned mail reported it, and not the mail server that was handed the mail."""
+    """Whether a returned mail reported the trouble, and not the mail server that was handed the mail."""
     lifted_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When mails were last found to reach it. Returned mails from before that time are ignored."""
+    """When mails were last found to reach the address. Returned mails from before that time are ignored."""
 
 
 class Unsubscribed(Base):

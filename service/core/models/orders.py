@@ -34,12 +34,12 @@ class StandingOrder(Base):
     parts: Mapped[list[JsonValue]] = mapped_column(JSON)
     """The parts of the game at that time."""
     played: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How often it has been played."""
+    """How often the order has been played."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     ended_number: Mapped[int | None]
     """The number of the last event at the order's end."""
     why: Mapped[str | None] = mapped_column(String(16))
-    """Why it has ended: `order.ended.<why>` of the catalogues."""
+    """Why the order has ended: `order.ended.<why>` of the catalogues."""
 
 
 class OwnAnswer(Base):

@@ -43,7 +43,7 @@ class Player(Base):
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
     """Whether moves sent by answering a mail need to be confirmed; None: if somebody else may have sent them."""
     no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether they never want to be asked whether somebody may take a move back."""
+    """Whether this person never wants to be asked whether somebody may take a move back."""
     proven: Mapped[str | None] = mapped_column(String(254))
     """The proven address of a guest, which is not used yet (service/people/accounts/proven_addresses.py)."""
     program: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -81,14 +81,14 @@ class Credential(Base):
     """What a token is for, or the browser of a sign-in."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     seen_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """When it was last used, to the minute; None: never."""
+    """When the credential was last used, to the minute; None: never."""
     scopes: Mapped[str | None] = mapped_column(String(40))
     """What a token may do, separated by spaces; None: not a token."""
     expires_at: Mapped[int | None] = mapped_column(BigInteger)
     """When a token expires."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     made_by: Mapped[str | None] = mapped_column(Id)
-    """The token by which it was made, and together with which it ends; None: its owner made it directly."""
+    """The token by which the credential was made, and together with which it ends; None: its owner made it directly."""
     client: Mapped[str | None] = mapped_column(String(300))
     """The site or app to which a token was given by signing in there; None: its owner made it otherwise."""
     client_id: Mapped[str | None] = mapped_column(String(200))
@@ -119,7 +119,7 @@ class AuthorizationCode(Base):
     ends_at: Mapped[int] = mapped_column(BigInteger)
     used_at: Mapped[int | None] = mapped_column(BigInteger)
     token: Mapped[str | None] = mapped_column(Id)
-    """The id of the token that it was exchanged for."""
+    """The id of the token that the code was exchanged for."""
 
 
 @final

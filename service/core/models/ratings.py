@@ -45,7 +45,7 @@ class RatedResult(Base):
     """None: the game is not rated yet; the next three columns are then None, too."""
     deviation: Mapped[int | None]
     games: Mapped[int | None]
-    """The number of rated games of this ruleset that they had finished by then."""
+    """The number of rated games of this ruleset that the player had finished by then."""
     public_games: Mapped[int | None]
     """The number of those at public tables."""
 
@@ -97,11 +97,11 @@ class PlayedGame(Base):
     beaten: Mapped[str | None] = mapped_column(String(8))
     """The strongest level of house players who came behind."""
     answered: Mapped[int]
-    """The number of decisions that they took themselves."""
+    """The number of decisions that the person took, and nobody for them."""
     missed: Mapped[int]
     """The number of decisions for which their time ran out."""
     times: Mapped[Json] = mapped_column(JSON)
-    """When they were asked and answered, and how fast, in the form of service/people/ratings/played/numbers.py."""
+    """When the person was asked and answered, and how fast, in the form of service/people/ratings/played/numbers.py."""
 
 
 class PlayerNumbers(Base):

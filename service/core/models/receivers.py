@@ -48,18 +48,20 @@ class Receiver(Base):
     wanted: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     """The kinds of changes to send; None: all."""
     shape: Mapped[str | None] = mapped_column(String(12))
-    """The shape of its messages that the owner has chosen (receivers/shapes.py); None: that of its address."""
+    """The shape of the receiver's messages that the owner has chosen (receivers/shapes.py); None: the address
+    decides.
+    """
     made_at: Mapped[int] = mapped_column(BigInteger)
     generation: Mapped[int] = mapped_column(default=0)
-    """Part of what its secret is derived from; rises when the secret is replaced."""
+    """Part of what the receiver's secret is derived from; rises when the secret is replaced."""
     before: Mapped[int] = mapped_column(default=0)
-    """The same part of the earlier secret, which also signs for a while after its replacement."""
+    """The `generation` of the earlier secret, which also signs for a while after its replacement."""
     rotated_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the earlier secret was replaced."""
     seen: Mapped[int]
     """The number of the player's last change that was considered."""
     sequence: Mapped[int] = mapped_column(default=0)
-    """The number of its latest delivery."""
+    """The number of the receiver's latest delivery."""
     failing_since: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """Since when nothing has arrived; None: the last attempt succeeded, or there was none."""
     failures: Mapped[int] = mapped_column(default=0)
@@ -71,7 +73,7 @@ class Receiver(Base):
     quick: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the last attempt succeeded quickly. Receivers for which it did have threads of their own."""
     off_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When it was switched off; None: it is on."""
+    """When the receiver was switched off; None: it is on."""
     off_why: Mapped[str | None] = mapped_column(String(10))
     """Why: `owner`, `account` (sign-in details were changed), `token` (it was revoked), `failing` or `gone`."""
     keys: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
@@ -125,13 +127,13 @@ class Delivery(Base):
     game: Mapped[str | None] = mapped_column(Id)
     revision: Mapped[int | None]
     since: Mapped[int] = mapped_column(BigInteger, info=repaired())
-    """When it was first to be sent, or was requested again."""
+    """When the delivery was first to be sent, or was requested again."""
     run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
-    """When it is to be sent next."""
+    """When the delivery is to be sent next."""
     lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
-    """The time until which it is claimed by a worker."""
+    """The time until which a worker has claimed the delivery."""
     claims: Mapped[int] = mapped_column(default=0)
-    """How often it was claimed; distinguishes one claim from the next."""
+    """How often the delivery was claimed; distinguishes one claim from the next."""
     tries: Mapped[int] = mapped_column(default=0)
     """The number of failed tries since then."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
@@ -155,7 +157,7 @@ class DeliveryAttempt(Base):
     claim: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     at: Mapped[int] = mapped_column(BigInteger)
     took: Mapped[int]
-    """How long it took, in ms."""
+    """How long the attempt took, in ms."""
     status: Mapped[int | None]
     """The status of the response."""
     error: Mapped[str | None] = mapped_column(String(10))

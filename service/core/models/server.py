@@ -48,7 +48,7 @@ class ProcessBeat(Base):
     machine: Mapped[str] = mapped_column(String(64))
     """The host name."""
     pid: Mapped[int] = mapped_column(BigInteger)
-    """The worker's process id there."""
+    """The worker's process id on that machine."""
     at: Mapped[int] = mapped_column(BigInteger, info=repaired())
 
 
@@ -93,7 +93,7 @@ class LogCheck(Base):
     games: Mapped[int]
     """The number of games claimed so far."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When it ended; None while games are left."""
+    """When the check ended; None while games are left."""
 
 
 class DamagedGame(Base):

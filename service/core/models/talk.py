@@ -39,7 +39,7 @@ class Message(Base):
     at: Mapped[int] = mapped_column(BigInteger)
     """The time; never before the last message, nor before the last departure from the table."""
     hidden_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When it was hidden. From then on, only the operator sees the text."""
+    """When the message was hidden. From then on, only the operator sees the text."""
 
 
 class ReadMark(Base):
@@ -55,7 +55,7 @@ class ReadMark(Base):
     )
     channel: Mapped[Channel] = mapped_column(String(10), primary_key=True)
     number: Mapped[int]
-    """The number of the last message that they have read."""
+    """The number of the last message that the player has read."""
 
 
 class Note(Base):

@@ -50,9 +50,9 @@ class Check(NamedTuple):
     told: str
     """The finding, for the operator; it holds no secret."""
     cause: str | None = None
-    """What is wrong, in words that stay the same as long as it lasts; None: nothing is."""
+    """What is wrong, in words that stay the same as long as the fault lasts; None: nothing is wrong."""
     degraded: bool = False
-    """Whether the server is ready in spite of it, because the other parts do the work of what is missing."""
+    """Whether the server is ready in spite of the fault, because the other parts do the work of what is missing."""
 
 
 def ready(config: Config, runtime: Runtime) -> Iterator[Check]:

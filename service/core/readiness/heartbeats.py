@@ -51,7 +51,7 @@ class WorkerProcess(NamedTuple):
     """A worker, identified by its machine and process."""
 
     worker_id: str
-    """A random id that it draws when it starts, since process ids are reused."""
+    """A random id that the worker draws when it starts, since process ids are reused."""
     machine: str
     pid: int
 

@@ -21,7 +21,9 @@ from service.core.models.server import KeyCheck
 from service.core.settings.config import Config
 
 EXIT_CODE = os.EX_CONFIG
-"""The exit code of a process that does not start, or ends, because of such keys: starting it again would not help."""
+"""The exit code of a process that does not start, or ends, because its keys are not the database's. Starting it again
+would not help.
+"""
 OTHER_KEY = "key of another server"
 """The cause, for the log."""
 

@@ -17,7 +17,7 @@ from service.core.database.failures import SchemaIsNewer
 from service.core.database.schema import OURS, is_newer
 
 EXIT_CODE = 75
-"""The exit code of such a process: EX_TEMPFAIL, so that it is started again."""
+"""The exit code of a process that ends because of a newer release: EX_TEMPFAIL, so that it is started again."""
 BEATS = "tegami.beats"
 """The key under which an application may have `Beats` other than the usual ones."""
 

@@ -25,9 +25,9 @@ class Replicas(NamedTuple):
 
     number: int
     behind_bytes: float | None
-    """How many bytes the last of them is behind; None: there is none, or we may not know."""
+    """How many bytes the last of these servers is behind; None: there is none, or we may not know."""
     behind_seconds: float | None
-    """How many seconds it is behind."""
+    """How many seconds the last of these servers is behind."""
 
 
 def replicas() -> Replicas | None:

@@ -85,7 +85,7 @@ class FailureLine(TypedDict):
     error: str
     """The kind of the error."""
     at: list[str]
-    """The places through which it was raised."""
+    """The places through which the error was raised."""
     game: NotRequired[str]
     """The id of the game concerned, if known."""
 

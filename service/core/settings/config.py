@@ -81,7 +81,7 @@ class Config:
     hash_rounds: int = 3
     """The number of passes over that memory."""
     hash_lanes: int = 4
-    """The number of threads that work on it."""
+    """The number of threads that compute a hash."""
     poll_after: float = 2
     """The time (seconds) after which polling a running game again is worthwhile; clients are told."""
     smtp_url: str | None = field(default=None, repr=False)
@@ -120,7 +120,7 @@ class Config:
     """The place for games that ended long ago: `file:///srv/tegami-cold` or `s3://bucket/folder`; None: the database.
     """
     cold_after_days: int = 90
-    """The number of days after its end when a game is moved there."""
+    """How many days after its end a game is moved to cold storage."""
     metrics: tuple[str, int] | None = None
     """The address at which web processes listen for Prometheus, apart from the public one; None: nothing is counted."""
     operator: str | None = None
@@ -167,7 +167,7 @@ class Config:
 
     @property
     def mailbox_dir(self) -> Path:
-        """The folder of those mails."""
+        """The folder of the mails that are kept instead of being sent."""
         return self.data_dir / "mailbox"
 
     @classmethod

@@ -33,9 +33,11 @@ class Rest(NamedTuple):
 
     time_zone: str
     days: tuple[int, ...] = ()
-    """The days on which it rests, numbered as in ISO 8601: 1 for Monday … 7 for Sunday."""
+    """The days on which the table rests, numbered as in ISO 8601: 1 for Monday … 7 for Sunday."""
     open: str | None = None
-    """The hours outside of which it rests on the other days, such as `09:00-21:00`; None: it rests on none of them."""
+    """The hours outside of which the table rests on the other days, such as `09:00-21:00`; None: it has no such
+    rests.
+    """
 
     @classmethod
     def of(cls, row: Json | None) -> Rest | None:
@@ -44,7 +46,9 @@ class Rest(NamedTuple):
 
     @property
     def hours(self) -> tuple[time, time] | None:
-        """The hours between which it does not rest. The second is the earlier one if midnight lies between them."""
+        """The hours between which the table does not rest. The second is the earlier one if midnight lies between
+        them.
+        """
         if self.open is None:
             return None
         begin, end = map(time.fromisoformat, self.open.split("-"))
@@ -67,7 +71,7 @@ class Rest(NamedTuple):
         return (span for span in joined(weeks) if span[1] > at)
 
     def end(self, at: int) -> int:
-        """The time at which it stops resting: the end of the rest at `at`, or `at` itself outside of a rest."""
+        """The time at which the table stops resting: the end of the rest at `at`, or `at` itself outside of a rest."""
         begins, ends = next(self.since(at))
         return ends if begins <= at else at
 

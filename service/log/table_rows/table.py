@@ -82,7 +82,7 @@ class GameRow(NamedTuple):
 
     @property
     def shuffled_as(self) -> str:
-        """The id from which its shuffles are derived, besides seed and nonces.
+        """The id from which the game's shuffles are derived, besides seed and nonces.
 
         All lessons use the same stand-in, and all tries at a daily deal.
         """
@@ -92,8 +92,8 @@ class GameRow(NamedTuple):
 
     @property
     def alone(self) -> str | None:
-        """The reason why one person plays it alone with house players: it is a `lesson` or a `daily-deal`; None: others
-        may play.
+        """The reason why one person plays the game alone with house players: it is a `lesson` or a `daily-deal`; None:
+        others may play.
 
         Nobody else may see such a game, and there is nobody to agree with.
         """
@@ -102,7 +102,7 @@ class GameRow(NamedTuple):
         return None if self.lesson is None else "lesson"
 
     def has_record(self, now: int) -> bool:
-        """Whether it has a record that may be shown: not while others may still play the same deal."""
+        """Whether the game has a record that may be shown: not while others may still play the same deal."""
         if self.lesson is not None or not self.is_over:
             return False
         return self.deal is None or now >= days.ends_at(self.deal)
@@ -128,7 +128,7 @@ class GameRow(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether this release has rules for it.
+        """Whether this release has rules for the game.
 
         If not, the row is of a newer release or damaged; lists leave it out.
         """

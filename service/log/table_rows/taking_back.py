@@ -25,9 +25,10 @@ class Standing(NamedTuple):
     number: int
     seat: int
     is_own: bool
-    """Whether the person there chose it, and not a house player, or the rules for somebody whose time ran out."""
+    """Whether the person there chose the action, and not a house player, or the rules at a time-out.
+    """
     only_chosen: bool
-    """Whether it has revealed no more than that a choice was made."""
+    """Whether the action has revealed no more than that a choice was made."""
 
 
 class Recent(NamedTuple):
@@ -47,7 +48,7 @@ class Recent(NamedTuple):
 
     @property
     def stored(self) -> Json:
-        """The form in which the row of a game stores them."""
+        """The form in which the row of a game stores these actions."""
         return {"number": self.number, "actions": [list(each) for each in self.actions]}
 
     def after(self, ruleset: Ruleset, before: State, event: Json, after: State) -> Self:
@@ -89,4 +90,4 @@ class Wish(NamedTuple):
     event: int
     is_free: bool
     undone: Sequence[int]
-    """The events that are undone with it, the last first."""
+    """The events that are undone with the action, the last first."""

@@ -25,7 +25,7 @@ LOG_FORMATS = {EARLIER_FORMAT: ("1", "2"), FORMAT: ("3",)}
 ADDED = {"format": 2, "house": 3}
 """The log format from which on `start` has each of these members."""
 ONLY_SOME = {"deal": 3}
-"""The log format from which on it may have each of these."""
+"""The log format from which on `start` may have each of these members."""
 
 DIGEST, SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
 """The form of digests, seeds and public keys; and that of signatures."""

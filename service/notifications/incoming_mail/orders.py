@@ -59,7 +59,7 @@ class Order(NamedTuple):
     numbers: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     surely: bool = True
-    """Whether one of them is meant as a move, and not perhaps only mentioned."""
+    """Whether an option or action is meant as a move, and not perhaps only mentioned."""
     confirmed: bool = False
     declined: bool = False
 

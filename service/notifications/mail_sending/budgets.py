@@ -28,7 +28,7 @@ class CountedMail(NamedTuple):
     """The properties of a mail by which it is counted."""
 
     group: str
-    """The group of its kind (service/notifications/mail_texts/kinds.py)."""
+    """The group of the mail's kind (service/notifications/mail_texts/kinds.py)."""
     to: str
     game_key: int | None
     cause: str | None

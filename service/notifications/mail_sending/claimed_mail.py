@@ -78,15 +78,15 @@ class ClaimedMail:
 
     @property
     def game_id(self) -> str | None:
-        """The game that it is about."""
+        """The game that the mail is about."""
         return id_of(self._row.game_key)
 
     def send(self, transport: Transport | None) -> None:
         """Send the mail, unless something prevents that; without a transport, only hand it to browsers.
 
         1. Quiet hours or a digest let it wait; what no longer matters is dropped.
-        2. Browsers are told, once; who wants no such mail, or has no address, is told by them alone.
-        3. An address that pauses gets nothing, and a budget that is used up lets the mail wait.
+        2. Browsers are told, once. A player who wants no such mail, or has no address, is told only there.
+        3. An address that pauses gets nothing, and the mail waits while a budget is used up.
         4. The transport sends it, and asks once more, right before the text, whether it is still wanted.
 
         If anything is raised, the caller has to `postpone` the row.

@@ -37,7 +37,8 @@ class MailKind(NamedTuple):
     group: Literal["turn", "reply", "news", "link", "stranger", "account"] = "news"
     """The budgets that apply (mail_sending/budgets.py); `stranger` is for addresses that a stranger may have typed."""
     unsubscribe: Literal["", "player", "address"] = ""
-    """Who can stop it: the player (this kind, this game or all), or the owner of an address that others entered."""
+    """Who can stop the mail: the player (this kind, this game or all), or the owner of an address entered by others.
+    """
     beside: Callable[[Services, OutboxRow], None] | None = None
     """Writes further rows in the commit that notes that the mail was sent."""
     is_awaited: Callable[[OutboxRow], bool] = never

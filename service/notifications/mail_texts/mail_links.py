@@ -51,7 +51,7 @@ _MOVE = re.compile(
 )
 """The tenure, the halves of the signature, the question, the position."""
 KEPT = 90 * DAY
-"""How long (ms) the links of a finished game show it."""
+"""How long (ms) the links of a finished game show the game."""
 SeatPurpose = Literal["extensions", "vacations", "mails", "records", "rematches"]
 """Further purposes of a seat's links: asking for time, planning a vacation, choosing mails, and those after the end."""
 ANSWERS = {"refuse": False, "agree": True}
@@ -84,7 +84,7 @@ class LinkedMove(NamedTuple):
 
     @property
     def order(self) -> Json | None:
-        """The terms of the order that it leaves; None if it leaves none."""
+        """The terms of the order that the link leaves; None if it leaves none."""
         return None if self.action is None else self.action.get(ORDER)
 
     @property

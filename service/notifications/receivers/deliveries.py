@@ -46,7 +46,7 @@ KEPT = 30 * DAY
 MOST_EXPORTED = 1000
 """The most deliveries to a webhook in its owner's export: the last ones."""
 PING = "ping"
-"""The kind of delivery that its owner requested as a test."""
+"""The kind of delivery that the owner of a webhook requested as a test."""
 AT_ONCE = 50
 """The most changes turned into deliveries in one commit."""
 MOST_BEHIND = 100

@@ -47,7 +47,7 @@ class Spent(NamedTuple):
     """The counts for a delivery."""
 
     until: int | None
-    """The time (ms UTC) until which it waits; None: it was counted."""
+    """The time (ms UTC) until which the delivery waits; None: it was counted."""
     counted: list[Attempt]
     used_up: list[Limit]
 

@@ -40,7 +40,7 @@ class PostOutcome(NamedTuple):
 
     @property
     def arrived(self) -> bool:
-        """Whether the receiver has accepted it."""
+        """Whether the receiver has accepted the message."""
         return self.status is not None and 200 <= self.status < 300
 
 

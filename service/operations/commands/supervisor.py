@@ -145,7 +145,7 @@ class _Program:
         self._starts = 0
         self._started_at = 0.0
         self._due: float | None = None
-        """The time at which it is started again."""
+        """The time at which the program is started again."""
 
     def start(self) -> None:
         """Start the process."""
@@ -178,7 +178,7 @@ class _Program:
         return None if self._due is None else max(self._due - time.monotonic(), 0)
 
     def ends_all(self, code: int) -> bool:
-        """Whether its end ends all programs: its exit code says so, or it failed at its first start."""
+        """Whether the end of the program ends all programs: its exit code says so, or it failed at its first start."""
         early = self._starts == 1 and time.monotonic() - self._started_at < STARTING
         return code in ENDS_ALL or (early and 0 < code < 128)
 

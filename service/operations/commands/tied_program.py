@@ -43,7 +43,7 @@ class TiedProgram:
         ended: Callable[[int], None],
         patience: float,
     ) -> None:
-        """Start it. `tell` gets each line that it prints, `ended` its exit code as a shell counts; both run in
+        """Start the program. `tell` gets each line that it prints, `ended` its exit code as a shell counts; both run in
         threads.
 
         When we end, it has `patience` seconds to end itself.

@@ -79,7 +79,7 @@ class ThoughtAnswer(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is what was asked for."""
+        """Whether the answer has what was asked for."""
         return self.action is not None or self.appraisal is not None
 
     def line(self) -> bytes:

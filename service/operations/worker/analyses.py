@@ -43,7 +43,7 @@ class Wanted(NamedTuple):
     analysis: AnalysisRow
     table: Table
     was_lost: bool = False
-    """Whether a thinker has ended while it thought about it."""
+    """Whether a thinker has ended while it thought about the decision."""
 
 
 class Analyses:

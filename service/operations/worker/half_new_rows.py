@@ -32,7 +32,7 @@ _log = structlog.get_logger("tegami.migrations")
 
 
 class Kind(NamedTuple):
-    """A kind of such rows."""
+    """A kind of rows that an earlier release may have written after a migration."""
 
     name: str
     repair: Callable[..., int]

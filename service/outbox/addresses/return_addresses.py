@@ -17,7 +17,7 @@ from service.outbox.addresses.own_addresses import token_in
 VALID = 14
 """The days within which a mail can come back. Mail servers give up after five, and their report may take as long."""
 _ROW, _UNTIL, _SIGNED = 5, 2, 10
-"""The bytes of each of its parts."""
+"""The bytes of each part of a return address."""
 
 
 class Returning(NamedTuple):
@@ -25,7 +25,7 @@ class Returning(NamedTuple):
 
     row_id: int
     until: int
-    """The last day on which it is accepted."""
+    """The last day on which the address is accepted."""
     signed: bytes
 
     def is_of(self, config: Config, now: int, address: str) -> bool:

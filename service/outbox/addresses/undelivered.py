@@ -55,12 +55,12 @@ class Found(NamedTuple):
 
     why: Trouble
     status: str
-    """Its status code (RFC 3463), such as `5.1.1`, or a word if it has none."""
+    """The status code of the trouble (RFC 3463), such as `5.1.1`, or a word if it has none."""
     returned: bool = False
-    """Whether a returned mail reported it: our own mail server had accepted that mail, and accepts the next one, too.
+    """Whether a returned mail reported this: our own mail server had accepted it, and accepts the next one, too.
     """
     since: int | None = None
-    """The time from which on it is true (ms UTC); None: from now on."""
+    """The time (ms UTC) since which the report is true; None: from now on."""
 
 
 class Known(NamedTuple):

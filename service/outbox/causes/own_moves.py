@@ -12,7 +12,7 @@ from service.core.models.mail import Outbox
 from service.core.runtime.units import MINUTE, SECOND
 
 LOOK = 20 * SECOND
-"""How long (ms) such a mail waits at first, so that the worker has looked whether there is an answer."""
+"""How long (ms) a mail about a seat that may answer alone waits, so that the worker has looked for an answer."""
 LATER = MINUTE
 """How long (ms) after the time of the answer the mail is due if, for any reason, no answer was given."""
 

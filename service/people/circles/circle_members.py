@@ -40,7 +40,7 @@ class Shown(NamedTuple):
 
     circle: CircleRow
     host: str
-    """The name of its host."""
+    """The name of the circle's host."""
     program: bool
     members: int
     is_member: bool

@@ -22,7 +22,7 @@ from service.people.credentials.credentials import Caller, NewCredential, TokenT
 WORKS_FOR = 2 * MINUTE
 """How long (ms) a code can be exchanged: browser and client do so at once."""
 KEPT = DAY
-"""How long (ms) it is kept afterwards, so that using it again is noticed."""
+"""How long (ms) a code is kept afterwards, so that using it again is noticed."""
 TOKEN_WORKS_FOR = 90 * DAY
 """How long (ms) a token works that was given in exchange for a code."""
 LONGEST_LABEL = 60

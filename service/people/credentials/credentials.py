@@ -54,9 +54,9 @@ class TokenTerms(NamedTuple):
     scopes: Iterable[str] = DEFAULT_SCOPES
     expires_at: int | None = None
     client: str | None = None
-    """The site or app that gets it, if the player has signed in there."""
+    """The site or app that gets the token, if the player has signed in there."""
     client_id: str | None = None
-    """… and the name that it gives itself."""
+    """The name that this site or app gives itself."""
 
 
 class Site(NamedTuple):
@@ -81,7 +81,7 @@ class Caller(PlayerRow):
     credential: str
     """The id of the credential."""
     seen_at: int | None
-    """When its use was last recorded (ms UTC)."""
+    """When the use of the credential was last recorded (ms UTC)."""
     scopes: str | None
     """What the token may do, separated by spaces."""
     expires_at: int | None

@@ -24,7 +24,7 @@ class Purpose(NamedTuple):
 
     name: str
     max_age: int
-    """The seconds until it expires."""
+    """The seconds until the key expires."""
 
 
 VERIFY = Purpose("verify", 3 * DAY // SECOND)

@@ -21,7 +21,8 @@ from service.core.settings.config import Config
 MAX_CONCURRENT = 2
 """The most hashes that a process computes at the same time."""
 MAX_WAITING = 1
-"""The most callers that wait for that. Together, these are fewer than the threads of a process (web/serving/)."""
+"""The most callers that wait to compute a hash. All of them together are fewer than a process's threads (web/serving/).
+"""
 MAX_WAIT = 5.0
 """The longest wait of a caller, in seconds."""
 

@@ -25,7 +25,7 @@ class Known(NamedTuple):
 
     player_id: str
     browser: str
-    """The id of a sign-in there, different for each browser and person."""
+    """The id of a sign-in in this browser, different for each browser and person."""
 
 
 def remember(config: Config, runtime: Runtime, cookie: str | None, known: Known) -> str:

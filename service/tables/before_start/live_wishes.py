@@ -35,7 +35,7 @@ MOST_TOLD = 10
 people who wait are enough to cause a mail.
 """
 MOST_ASKED = 100
-"""The number of wishes that are looked at for that."""
+"""The most wishes among which the people to be told are chosen."""
 
 _wish = LiveWish.metadata.tables["live_wishes"]
 

@@ -99,11 +99,11 @@ class QuestionChange(NamedTuple):
     waited: bool
     waits: bool
     same: bool
-    """Whether it is still the same question."""
+    """Whether the question is still the same."""
     decided: bool
-    """Whether the seat has answered, or its time-out has."""
+    """Whether the seat has answered, or its time-out has answered for it."""
     late: bool = False
-    """Whether it was the time-out."""
+    """Whether the time-out has answered."""
     left: int | None = None
     """The time left (ms) for a question that is asked again because its answer was taken back."""
 

@@ -24,9 +24,9 @@ from service.core.runtime.units import MINUTE
 from service.log.table_rows.table import Holder
 
 SHORTEST, LONGEST = 2 * MINUTE, 20 * MINUTE
-"""The shortest and the longest such wait (ms)."""
+"""The shortest and the longest wait before an answer (ms)."""
 LATEST = 0.95
-"""The greatest part of the remaining time that it waits, if that is shorter than the longest wait."""
+"""The greatest part of the remaining time that an answer waits, if that is shorter than the longest wait."""
 
 
 def wait(secret: bytes, game_id: str, seat: int, asked: int, left: int | None) -> int:

@@ -49,7 +49,7 @@ def _parsed(text: str) -> tuple[time, time]:
 
 
 def is_allowed(text: str) -> bool:
-    """Whether they last at least a minute and at most LONGEST."""
+    """Whether the quiet hours last at least a minute and at most LONGEST."""
     begin, end = _parsed(text)
     lasting = (end.hour - begin.hour) * 60 + end.minute - begin.minute
     return 0 < lasting % A_DAY <= LONGEST

@@ -36,7 +36,7 @@ class LegalAction(NamedTuple):
     place: int
     action: Json
     names: tuple[str, ...]
-    """Its words, and the name of its type if no other action has that type, in every language."""
+    """The action's words, and the name of its type if no other action has that type, in every language."""
 
 
 class Named(NamedTuple):

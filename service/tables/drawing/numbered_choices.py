@@ -23,7 +23,7 @@ class Numbered(NamedTuple):
 
     @property
     def place(self) -> int | None:
-        """The position of the one action that it leads to; None if there is more to decide."""
+        """The position of the one action that the choice leads to; None if there is more to decide."""
         return self.places[0] if len(self.places) == 1 else None
 
 

@@ -25,9 +25,9 @@ class Held(NamedTuple):
 
     seat: int
     until: int
-    """The number of the handover that ended it: the person may still see the seat's views up to there."""
+    """The number of the handover that ended the tenure: the person may still see the seat's views up to there."""
     may_return: bool
-    """Whether they may take the seat back."""
+    """Whether the person may take the seat back."""
 
 
 def resign(services: Services, game_id: str, player_id: str, *, for_good: bool = False) -> Table:

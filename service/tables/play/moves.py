@@ -63,7 +63,7 @@ class Played(NamedTuple):
     table: Table
     state: State
     shown: Json | None = None
-    """The person's view of it."""
+    """The person's view of the game."""
 
 
 Show = Callable[[Table, State], Json]

@@ -54,7 +54,9 @@ def _is_allowed(check: Callable[[Channel], object], channel: Channel) -> bool:
 
 
 def _counts(reader: Participant, channel: Channel) -> dict[str, int]:
-    """The number of the last message they may read, of the last one they have read, and the count of new ones."""
+    """The numbers of the last message that the reader may read and of the last one that they have read, and the count
+    of new ones.
+    """
     readable = (
         (Message.game_key == reader.table.game.key)
         & (Message.channel == channel)

@@ -31,11 +31,11 @@ class Participant:
     table: Table
     player_id: str
     left_at: int | None
-    """When they last left the table (ms UTC)."""
+    """When the player last left the table (ms UTC)."""
     played: bool
-    """Whether they hold, or have held, a seat of the game."""
+    """Whether the player holds, or has held, a seat of the game."""
     silenced: bool
-    """Whether the host has muted or blocked them."""
+    """Whether the host has muted or blocked the player."""
 
     @property
     def seated(self) -> Person | None:
@@ -43,7 +43,7 @@ class Participant:
         return self.table.person(self.player_id)
 
     def readable_until(self, channel: Channel) -> int:
-        """The time (ms UTC) before which messages are readable to them. Raises NotSeated, NotSpectator."""
+        """The time (ms UTC) before which messages are readable to the participant. Raises NotSeated, NotSpectator."""
         if channel == "spectators":
             if self.played and self.table.game.status == "running":
                 raise NotSpectator
@@ -55,7 +55,7 @@ class Participant:
         return self.left_at
 
     def check_may_write(self, channel: Channel) -> None:
-        """Raise NotSeated, NotSpectator or MayNotTalk if they may not write there."""
+        """Raise NotSeated, NotSpectator or MayNotTalk if the participant may not write there."""
         if channel == "seats" and self.seated is None:
             raise NotSeated
         self.readable_until(channel)

@@ -15,7 +15,7 @@ from service.tables.views.history_view import SeatHistory
 
 MOST_TURNING_POINTS = 5
 SURE = 2
-"""How many times its standard error a cost has to be, so that a decision is a turning point."""
+"""A decision is a turning point if its cost is more than this many standard errors."""
 NONE, WAITING, DONE, FAILED = "none", "waiting", "done", "failed"
 
 

@@ -51,7 +51,7 @@ def _of_type(ruleset: Ruleset, kind: str, view: Json) -> Iterator[Json]:
 
 
 def _size(param: Param) -> int | None:
-    """The number of cards in such a parameter; None if it varies."""
+    """The number of cards that a parameter takes; None if it varies."""
     if param.size is None:
         return 1
     least, most = param.size

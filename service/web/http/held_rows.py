@@ -50,7 +50,7 @@ class HeldRows:
         return found is not None and abs(now - found.last) < KEPT
 
     def met(self, subject: str, now: int) -> bool:
-        """Note that it was waited for in vain; returns whether that is new."""
+        """Note that the row was waited for in vain; returns whether that is new."""
         with self._lock:
             known = self._held.pop(subject, None)
             before = known if known and abs(now - known.last) < KEPT else _Since(now, now, 0)
@@ -60,7 +60,7 @@ class HeldRows:
         return before.times == 0
 
     def over(self, subject: str) -> _Since | None:
-        """Note that it was changed; returns since when it was waited for in vain, or None."""
+        """Note that the row was changed; returns since when it was waited for in vain, or None."""
         with self._lock:
             return self._held.pop(subject, None)
 

@@ -16,7 +16,7 @@ DAYS = (1, 2, 3, 7, 14)
 LONGEST_DAY = 20
 """The most characters of a day."""
 KINDS = tuple(kind for kind in MAIL_KINDS if kind != digests.KIND)
-"""The kinds of mail that can be stopped there, or resumed."""
+"""The kinds of mail that can be stopped on the page, or resumed."""
 
 
 class EventQuery(Body):

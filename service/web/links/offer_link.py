@@ -55,7 +55,7 @@ def get_offer(token: str) -> Response:
 @html_not_found
 @parse_query(SittingQuery)
 def take_offer(query: Json, token: str) -> Response:
-    """Sit down there, or explain why that is not allowed. The body is not read."""
+    """Sit down at the offered table, or explain why that is not allowed. The body is not read."""
     table, player_id = read_offer(token)
     if table.person(player_id):
         return seated(table, player_id)

@@ -49,7 +49,7 @@ def read(token: str) -> Receiver:
 
 
 def form(webhook: Receiver) -> Response:
-    """The page with the reason why it is off and a button; or the page that says that it is on."""
+    """The page with the reason why the webhook is off and a button; or the page that says that it is on."""
     words = phrases(players.get(webhook.player_id).language)
     fields = {"label": harmless(webhook.label), "host": addresses.host_of(webhook.url)}
     if webhook.off_at is None:

@@ -26,7 +26,7 @@ def replay_page(game: GameForReader, path: str, number: int, zone: tzinfo) -> Re
 
 
 def replayed(game: GameForReader, path: str, number: int, zone: tzinfo) -> Json:
-    """The contents of such a page. Raises NotFound if there is no such event."""
+    """The contents of the page of an event. Raises NotFound if there is no such event."""
     services, answer, last = game.services, game.answer, game.table.game.number
     if not 1 <= number <= last:
         raise NotFound

@@ -43,7 +43,7 @@ class Bounds(NamedTuple):
     head_seconds: float = 20
     """The time from the first byte of a request, or from the connection, to the end of its headers."""
     body_seconds: float = 40
-    """The time from there to the end of its body."""
+    """The time from the end of the headers to the end of the body."""
     answer_seconds: float = 60
     """The time to read a response, plus a second for each `slowest` bytes."""
     slowest: int = 4096
@@ -78,7 +78,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self.network = ""
         """The client's network; empty for local sockets."""
         self.due = self.since = 0.0
-        """When its wait for the next request ends, and when it began; in seconds of the loop."""
+        """When the connection's wait for the next request ends, and when it began; in seconds of the loop."""
         self.is_answered = False
         """Whether the application is handling a request of this connection."""
         self.is_refused = False

@@ -46,7 +46,7 @@ class Value(NamedTuple):
     """The meaning of the metric."""
     number: float
     labels: Mapping[str, str] = {}
-    """The labels that distinguish it from other values of the same name."""
+    """The labels that distinguish the value from others of the same name."""
 
 
 class Metrics:

@@ -21,7 +21,7 @@ from rules.players.puzzles.reasons import reason
 FEW = 2
 SEARCH = 60
 CONTENT = -3.0
-"""How far a search is content with that finds puzzles everywhere."""
+"""A difference so low that a search takes every position for a puzzle."""
 
 
 def known(ruleset: Ruleset, state: State, seat: int) -> Known:

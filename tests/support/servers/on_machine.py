@@ -35,7 +35,7 @@ def enter(network: Path) -> None:
 
 @contextmanager
 def inside(network: Path) -> Iterator[None]:
-    """A block in which this thread is there; threads and sockets from the block stay there."""
+    """A block in which this thread is in that network; threads and sockets made in the block stay in it."""
     outside = Path(f"/proc/self/task/{thread_id()}/ns/net")
     with outside.open("rb") as back:
         enter(network)

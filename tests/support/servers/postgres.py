@@ -33,7 +33,7 @@ class Postgres:
         self._process: subprocess.Popen[bytes] | None = None
 
     def url(self, database: str = "postgres", user: str = "postgres") -> str:
-        """The address of a database in it, in SQLAlchemy's form."""
+        """The address of a database on this server, in SQLAlchemy's form."""
         return f"postgresql+psycopg://{user}@{self.host}:{self.port}/{database}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:

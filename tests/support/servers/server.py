@@ -130,7 +130,7 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill at once: a proper end takes seconds, and tests of that call `stop`."""
+        """Kill the processes at once: a proper end takes seconds, and tests of a proper end call `stop`."""
         self.kill(*self._commands)
 
     def launch(self, name: str) -> None:

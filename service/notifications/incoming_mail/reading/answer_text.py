@@ -61,7 +61,7 @@ class Written(NamedTuple):
 
     @property
     def rest(self) -> str:
-        """The text below it."""
+        """The text below the first line."""
         return self.text.partition("\n")[2].strip()
 
 

@@ -20,7 +20,7 @@ _ANSWERS = re.compile(
     r"((re|aw|sv|antw?|rv|fwd?|返信|転送)\s*(\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE
 )
 _BEFORE = "[](){}<>【】〔〕≪≫《》「」『』〈〉*-—=~_!■□◆◇★☆※ \u3000"
-"""The characters that often surround such a subject."""
+"""The characters that often surround an automatic subject."""
 LONGEST = 300
 """The most characters of a subject that are examined."""
 

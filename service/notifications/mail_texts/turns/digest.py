@@ -37,7 +37,7 @@ _log = structlog.get_logger("tegami.mail")
 MOST_GAMES = MOST_LISTED
 """The most games that a digest describes."""
 MOST_NAMED = 100
-"""The most games that it names; those beyond MOST_GAMES have only a link to the table."""
+"""The most games that a digest names; those beyond MOST_GAMES have only a link to the table."""
 MOST_LINES = 4
 """The most lines of history, and the most messages, for each game."""
 

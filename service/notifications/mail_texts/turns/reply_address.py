@@ -25,7 +25,7 @@ from service.people.accounts import accounts
 VALID = 60
 """The number of days for which an address accepts replies."""
 _TENURE, _UNTIL, _ASKED, _PLACE, _SIGNED = 16, 2, 3, 2, 8
-"""The lengths of its parts, in bytes."""
+"""The lengths of the parts of a reply address, in bytes."""
 _OF_BEFORE = (17, 2, 10)
 """The same for addresses without a question, made by earlier releases."""
 _LENGTH = _TENURE + _UNTIL + _ASKED + _SIGNED

@@ -13,7 +13,7 @@ _STEPS = 30_000
 _HOT, _COLD = 1.5, 0.12
 """How much worse an exchange may make the rounds that is accepted now and then, in the beginning and at the end."""
 _OUT = 4
-"""How many uneven meetings are as bad as one uneven sitting out."""
+"""The number of uneven meetings that are as bad as one round sat out unevenly."""
 
 
 def spread(people: int, rounds: Sequence[Sequence[Sequence[int]]]) -> int:

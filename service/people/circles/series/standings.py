@@ -23,7 +23,7 @@ class Played(NamedTuple):
 
     people: tuple[int, ...]
     places: tuple[int, ...]
-    """The place of each of them: 1 for the best, the same for equals."""
+    """The place of each person: 1 for the best, the same for equals."""
 
 
 class Standing(NamedTuple):
@@ -36,11 +36,12 @@ class Standing(NamedTuple):
     games: int
     won: int
     out: int
-    """In how many rounds they could not play."""
+    """In how many rounds this person could not play."""
     against: Fraction
-    """In which part of the meetings with people of equally many points they were ahead; half for a shared place."""
+    """The part of the meetings with people of equal points in which this person was ahead; half for a shared place.
+    """
     opposition: Fraction
-    """The mean of the points that those have whom they have met, each as often as they met."""
+    """The mean of the points of the people whom this person has met, each as often as they met."""
 
 
 def shares(places: Sequence[int]) -> list[Fraction]:

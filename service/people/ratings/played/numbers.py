@@ -65,7 +65,7 @@ class Numbers:
 
     @property
     def stored(self) -> Json:
-        """The form in which a row has them."""
+        """The form in which a row has these numbers."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         return plain | {
             "places": _pairs(self.places),

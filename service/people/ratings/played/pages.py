@@ -28,7 +28,7 @@ class Page(NamedTuple):
 
     @property
     def is_own(self) -> bool:
-        """Whether the viewer is its owner."""
+        """Whether the viewer is the owner of the page."""
         return self.owner.id == self.viewer_id
 
     @property

@@ -27,7 +27,7 @@ class Held(NamedTuple):
     spans: list[tuple[int, int | None]]
 
     def includes(self, number: int) -> bool:
-        """Whether they held the seat at the event of this number."""
+        """Whether the person held the seat at the event of this number."""
         return any(
             first <= number and (after is None or number < after) for first, after in self.spans
         )

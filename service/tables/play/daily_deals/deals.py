@@ -48,11 +48,11 @@ class Deal(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether this release has rules for it."""
+        """Whether this release has rules for the game of the deal."""
         return self.version in rules.versions(self.ruleset)
 
     def is_over(self, now: int) -> bool:
-        """Whether its day is over, so that its seed is no longer a secret."""
+        """Whether the day of the deal is over, so that its seed is no longer a secret."""
         return now >= days.ends_at(self.day)
 
 

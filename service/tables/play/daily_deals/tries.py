@@ -54,12 +54,12 @@ class Try(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether its game has ended by the rules."""
+        """Whether the game of the try has ended by the rules."""
         return self.ended_at is not None
 
     @property
     def counts(self) -> bool:
-        """Whether it ended on its day."""
+        """Whether the try ended on its day."""
         return self.ended_at is not None and self.ended_at < days.ends_at(self.day)
 
 

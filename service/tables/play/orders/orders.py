@@ -53,7 +53,7 @@ class OrderRow(NamedTuple):
 
     @property
     def asked(self) -> Question:
-        """The question at which it was made."""
+        """The question at which the order was made."""
         return Question(self.phase, tuple(self.types), tuple(self.parts))
 
     @classmethod

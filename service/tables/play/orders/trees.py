@@ -21,8 +21,8 @@ MOST_PLAYED = 200
 
 
 def played(ruleset: Ruleset, state: State, seat: int) -> list[Json]:
-    """The possible terms of such an order: the declared orders of this question, then its legal actions that none of
-    them covers.
+    """The possible terms of an order that waits for answers: the declared orders of this question, then its legal
+    actions that none of them covers.
     """
     legal = ruleset.legal(state, seat)
     if not legal or seat not in ruleset.turn(state).waiting:

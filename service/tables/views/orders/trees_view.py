@@ -26,7 +26,7 @@ class Condition(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The parts from which such an order is built; without conditions there can be none."""
+    """The parts from which an order that waits for answers is built; without conditions there can be none."""
 
     played: list[Offer]
     conditions: list[Condition]
@@ -72,7 +72,7 @@ def built(answer: GameAnswer, play: int, waits_for: Sequence[int]) -> Json:
 
 
 def example(answer: GameAnswer) -> str | None:
-    """Words with which such an order can be left by reply; None if there can be none."""
+    """Words with which an order that waits for answers can be left by reply; None if there can be none."""
     played, conditions = parts(answer)
     return _together(answer, played[0], conditions[:1]) if played and conditions else None
 

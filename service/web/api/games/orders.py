@@ -53,7 +53,9 @@ class Condition(Body):
 
     @validates_schema
     def is_about_one_thing(self, data: Json, **_options: object) -> None:
-        """Check that it is about a member of the prompt or a fact, and has a bound, or about an answer of a seat."""
+        """Check that the condition is about a member of the prompt or a fact, and has a bound, or about an answer of a
+        seat.
+        """
         bounds, about = data.keys() & {"least", "most"}, data.keys() & {"prompt", "fact", "answer"}
         is_answer = "answer" in data
         if len(about) != 1 or is_answer == bool(bounds) or ("nth" in data and not is_answer):

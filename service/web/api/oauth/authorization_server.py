@@ -151,7 +151,7 @@ class StoredCode:
         self.row, self.code_challenge = row, row.challenge
 
     def get_redirect_uri(self) -> str:
-        """The redirect URI with which it was asked for."""
+        """The redirect URI with which the code was requested."""
         return self.row.redirect_uri
 
     def get_scope(self) -> str:
@@ -205,7 +205,7 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
         return GivenToken(owner, credentials.site_of(owner.credential))
 
     def revoke_token(self, token: GivenToken, _request: OAuth2Request) -> None:
-        """End it, with everything made by it."""
+        """End the token, with everything made by it."""
         made_by_tokens.end(current_services().now(), token.owner.id, token.owner.credential)
 
 

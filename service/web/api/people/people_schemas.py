@@ -100,7 +100,7 @@ class ChangedPlayer(Body):
 
 
 class Labelled(Body):
-    """An owner's name for something: POST /me/feeds, and others."""
+    """The body of requests that create something with its owner's name for it: POST /me/feeds, and others."""
 
     label = line(60, required=True)
 

@@ -20,7 +20,7 @@ def position() -> fields.String:
 
 
 class OrderParts(Body):
-    """The fields of such a form."""
+    """The fields of a form that builds an order."""
 
     play = position()
     first = position()

@@ -16,7 +16,7 @@ class Wrong(str):
     filled: Mapping[str, object] = {}
 
     def format(self, *_: object, **filled: object) -> Wrong:
-        """The same with its fields, as marshmallow's checks provide them."""
+        """The same key with its fields filled in, as marshmallow's checks provide them."""
         made = Wrong(self)
         made.filled = filled
         return made

@@ -32,7 +32,9 @@ def _unnoted() -> str | None:
 
 
 def note_beside() -> None:
-    """Record it in the caller's transaction, since one costs less than two; call `was_noted` after the commit."""
+    """Record the use in the caller's transaction, since one transaction costs less than two; call `was_noted` after
+    the commit.
+    """
     unnoted = _unnoted()
     if unnoted:
         credentials.write_use(current_services(), unnoted)

@@ -23,7 +23,7 @@ TOLD = (
     *("Allow", "WWW-Authenticate", "Content-Disposition", "Preference-Applied", "Link"),
     *("Deprecation", "Sunset", "X-Request-Id"),
 )
-"""The headers that such a page may read, in addition to those that every page may."""
+"""The headers that a page of another site may read, in addition to those that every page may."""
 OPEN = re.compile(
     r"/api/(?:rulesets(?:/[^/]+(?:/picture|/example)?)?|paces|key|words/[^/]+|records/schema)",
     re.ASCII,

@@ -20,7 +20,7 @@ QUARTER = HOUR // 4
 BY_BROWSER = Waits("passwords by browser", 5, MINUTE // 2, HOUR, DAY)
 """The limit on wrong passwords in a browser in which the owner of the account has signed in before."""
 BY_BROWSERS = Waits("passwords by known browsers", 40, MINUTE, QUARTER, DAY)
-"""The limit on wrong passwords in all such browsers together: somebody who was once signed in can make many of them."""
+"""The limit on wrong passwords in all these browsers together, since somebody who was once signed in can make many."""
 BY_NETWORK = Waits("passwords by network", 5, MINUTE // 2, HOUR, DAY)
 """The limit on wrong passwords with one handle or address, from one network."""
 BY_STRANGERS = Waits("passwords by strangers", 20, MINUTE, QUARTER, DAY)

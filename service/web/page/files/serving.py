@@ -50,7 +50,7 @@ OFFLINE = Path(__file__).with_name("offline.html")
 address.
 """
 FILES = "files of the page"
-"""The route under which they are counted."""
+"""The route under which requests for files of the page are counted."""
 FOR_GOOD = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"
 ASK_EACH_TIME = "no-cache"

@@ -49,7 +49,7 @@ class Asked(NamedTuple):
 
     @property
     def scopes(self) -> list[str]:
-        """The scopes that it requests."""
+        """The scopes that the request asks for."""
         scopes: str = self.grant.request.scope
         return scopes.split()
 

@@ -82,10 +82,10 @@ def test_what_only_speaks_of_an_order_leaves_none(auction, said):
 def test_a_mail_that_may_be_somebody_elses_leaves_nothing_and_takes_nothing_back(auction, said):
     number = auction.number()
     assert auction.reply(said, results=None) == Outcome.ANSWERED
-    assert "cannot tell that this reply is yours" in part(auction.answered())
+    assert "cannot confirm that this reply is yours" in part(auction.answered())
     auction.cast.alice.send("PATCH", "/api/me/settings", json={"confirm_replies": "always"})
     auction.reply(said)
-    assert "cannot tell" in part(auction.answered())
+    assert "cannot confirm" in part(auction.answered())
     assert (left(auction), auction.number()) == ([], number)
 
 

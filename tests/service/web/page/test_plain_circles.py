@@ -71,15 +71,15 @@ def test_people_are_followed_and_circles_founded_without_scripts(cast: Cast) -> 
     page = alice.send("Follow Carol")
     assert "Carol" in page.text and "Follow Carol no longer" in buttons(alice)
     carol.open("/plain/people")
-    carol.send("Do not let Alice follow me")
+    carol.send("Stop Alice from following me")
     assert cast.alice.get("/api/me/follows")["follows"] == []
     alice.open("/plain/people")
-    page = alice.send("Found a circle", name="Monday club")
+    page = alice.send("Start a circle", name="Monday club")
     assert page.title.startswith("Monday club")
     (circle,) = cast.alice.get("/api/me/circles")["circles"]
     assert circle["name"] == "Monday club"
     alice.open("/plain/people")
-    alice.send("Found a circle", 422, name="see example.org")
+    alice.send("Start a circle", 422, name="see example.org")
     form = alice.open("/plain/people").forms[0].fields["form"]
     alice.post("/plain/people", {"form": form, "do": "follow", "game": game_id}, 400)
     alice.post("/plain/people", {"form": form, "do": "found"}, 400)
@@ -145,7 +145,7 @@ def test_a_table_opens_each_week_without_scripts(cast: Cast) -> None:
     (weekly,) = cast.alice.get(path(circle_id))["weeklies"]
     assert (weekly["weekday"], weekly["time"]) == (1, "19:30")
     assert cast.alice.get(path(circle_id, "games"))["games"] == []
-    carol.send("No longer open Caravan each week")
+    carol.send("Stop opening Caravan each week")
     assert cast.alice.get(path(circle_id))["weeklies"] == []
 
 

@@ -66,7 +66,7 @@ def test_a_wish_to_play_live_is_made_seen_and_ended_without_scripts(app: Flask) 
     (aki,) = arrived(app, "Aki")
     page = aki.open("/plain/live")
     assert [each.fields["slug"] for each in page.forms if "slug" in each.fields] == ["2459n"]
-    page = aki.send("Tell me when two others wait")
+    page = aki.send("Tell me when two others are waiting")
     assert "nothing can reach you yet" in page.text, "a guest without an address"
     (wish,) = told(aki, "/me/live-wishes")["live_wishes"]
     assert (wish["ruleset"], wish["name"]) == ("2459n", "2459n!")
@@ -74,6 +74,6 @@ def test_a_wish_to_play_live_is_made_seen_and_ended_without_scripts(app: Flask) 
     for _ in range(2):
         page = aki.post(form.action, form.fields)
         assert told(aki, "/me/live-wishes") == {"live_wishes": []}
-    assert any(each.button == "Tell me when two others wait" for each in page.forms)
+    assert any(each.button == "Tell me when two others are waiting" for each in page.forms)
     aki.post(form.action, {**form.fields, "do": "wish", "slug": CARAVAN}, 404)
     assert "Enter a name" in FormReader(app).open("/plain/live").text

@@ -203,11 +203,11 @@ def test_a_record_is_verified_and_a_line_of_a_mail_held_against_it(app: Flask, c
     def fits(line: str) -> str:
         return alice.open(path + "?seal=" + line).text
 
-    assert "The record fits this line" in fits(seals[0])
-    assert "The record fits this line" in fits(seals[0][:60] + "%20" + seals[0][60:])
-    assert "does not fit" in fits(seals[1])
+    assert "The record matches this line" in fits(seals[0])
+    assert "The record matches this line" in fits(seals[0][:60] + "%20" + seals[0][60:])
+    assert "does not match" in fits(seals[1])
     first, _, rest = seals[0].partition(".")
-    assert "does not fit" in fits(f"{int(first) + 1}.{rest}")
+    assert "does not match" in fits(f"{int(first) + 1}.{rest}")
     assert "incomplete" in fits(seals[0][:-1])
 
 

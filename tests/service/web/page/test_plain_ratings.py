@@ -80,11 +80,11 @@ def test_a_long_leaderboard_goes_on_without_scripts(cast):
     )
     sure(cast.app, **{f"p_{n}": 1_500_000 + n for n in range(1, 61)})
     first = shown(cast.nobody, BOARD)
-    further = next(path for path, words in first.links if words == "Further places")
+    further = next(path for path, words in first.links if words == "More places")
     second = shown(cast.nobody, further)
     places = [int(each.split()[0]) for each in rows(first) + rows(second)]
     assert places == list(range(1, 61))
-    assert "Further places" not in second.text
+    assert "More places" not in second.text
 
 
 def test_there_is_no_leaderboard_of_a_game_that_is_not_there(cast):

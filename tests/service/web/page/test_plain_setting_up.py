@@ -136,7 +136,9 @@ def test_a_table_is_opened_that_rests(cast: Cast) -> None:
     alice = reading(cast.alice)
     cast.alice.send("PATCH", "/api/me/settings", json={"time_zone": "Asia/Tokyo"})
     wish = {"seats": "public", "pace": "daily", "rest": "weekends"}
-    assert "Times are those of Asia/Tokyo" in alice.open("/plain/new/boomerang-auction").text
+    assert (
+        "Times are in the time zone Asia/Tokyo" in alice.open("/plain/new/boomerang-auction").text
+    )
     alice.send("Open the table", open_from="09:00", status=400, **wish)
     alice.open("/plain/new/boomerang-auction")
     alice.send("Open the table", status=422, **{**wish, "pace": "quick"})

@@ -1,4 +1,4 @@
-"""People sign in to sites and apps of others with codes, and their tokens know whose they are."""
+"""People sign in to other sites and apps with codes, and each token names its site or app."""
 
 import sqlalchemy as sa
 from alembic import op

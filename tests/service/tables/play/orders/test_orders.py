@@ -174,7 +174,7 @@ def test_the_player_of_an_order_is_told_of_the_surprise(cast, hours):
     hours.look()
     shown = cast.bob.get(path(game_id))
     assert [(each["why"], each["why_words"]) for each in shown["ended"]] == [
-        ("not-possible", "It cannot be played any more.")
+        ("not-possible", "The move can no longer be played.")
     ]
     assert shown["orders"] == []
 
