@@ -355,7 +355,7 @@ def read_alone(query: Select[Any], values: Values) -> Sequence[Sequence[Any]]:
     try:
         return quick.all(values)
     except quick.errors:
-        # The session's pool connects anew, or tells what is wrong.
+        # The session's pool connects again, or reports what is wrong.
         return db.session.execute(query, values).all()
 
 

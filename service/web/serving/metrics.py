@@ -129,7 +129,7 @@ def _counted(config: Config) -> Iterable[Metric]:
     found: Iterable[Metric]
     try:
         found = MultiProcessCollector.merge(prometheus.files(config))
-    except FileNotFoundError:  # a worker has just begun anew, and deleted what others had left
+    except FileNotFoundError:  # a worker has just started again, and deleted what others had left
         found = MultiProcessCollector.merge(prometheus.files(config))
     return found
 

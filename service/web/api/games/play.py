@@ -47,7 +47,7 @@ def get_game(game_id: str) -> Response:
     table, player = visible_table(game_id), caller()
     seated, game = table.person(player and player.id), table.game
     if player and not (seated and game.nonces is not None and not game.asking):
-        # More has to be read than the log, which never changes: all of it anew, at the same moment.
+        # More has to be read than the log, which never changes: all of it again, at the same moment.
         table = visible_table(game_id)
     answer = game_answer(table)
     response = with_etag(answer.whole(), answer.etag)
