@@ -82,7 +82,7 @@ def export(runtime: Runtime, player_id: str) -> Json:
 
 
 def erase(services: Services, player_id: str) -> None:
-    """Erase a player; this cannot be undone. Raises Unavailable if they keep sitting down meanwhile."""
+    """Erase a player; this cannot be undone. Raises Unavailable if they keep sitting down during this."""
     lessons.erase(player_id)
     tries.delete_unfinished(player_id)
     for _ in range(ATTEMPTS):

@@ -139,7 +139,7 @@ def _times(times: Iterable[float], unit: float = 1000) -> str:
 
 def _trials(trials: Sequence[Trial]) -> Iterator[tuple[str, ...]]:
     for trial in trials:
-        beside = f"seen, beside {trial.beside:.1f} cores of other programs"
+        beside = f"seen, next to {trial.beside:.1f} cores of other programs"
         for what, of in (("predicted", trial.predicted), (beside, trial.seen)):
             yield (
                 f"{100 * trial.load:.0f} %",

@@ -39,7 +39,7 @@ LONGEST_CLAIM = 2 * LEASE
 MAILS_KEPT = 30 * DAY
 """How long (ms) the sent mails are kept on record, with their recipients and outcomes."""
 KEY_MAILS_KEPT = DAY
-"""The same for mails that can be requested without signing in: their rows hold typed text."""
+"""How long (ms) mails that can be requested without signing in are kept on record: their rows hold typed text."""
 KEY_MAILS = ("sign-in", "reset")
 SENT_TO_OTHERS = ("invitation",)
 """Kinds of mail that players send to others. Their senders must not learn whether the mails were delivered."""

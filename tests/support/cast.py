@@ -247,7 +247,7 @@ class Cast:
             vars(self)[name] = Person(self.app).be(signed_in)
 
     def start_anew(self, slug: str = BOOMERANG, **wish: Any) -> str:
-        """The id of such a game, started with all requests that it takes."""
+        """The id of a game that has just been started with all requests that this takes."""
         game = self.alice.game(self.open(slug, **wish))
         invited = {"Invitation": game["invitation"]["key"]} if game["invitation"] else {}
         for person in self.seated[1 : game["players"] - len(game["seats"]) + 1]:

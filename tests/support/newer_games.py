@@ -132,7 +132,7 @@ def brought_out(folder: Path) -> dict[str, rules.Found]:
 
 @contextmanager
 def offered(*found: rules.Found) -> Iterator[None]:
-    """A block in which these versions can be played beside the others."""
+    """A block in which these versions can be played in addition to the others."""
     known = rules._versions()
     new = {(each.ruleset.slug, each.ruleset.version): each for each in found}
     known.update(new)

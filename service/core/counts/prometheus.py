@@ -79,7 +79,7 @@ def files(config: Config) -> list[str]:
     """The files of all processes that have counted something.
 
     Empty files are left out: `prometheus_client` has just created them and cannot read them before it gives them
-    their size. Raises FileNotFoundError if a file is deleted meanwhile.
+    their size. Raises FileNotFoundError if a file is deleted in the meantime.
     """
     return sorted(str(file) for file in _folders(config).glob("*/*.db") if file.stat().st_size)
 

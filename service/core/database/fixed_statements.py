@@ -79,7 +79,7 @@ class KeptConnections(threading.local):
         return self._connection
 
     def cursor(self) -> DBAPICursor:
-        """The cursor of that connection. Read its rows before the thread runs another statement."""
+        """The cursor of the thread's connection. Read its rows before the thread runs another statement."""
         self.connection()
         return self._cursor
 

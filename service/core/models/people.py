@@ -168,7 +168,7 @@ class Vacation(Base):
     begins_at: Mapped[int] = mapped_column(BigInteger)
     ends_at: Mapped[int] = mapped_column(BigInteger)
     answers: Mapped[VacationAnswers | None] = mapped_column(String(8))
-    """What answers for the player meanwhile (tables/play/orders/); None: whatever does so on other days."""
+    """What answers for the player during the vacation (tables/play/orders/); None: whatever does so on other days."""
 
 
 class Admission(Base):

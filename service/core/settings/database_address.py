@@ -48,7 +48,7 @@ FOR_COMMANDS = Patience(statement=0, lock=0, idle=0)
 
 
 def database_url(given: str | None, data_dir: Path) -> str:
-    """The address in SQLAlchemy's form, that of an embedded database if none is given.
+    """The address in SQLAlchemy's form; without an address, the one of the embedded database.
 
     Raises ValueError if it is malformed.
     """

@@ -1,1 +1,1 @@
-"""Everything that people read, by key and language: the catalogues of the service, and those of the games."""
+"""Everything that people read, by key and language: the catalogues of the service and of the games."""

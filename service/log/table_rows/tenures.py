@@ -1,4 +1,4 @@
-"""Tenures: who sits, or has sat, at which seat of which table; here, those of one person over all tables."""
+"""Tenures: who sits, or has sat, at which seat of which table; here, the tenures of one person at all tables."""
 
 from __future__ import annotations
 

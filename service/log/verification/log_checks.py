@@ -92,7 +92,7 @@ def take(now: int) -> list[str] | None:
 
 
 def _advance(found: Progress, ahead: Progress) -> bool:
-    """Record the progress; returns False if another worker has recorded some meanwhile."""
+    """Record the progress; returns False if another worker has recorded progress in the meantime."""
     same = [_check.c[name] == value for name, value in found._asdict().items()]
     return (
         changed_rows(update(_check).where(_check.c.name == _NAME, *same).values(ahead._asdict()))

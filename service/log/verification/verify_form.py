@@ -28,7 +28,7 @@ ONLY_SOME = {"deal": 3}
 """The log format from which on `start` may have each of these members."""
 
 DIGEST, SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
-"""The form of digests, seeds and public keys; and that of signatures."""
+"""The form of digests, seeds and public keys; and the form of signatures."""
 NONCE = re.compile("[0-9a-f]{16,64}")
 """The form of a nonce."""
 GAME, TENURE = (re.compile(f"{letter}_[0-9A-Za-z]{{16,32}}") for letter in "gt")

@@ -238,7 +238,7 @@ class ClaimedMail:
     def _is_still_wanted(self, to: str) -> bool:
         """The last check, on the latest commit: the mail is still ours, not cancelled, relevant and wanted.
 
-        It stays ours while its text is sent, so nobody else sends it meanwhile.
+        It stays ours while its text is sent, so nobody else sends it.
         """
         try:
             return (

@@ -44,7 +44,7 @@ def payload(services: Services, receiver: Receiver, delivery: Delivery) -> Json:
 
 
 def _link(services: Services, delivery: Delivery) -> str:
-    """The address of the table that has changed; for a ping, that of the first page."""
+    """The address of the table that has changed; for a ping, the address of the first page."""
     if delivery.game is None:
         return f"{services.config.public_url}/"
     return table_url(services.config, delivery.game)

@@ -148,7 +148,7 @@ def change(
 
 
 def shape(receiver: Receiver) -> str:
-    """The shape of its messages: the one that its owner has chosen, or that of its address."""
+    """The shape of the receiver's messages: the one that the owner has chosen, or the one that the address implies."""
     return receiver.shape or shapes.of_address(receiver.url)
 
 

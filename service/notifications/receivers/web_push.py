@@ -44,7 +44,7 @@ TOPIC_BYTES = 24
 KEPT = 3 * DAY
 """The longest time (ms) for which a push service keeps a message for a browser that is not running."""
 DIGEST_KEPT = DAY
-"""The same for a digest, after which the next one comes."""
+"""The longest time (ms) for which it keeps a digest, after which the next one comes."""
 URGENCY = {"reminder": "high", "told": "low", "over": "low", "before-start": "low"}
 """Whether a message wakes a device with a weak battery (RFC 8030), by the kind of mail; all others are `normal`."""
 
@@ -77,7 +77,7 @@ def is_public_key(value: str) -> bool:
 
 
 def request(services: Services, browser: Receiver, delivery: Delivery) -> Request | None:
-    """The request for a delivery; None if there is no longer any news, since the turn has been taken meanwhile."""
+    """The request for a delivery; None if there is no longer any news, since the turn has been taken by now."""
     row, config, now = queue.find(delivery.change), services.config, services.now()
     if row is None:
         return None

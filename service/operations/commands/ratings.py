@@ -52,8 +52,8 @@ def played(recount: bool, from_logs: bool) -> None:
     """Say how many finished games are counted for the pages of their players, and how many wait to be counted.
 
     With --recount, work out the sums again from what is kept of each game; replace stored sums that differ, and say how
-    many did. With --from-logs, forget everything, and let the worker count all games again; pages are incomplete
-    meanwhile.
+    many did. With --from-logs, forget everything, and let the worker count all games again; until then, pages are
+    incomplete.
     """
     with own_app().app_context():
         if from_logs:

@@ -87,7 +87,7 @@ _Step = tuple[Callable[[AlembicConfig, str], None], str, str]
 
 
 def _steps(config: AlembicConfig, present: str | None, wanted: str) -> Iterator[_Step]:
-    """The migrations one by one. It does no harm to repeat one that another process has run meanwhile."""
+    """The migrations one by one. It does no harm to repeat one that another process has just run."""
     scripts = ScriptDirectory.from_config(config).walk_revisions()
     chain = ["base", *reversed([each.revision for each in scripts])]
     if wanted not in chain:

@@ -74,7 +74,7 @@ def refuse_blocked(table: Table, player_id: str) -> None:
 
 
 def refuse_beside(table: Table, player_id: str) -> None:
-    """Raises KeptApart if this player has blocked somebody who sits at this table, or the other way round."""
+    """Raise KeptApart if this player has blocked somebody who sits at this table, or the other way round."""
     others = {each.player_id for each in table.people if each.player_id} - {player_id}
     mine = and_(_block.c.player_id == player_id, _block.c.blocked_id.in_(others))
     theirs = and_(_block.c.blocked_id == player_id, _block.c.player_id.in_(others))

@@ -119,7 +119,7 @@ def exported(player_id: str) -> list[Json]:
 def erase(runtime: Runtime, player_id: str) -> None:
     """Assign the player's results to an identity without a name: other players keep their numbers.
 
-    The caller owns the commit, and has locked the player's games, so that no result is added meanwhile.
+    The caller owns the commit, and has locked the player's games, so that no result is added at the same time.
     """
     turns.wait_for("ratings")
     nobody = {"who": runtime.new_id("x")}

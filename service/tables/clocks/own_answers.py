@@ -70,5 +70,5 @@ def look_again(now: int, *seats: ColumnElement[bool]) -> None:
 
 
 def wait_anew(now: int, *seats: ColumnElement[bool]) -> None:
-    """Start the wait again for seats for which the service may have an answer that it could not play meanwhile."""
+    """Start the wait again for seats for which the service may have an answer that it could not play until now."""
     look_again(now, Seat.acts_at.is_not(None), *seats)

@@ -18,7 +18,7 @@ from service.core.words.words import Phrases
 LONGEST_ASIDE = 5
 """The most words in a line that can name an action whose name is a single word: `I pass, sorry`."""
 LONGEST_WITHOUT_BLANKS = 12
-"""The same limit in characters, for scripts without spaces."""
+"""The most characters in such a line in a script without spaces."""
 _SUITS = str.maketrans(dict(zip("♠♡♢♣♤♥♦♧", "shdcshdc", strict=True)))
 _TEN = re.compile(r"\b10([shdc])\b")
 _WORDS = re.compile(r"[^\W_]+")

@@ -30,7 +30,7 @@ _ROOM = 70
 _LARGEST, _LARGEST_OF_TWO = 15.0, 13.2
 """The largest sizes of letters, in a single line and in two."""
 _LEFT, _BROADEST = 11.5, 57.0
-"""The left edge of an emblem, and the largest side of its square. The number of players is beside it."""
+"""The left edge of an emblem, and the largest side of its square. The number of players is next to the emblem."""
 _SVG = re.compile(r'<svg [^>]*data-second="(\w+)"[^>]*>(.*)</svg>', re.S)
 _DRAWN = 'fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"'
 

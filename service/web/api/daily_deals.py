@@ -1,4 +1,4 @@
-"""Daily deals: the calendar, a day's deal with how everybody did, one's own only try, and the best line beside it."""
+"""Daily deals: the calendar, a day's deal with how everybody did, one's own only try, and the best line next to it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from service.web.http.caller.context import current_services
 from service.web.http.routes import rule
 
 KEPT = 5 * MINUTE
-"""How long (ms) until a row is waited for as usual again, if nobody has asked meanwhile."""
+"""How long (ms) until a row is waited for as usual again, if nobody has asked for it in that time."""
 MOST = 1000
 """The most subjects that are kept."""
 WHOLE = ""

@@ -110,6 +110,6 @@ def form(player_id: str, query: Json | None = None, problem: Problem | None = No
 
 
 def about(words: Phrases, first: str, last: str, answers: str) -> str:
-    """The words for the days from the first to the last, and for what answers for the player meanwhile."""
+    """The words for the days from the first to the last, and for what answers for the player during the vacation."""
     days = words.say("link.vacation.days", {"first": first, "last": last})
     return f"{days}: {words.say(f'page.vacation.answers.{answers}')}"

@@ -28,7 +28,7 @@ def not_found(error: HTTPException | NotFound) -> Response:
 
 
 def wrong_query(error: InvalidQuery) -> Response:
-    """The same for an invalid query, since some mail programs cut off the end of a link."""
+    """A page for browsers after an invalid query, since some mail programs cut off the end of a link."""
     if not request.path.startswith("/api/") and wants_html():
         return page("link_not_found.html", status=error.status)
     return document(error)

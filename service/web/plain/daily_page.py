@@ -1,4 +1,6 @@
-"""A day's deal without scripts: one's own try, and afterwards how everybody did and the best line beside one's own."""
+"""A day's deal without scripts: one's own try, and afterwards how everybody did and one's own line next to the best
+one.
+"""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class Serving:
         return answer
 
     async def _is_held(self, wait: Wait, connection: Connection) -> bool:
-        """Hold a response, unless the last room was taken meanwhile, or the client has sent more or has ended.
+        """Hold a response, unless somebody else has just taken the last room, or the client has sent more or has ended.
 
         That may have happened while the application ran, when there was nobody to wake.
         """

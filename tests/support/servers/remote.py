@@ -37,7 +37,7 @@ class Remote:
             return refused.code, json.loads(refused.read())
 
     def insist(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """The same, repeated until there is a response."""
+        """The status and the body of a response; the request is repeated until there is one."""
         found: tuple[int, Any] = wait_until(
             lambda: self._try(method, path, body), path, self._patience
         )

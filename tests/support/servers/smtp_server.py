@@ -18,7 +18,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from tests.support.servers.server import PATIENCE, ROOT, free_port, wait_until
 
 TLS = ROOT / "tests/support/servers/tls"
-"""A certificate for 127.0.0.2, and that of the authority that signed it."""
+"""A certificate for 127.0.0.2, and the certificate of the authority that signed it."""
 HANG_UP = "hang up"
 """A stand-in for a reply: the connection is cut."""
 

@@ -104,7 +104,7 @@ class ReceivedMail:
     @property
     @_for_good
     def recipients(self) -> list[str]:
-        """All addresses to which it may have been sent, those of the envelope first."""
+        """All addresses to which the message may have been sent, the envelope's first."""
         headers = " ".join(value for name in _TO for value in self.all(name))
         return [*self._recipients, *(each for each in _BETWEEN.split(headers) if "@" in each)]
 

@@ -27,7 +27,7 @@ VALID = 60
 _TENURE, _UNTIL, _ASKED, _PLACE, _SIGNED = 16, 2, 3, 2, 8
 """The lengths of the parts of a reply address, in bytes."""
 _OF_BEFORE = (17, 2, 10)
-"""The same for addresses without a question, made by earlier releases."""
+"""The lengths of the parts of an address without a question, made by an earlier release, in bytes."""
 _LENGTH = _TENURE + _UNTIL + _ASKED + _SIGNED
 
 

@@ -15,7 +15,7 @@ from service.tables.play.daily_deals.tries import Try
 def whole(
     deal: Deal, following: Deal | None, player_id: str | None, language: str, now: int
 ) -> Json:
-    """A day's deal (DailyDeal in openapi.yaml); `following` is that of the next day, if its day has not begun."""
+    """A day's deal (DailyDeal in openapi.yaml); `following` is the deal of the next day, if that day has not begun."""
     own = tries.find(deal.day, player_id)
     played = tries.played_days(player_id) if player_id else []
     return {

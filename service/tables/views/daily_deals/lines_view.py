@@ -1,4 +1,4 @@
-"""The viewer's game of a daily deal beside the best line of the strongest house player, decision by decision."""
+"""The viewer's game of a daily deal next to the best line of the strongest house player, decision by decision."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def usual_changes(order: OrderRow) -> list[Json]:
 
 
 def alternatives(order: OrderRow, words: Phrases, reader: Reader | None) -> list[Json]:
-    """The same in words."""
+    """The usual changes of an order, in words."""
     changes = usual_changes(order)
     return [{"terms": shown_terms(each), "words": worded(each, words, reader)} for each in changes]
 

@@ -18,7 +18,7 @@ url = partial(fields.String, validate=[length(10, LONGEST), like(r"https?://[!-~
 kinds = partial(some_of, KINDS, allow_none=True)
 """Kinds of changes; null: all."""
 shape = partial(fields.String, validate=one_of(SHAPES), allow_none=True)
-"""The shape of the messages; null: that of the address."""
+"""The shape of the messages; null: the address decides."""
 
 
 class NewWebhook(Labelled):

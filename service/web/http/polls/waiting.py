@@ -104,7 +104,7 @@ def applied(
 def wait_for_news(
     response: Response, subject: Subject, version: int, of: str | None, usual: int = 0
 ) -> Response:
-    """The same for a Flask response; without a preference it is held for the `usual` seconds."""
+    """Let the server hold a Flask response without news; without a preference, for the `usual` seconds."""
     versions = current_app.extensions[VERSIONS]
     response.headers.extend(applied(request.environ, versions, subject, version, of, usual))
     return response

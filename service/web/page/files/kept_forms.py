@@ -43,7 +43,7 @@ class KeptForms:
         return form
 
     def forget_others(self) -> None:
-        """Delete files that were not requested: those of earlier content, and unfinished ones."""
+        """Delete files that were not requested: forms of earlier content, and unfinished ones."""
         with contextlib.suppress(OSError):
             for file in self._folder.iterdir():
                 if file.name not in self._used:

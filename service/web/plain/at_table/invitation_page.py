@@ -1,4 +1,4 @@
-"""Coming to a table with a link: that of a mailed invitation, or any pasted one."""
+"""Coming to a table with a link: a mailed invitation, or any pasted link."""
 
 from __future__ import annotations
 

@@ -138,4 +138,4 @@ _DONE: dict[str, Callable[[str, str, Json], str | None]] = {
     "leave": _leave,
     "end": _end,
 }
-"""What does each action; returns the page to go to, unless it is that of the circle."""
+"""What does each action; returns the page to go to, unless it is the circle's page."""

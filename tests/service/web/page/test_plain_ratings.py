@@ -53,7 +53,7 @@ def test_ratings_and_leaderboards_without_scripts(cast):
 @pytest.mark.parametrize("path", ["/plain/ratings", BOARD])
 def test_whoever_has_no_rating_is_told_how_to_get_one(cast, path):
     registered(cast.alice)
-    assert "it follows from games at rated tables" in shown(cast.alice, path).text
+    assert "play at rated tables to get one" in shown(cast.alice, path).text
     guest = FormReader(cast.app)
     guest.arrive("Aki")
     for way, page in (("/plain/me", guest.open(path)), ("/plain/enter", shown(cast.nobody, path))):

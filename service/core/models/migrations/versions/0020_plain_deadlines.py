@@ -1,4 +1,4 @@
-"""The time that quiet hours have added to a deadline is stored beside it."""
+"""The time that quiet hours have added to a deadline is stored with the deadline."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A vacation says which answers the service gives for its player meanwhile."""
+"""A vacation says which answers the service gives for the player during it."""
 
 import sqlalchemy as sa
 from alembic import op
