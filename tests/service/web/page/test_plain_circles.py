@@ -46,7 +46,7 @@ def test_each_form_counts_as_what_it_does(config: Config, runtime: Runtime) -> N
     reader, here = reading(alice), f"/plain/circles/{circle_id}"
     count_anew(app)
     for where, button, fields, limit in (
-        ("/plain/people", "Found a circle", {"name": "Tuesday club"}, "circles"),
+        ("/plain/people", "Start a circle", {"name": "Tuesday club"}, "circles"),
         (here, "Send", {"text": "Who plays?"}, "messages"),
         (here, "Make a new link", {}, "circles"),
         (here, "Report to the operator", {}, "reports"),
