@@ -145,7 +145,7 @@ def test_a_page_that_nobody_may_see_is_not_there(visit: Any) -> None:
 
 @pytest.mark.parametrize(
     ("locale", "follow", "end"),
-    [("en-GB", "Follow", "Follow no longer"), ("ja-JP", "フォローする", "フォローをやめる")],
+    [("en-GB", "Follow", "Unfollow"), ("ja-JP", "フォローする", "フォローをやめる")],
 )
 def test_somebody_is_followed_by_keyboard(visit: Any, locale: str, follow: str, end: str) -> None:
     mina = visit(PHONE, locale, bypass_csp=True)
