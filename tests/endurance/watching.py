@@ -104,14 +104,17 @@ class Watched(AbstractContextManager["Watched"]):
             if run.fault:
                 more["worker"] = ("-m", "tests.support.servers.planted_answers", run.fault)
             self.url = ends.enter_context(Server(run.folder, url, **more)).url
-            for _ in range(OWN_TABLES):
-                people = [self._person() for _ in range(3)]
-                self._own.append((people[0], seated(people, pace=OWN_PACE)))
             self._until_the_end = ends.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._until_the_end.close()
+
+    def begin_own_tables(self) -> None:
+        """Begin tables at which time runs out again and again; their games are over after a minute."""
+        for _ in range(OWN_TABLES):
+            people = [self._person() for _ in range(3)]
+            self._own.append((people[0], seated(people, pace=OWN_PACE)))
 
     def _person(self) -> Remote:
         return Remote(self.url, f"Player {next(self._numbers)}")

@@ -37,6 +37,7 @@ def endure(run: Run) -> None:
     seen = defaultdict[str, list[Seen]](list)
     with Watched(run) as watched:
         for _ in range(run.rounds):
+            watched.begin_own_tables()
             kinds = [PERSON, ORDER, FORCED] * TABLES
             run.rng.shuffle(kinds)
             waits = [drawn(run.rng) for _ in kinds]
@@ -76,4 +77,4 @@ def shown_of(answers: Sequence[Seen]) -> set[str]:
     return {each for answer in answers for each in answer.shown}
 
 
-DEFINITION = Definition(endure, rounds=20, quick=4, faults=FAULTS, planted=6)
+DEFINITION = Definition(endure, rounds=20, quick=4, faults=FAULTS, planted=10)
