@@ -45,7 +45,7 @@ OF_API = (
         "analysis",
         "puzzles",
     ),
-    *("people", "circles", "sign_in", "oauth", "settings", "server"),
+    *("people", "circles", "series", "sign_in", "oauth", "settings", "server"),
 )
 OF_PAGES = ("page", "plain", "mail_links")
 AREAS = (*OF_API, *OF_PAGES)

@@ -23,6 +23,7 @@ from service.outbox import queue, unsubscriptions
 from service.people import players
 from service.people.accounts import accounts, preferences
 from service.people.circles import blocks, circle_talk, circles, follows, weeklies
+from service.people.circles.series import entries, series
 from service.people.credentials import authorization_codes, credentials
 from service.people.ratings import results
 from service.people.ratings.played import played_games
@@ -74,6 +75,8 @@ def export(runtime: Runtime, player_id: str) -> Json:
         "circles": circles.exported(player_id),
         "circle_messages": circle_talk.exported(player_id),
         "circle_weeklies": weeklies.exported(player_id),
+        "series": series.exported(player_id),
+        "series_entries": entries.exported(player_id),
         "ratings": results.exported(player_id),
         "daily_tries": tries.exported(player_id),
         "played": played_games.exported(player_id),
@@ -119,7 +122,8 @@ def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
         tries.erase(runtime, player_id)
         played_games.erase(player_id)
         for noun in (
-            *(reported_messages, blocks, follows, weeklies, read_marks, private_notes, mutes),
+            *(reported_messages, blocks, follows, weeklies, entries, series),
+            *(read_marks, private_notes, mutes),
             *(analyses, answers, orders, changes, receivers, tenures, proposals),
             *(accounts, vacations, live_wishes, unsubscriptions),
             *(authorization_codes, credentials),

@@ -8,6 +8,7 @@ from sqlalchemy import insert
 
 from service.core.database.database import db, transaction
 from service.core.models.people import Account
+from service.operations.worker.deadlines import SeriesRounds
 
 Json = dict[str, Any]
 
@@ -53,10 +54,28 @@ def about_circles(recorder: Any, ana: Json, ben: Json) -> None:
     weekly = {"weekday": 1, "time": "20:00", "time_zone": "Europe/Berlin", "table": table}
     recorder.call("addWeeklyTable", ana, weekly, **at)
     recorder.call("getCircle", ben, **at)
+    about_series(recorder, ana, ben, at)
     recorder.call("changeCircle", ana, {"about": None}, **at)
     recorder.call("changeCircle", ben, {"name": "Ben's"}, variant="member", **at)
     recorder.call("changeCircleLink", ana, **at)
     recorder.call("handCircleOver", ana, {"member": joined["member"]}, **at)
+
+
+def about_series(recorder: Any, ana: Json, ben: Json, at: Json) -> None:
+    """A series of a circle is opened, joined, and begins; another one is ended."""
+    table = {"ruleset": "caravan", "pace": "daily"}
+    terms = {"name": "Autumn league", "table": table, "starts_in": 0, "round_days": 7}
+    one = {"series_id": recorder.call("openSeries", ana, terms, **at)["id"]}
+    for who in (ana, ben, ben):
+        recorder.call("joinSeries", who, {"at_once": 2}, **one)
+    with recorder.app.app_context():
+        worker = SeriesRounds(recorder.app.extensions["tegami"])
+        while worker.step():
+            pass
+    recorder.call("getSeries", ben, **one)
+    recorder.call("listSeries", ben)
+    recorder.call("leaveSeries", ben, **one)
+    recorder.call("endSeries", ana, **one)
 
 
 def talk_in(recorder: Any, ana: Json, ben: Json, at: Json) -> None:

@@ -114,6 +114,9 @@ RUN = {
     "bin/tegami ratings": f"{SERVICE}people/ratings/test_command.py",
     "bin/tegami ratings --recompute": f"{SERVICE}people/ratings/test_command.py",
     "bin/tegami reports list": f"{SERVICE}tables/talk/test_reported_messages.py",
+    "bin/tegami series end ID": f"{SERVICE}people/circles/series/test_seasons.py",
+    "bin/tegami series list": f"{SERVICE}people/circles/series/test_seasons.py",
+    "bin/tegami series open NAME RULESET": f"{SERVICE}people/circles/series/test_seasons.py",
     "bin/tegami upgrade-games caravan": f"{SERVICE}tables/play/test_newer_versions.py",
     "bin/tegami upgrade-games caravan --dry-run": f"{SERVICE}tables/play/test_newer_versions.py",
 }

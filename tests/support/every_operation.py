@@ -19,6 +19,7 @@ IDS = {
     "circle_id": "c",
     "member_id": "u",
     "weekly_id": "y",
+    "series_id": "e",
     "vacation_id": "v",
     "token_id": "k",
     "feed_id": "k",

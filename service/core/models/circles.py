@@ -1,13 +1,33 @@
-"""The tables of people who follow others, and of circles. Times are ms UTC."""
+"""The tables of people who follow others, of circles, and of series. Times are ms UTC."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
+from typing import Literal
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+    false,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from rules.kernel import Json
-from service.core.database.tables import Base, Id, repaired
+from service.core.database.tables import Base, Id, partial_index, repaired
 from service.core.runtime.units import DAY
+
+SeriesStatus = Literal["open", "running", "over"]
+SeriesSystem = Literal["round-robin", "swiss"]
+TableWhy = Literal["played", "time", "not-played"]
+
+NOT_OVER = "status <> 'over'"
+"""The condition for series that are not over, of which there is an index."""
+LATEST = 100 * DAY
+"""How far ahead a series can begin, or a round can end."""
 
 
 class Follow(Base):
@@ -115,3 +135,96 @@ class CircleWeekly(Base):
     """The last table."""
     unused: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of the last tables in a row at which nobody has sat down."""
+
+
+class Series(Base):
+    """A season of a series: people who meet each other in rounds."""
+
+    __tablename__ = "series"
+    __table_args__ = (
+        Index(None, "circle_key"),
+        Index(None, "player_id"),
+        partial_index("ix_series_looked_at", NOT_OVER, "look_at"),
+        partial_index("ix_series_ended", "ended_at IS NOT NULL", "ended_at"),
+        partial_index("ix_series_public", "circle_key IS NULL", "key"),
+        {"sqlite_autoincrement": True},
+    )
+
+    key: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(Id, unique=True)
+    circle_key: Mapped[int | None] = mapped_column(ForeignKey("circles.key", ondelete="CASCADE"))
+    """The circle whose members may play; None: the operator has set it up, for everybody."""
+    player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
+    """Who set it up."""
+    name: Mapped[str] = mapped_column(String(40))
+    wish: Mapped[Json] = mapped_column(JSON)
+    """The tables, in the form of the API."""
+    rounds: Mapped[int | None]
+    """How many rounds there are; None: as many as suit the number of people (`rounds_for`)."""
+    round_days: Mapped[int]
+    """After so many days a round ends automatically."""
+    repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether another season opens when this one is over."""
+    season: Mapped[int] = mapped_column(default=1, server_default="1")
+    status: Mapped[SeriesStatus] = mapped_column(String(8))
+    system: Mapped[SeriesSystem | None] = mapped_column(String(12))
+    """How people are paired; None before the first round."""
+    round: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The number of the present round; 0 before the first."""
+    ends_at: Mapped[int] = mapped_column(BigInteger, info=repaired(LATEST))
+    """When the first round begins, or else when the present one ends automatically."""
+    look_at: Mapped[int] = mapped_column(BigInteger, info=repaired(LATEST))
+    """When a worker looks next whether there is something to do."""
+    created_at: Mapped[int] = mapped_column(BigInteger)
+    ended_at: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class SeriesEntry(Base):
+    """A place in a series, or somebody who waits for one as a substitute."""
+
+    __tablename__ = "series_entries"
+    __table_args__ = (
+        UniqueConstraint("series_key", "player_id"),
+        Index(None, "player_id"),
+        {"sqlite_autoincrement": True},
+    )
+
+    key: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(Id, unique=True)
+    series_key: Mapped[int] = mapped_column(ForeignKey("series.key", ondelete="CASCADE"))
+    number: Mapped[int | None]
+    """0, 1, … within the series, once it has begun; None: not yet, or a substitute."""
+    player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
+    """Whose place it is at present; None: nobody's."""
+    at_once: Mapped[int] = mapped_column(default=1, server_default="1")
+    """How many games of the series this person likes to play at the same time."""
+    joined_at: Mapped[int] = mapped_column(BigInteger)
+
+
+class SeriesTable(Base):
+    """A table of a round."""
+
+    __tablename__ = "series_tables"
+    __table_args__ = (
+        UniqueConstraint("series_key", "round", "number"),
+        partial_index("ix_series_tables_ready", "ready_at IS NOT NULL", "ready_at"),
+        partial_index("ix_series_tables_game", "game_key IS NOT NULL", "game_key"),
+        {"sqlite_autoincrement": True},
+    )
+
+    key: Mapped[int] = mapped_column(primary_key=True)
+    series_key: Mapped[int] = mapped_column(ForeignKey("series.key", ondelete="CASCADE"))
+    round: Mapped[int]
+    number: Mapped[int]
+    """1, 2, … within the round."""
+    people: Mapped[list[int]] = mapped_column(JSON)
+    """The numbers of the places that meet here, in the order of their seats."""
+    ready_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
+    """Since when the game is to begin; None: not yet, or it has begun."""
+    game_key: Mapped[int | None]
+    seated: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    """Those of `people` for whom somebody has sat down, by seat; None before the game."""
+    places: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    """The place of each of `seated`: 1 for the best, the same for equals; None until it is known."""
+    why: Mapped[TableWhy | None] = mapped_column(String(12))
+    """How the table was decided: it was played, the time was over, or it was not played."""

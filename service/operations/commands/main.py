@@ -29,7 +29,14 @@ from service.log.records.record_text import VerificationError
 from service.log.verification.verify_record import verify as verify_record
 from service.log.verification.verify_seen import SeenGame, check_seen, parse_seen
 from service.operations.audited import AuditedCommand
-from service.operations.commands import outbox, people, ratings, receive_mail, reported_messages
+from service.operations.commands import (
+    outbox,
+    people,
+    ratings,
+    receive_mail,
+    reported_messages,
+    series,
+)
 from service.operations.commands.doctor import BAD, examine
 from service.operations.commands.supervisor import run_together
 from service.operations.stored_data import check, copy_database, partition_events, upgrade_games
@@ -245,6 +252,7 @@ def compare(record: Json, seen: SeenGame) -> str:
 main.add_command(outbox.group)
 main.add_command(partition_events.partition_events)
 main.add_command(people.group)
+main.add_command(series.series_for_all, "series")
 main.add_command(ratings.ratings)
 main.add_command(ratings.played)
 main.add_command(receive_mail.receive_mail)

@@ -25,6 +25,7 @@ from service.notifications.receivers import browsers, deliveries
 from service.outbox import queue
 from service.outbox.addresses import undelivered
 from service.people.accounts import admission_codes, guests
+from service.people.circles.series import series
 from service.people.credentials import authorization_codes, credentials, made_by_tokens
 from service.tables.before_start import lessons, live_wishes
 from service.tables.play.analyses import analyses
@@ -55,6 +56,7 @@ EXPIRING: dict[str, Callable[[int, int], int]] = {
     "daily thoughts": thoughts.purge,
     "live wishes": live_wishes.purge,
     "analyses": analyses.purge,
+    "series": series.purge,
 }
 """Functions that delete this number of expired rows (ms UTC), by kind; guests are handled separately."""
 

@@ -25,7 +25,15 @@ from service.core.runtime.backoff import Backoff
 from service.core.runtime.units import SECOND
 from service.log.table_rows import outages
 from service.people.circles import weeklies
-from service.tables.before_start import departures, ready_checks, table_setup, weekly_tables
+from service.people.circles.series import rounds, series
+from service.tables.before_start import (
+    departures,
+    ready_checks,
+    series_rounds,
+    series_tables,
+    table_setup,
+    weekly_tables,
+)
 from service.tables.clocks import seat_clocks
 from service.tables.play import proposals, timeouts
 from service.tables.play.orders import acting
@@ -35,6 +43,8 @@ SLOW_INTERVAL = SECOND
 """The interval (ms) between two searches for what may last for days."""
 MOST = 100
 """The most deadlines of one kind that are handled at a time."""
+MOST_SERIES = 20
+"""The most series, and the most games, of which each is a commit, in one go."""
 
 _log = structlog.get_logger("tegami.worker")
 _game = Game.metadata.tables["games"]
@@ -220,4 +230,41 @@ class WeeklyTables:
                 partial(weekly_tables.open_if_due, self._services, each), False, each
             )
             for each in found
+        )
+
+
+class SeriesRounds:
+    """Begins the rounds of series and their games, next to any number of other workers.
+
+    A series, or a game, that fails keeps no other waiting.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._series = Backoff("series", services.now)
+        self._tables = Backoff("series table", services.now)
+
+    def step(self) -> int:
+        """Do some of what is due; returns how much."""
+        return self._look_at_some() + self._begin_some()
+
+    def _look_at_some(self) -> int:
+        most = MOST_SERIES + len(self._series.waiting())
+        due = db.session.scalars(series.due(self._services.now()).limit(most)).all()
+        release_connection()
+        return sum(
+            self._series.attempt(partial(series_rounds.look, self._services, each), False, each)
+            for each in due
+            if not self._series.waits(each)
+        )
+
+    def _begin_some(self) -> int:
+        most = MOST_SERIES + len(self._tables.waiting())
+        ready = db.session.scalars(rounds.ready(self._services.now()).limit(most)).all()
+        release_connection()
+        begin = series_tables.begin_if_ready
+        return sum(
+            self._tables.attempt(partial(begin, self._services, each), False, str(each))
+            for each in ready
+            if not self._tables.waits(str(each))
         )

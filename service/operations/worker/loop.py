@@ -30,7 +30,7 @@ from service.operations.worker.analyses import Analyses
 from service.operations.worker.cold_games import move_games
 from service.operations.worker.daily_preparation import DailyPreparation
 from service.operations.worker.daily_purge import DailyPurge
-from service.operations.worker.deadlines import LATE, Deadlines, WeeklyTables
+from service.operations.worker.deadlines import LATE, Deadlines, SeriesRounds, WeeklyTables
 from service.operations.worker.ending import Ending
 from service.operations.worker.glance import NOW, Glance
 from service.operations.worker.half_new_rows import Repairs
@@ -41,6 +41,7 @@ from service.operations.worker.process_beats import ProcessBeats
 from service.operations.worker.ratings import PlayedGames, Ratings
 from service.operations.worker.sending import Dispatcher, send_mails
 from service.people.circles import weeklies
+from service.people.circles.series import rounds, series
 from service.people.ratings.played.counting import waiting_games
 from service.people.ratings.ratings import waiting_rulesets
 from service.tables.play.analyses.analyses import waiting_analyses
@@ -77,6 +78,7 @@ class Worker:
             "deadlines": self.deadlines.meet_all,
             "ratings": Ratings(services).rate_some,
             "weekly tables": WeeklyTables(services).open_all,
+            "series": SeriesRounds(services).step,
             "daily deals": DailyPreparation(services).step,
             "analyses": self._analyses.step,
             "played games": PlayedGames(services).count_some,
@@ -152,7 +154,8 @@ def work(
             answer = partial(answer_in_time, app, stop, worker.deadlines, pause)
             threads.enter_context(beside(stop, "own answers", answer))
             seldom = *(late(NOW) for late in LATE), waiting_rulesets(), waiting_analyses(NOW)
-            glance = Glance(services, waiting_seats(), *seldom, waiting_games(), weeklies.due(NOW))
+            often = waiting_games(), weeklies.due(NOW), series.due(NOW), rounds.ready(NOW)
+            glance = Glance(services, waiting_seats(), *seldom, *often)
             rest = wait or thinking.wait
             while not stop.is_set():
                 if not worker.run_once():

@@ -7,6 +7,7 @@ other. Lists leave things out only for the person who has blocked, since the oth
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Exists, SQLColumnExpression, and_, delete, exists, or_, select
@@ -80,6 +81,16 @@ def refuse_beside(table: Table, player_id: str) -> None:
     theirs = and_(_block.c.blocked_id == player_id, _block.c.player_id.in_(others))
     if db.session.scalar(select(exists().where(or_(mine, theirs)))):
         raise KeptApart
+
+
+def between(people: Iterable[str], one: str | None = None) -> set[tuple[str, str]]:
+    """The blocks between these people, or only those by or against `one` of them: who has blocked whom."""
+    all_of = set(people)
+    query = select(_block.c.player_id, _block.c.blocked_id)
+    if one is not None:
+        query = query.where(or_(_block.c.player_id == one, _block.c.blocked_id == one))
+    here = query.where(_block.c.player_id.in_(all_of), _block.c.blocked_id.in_(all_of))
+    return {(blocker, blocked) for blocker, blocked in db.session.execute(here)}
 
 
 def sits_at(game_key: SQLColumnExpression[int], blocker_id: str | None) -> Exists:

@@ -21,6 +21,7 @@ LETTERS = {
     "mute": "s",
     "order": "o",
     "proposal": "q",
+    "series": "e",
     "tenure": "t",
     "token": "k",
     "vacation": "v",

@@ -17,6 +17,7 @@ from service.operations.worker.glance import NOW
 from service.operations.worker.ratings import PlayedGames, Ratings
 from service.outbox import queue
 from service.people.circles import weeklies
+from service.people.circles.series import rounds, series
 from service.people.ratings.played.counting import waiting_games
 from service.tables.play.analyses.analyses import waiting_analyses
 from service.tables.play.house_players import waiting_seats
@@ -274,6 +275,7 @@ def test_mails_digests_and_webhooks_of_a_day(app, cast, clock):
 
 GLANCES = [deliveries.NEWS, next_deliveries.DUE, queue.DUE, waiting_seats(), waiting_games()]
 GLANCES += [late(NOW) for late in LATE] + [waiting_analyses(NOW), weeklies.due(NOW)]
+GLANCES += [series.due(NOW), rounds.ready(NOW)]
 
 
 @pytest.mark.own_database

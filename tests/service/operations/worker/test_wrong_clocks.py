@@ -265,7 +265,8 @@ notes.changed_at outages.began_at outbox.created_at outbox.done_at outbox.pushed
 played_games.ended_at players.away_from players.away_until players.created_at players.erased_at
 proposals.due proposals.ended_at proposals.made_at puzzle_answers.answered_at rated_results.ended_at ratings.ended_at
 receivers.delivered_at receivers.made_at receivers.off_at receivers.rotated_at reports.closed_at
-reports.made_at reports.said_at seats.acts_from seats.due standing_orders.ended_at
+reports.made_at reports.said_at seats.acts_from seats.due series.created_at series.ended_at
+series_entries.joined_at standing_orders.ended_at
 standing_orders.made_at suppressed.at tenures.ended_at tenures.sat_at time_entries.at
 time_entries.due unsubscribed.at vacations.begins_at vacations.ends_at votes.at
 """.split()

@@ -81,6 +81,7 @@ def test_each_scope_is_for_what_the_introduction_lists():
     }
     account = "settings vacations blocks tokens feeds webhooks export sign-ins push".split()
     circles = {"follows", "followers", "circles", "link", "host", "members", "removals"}
+    circles |= {"series", "entry"}
     delivered = {"secret", "ping", "deliveries", "redelivery"}
     assert last["account"] == {"me", *account} | circles | delivered
     assert last["talk"] == {"messages", "mark", "marks", "reports", "mutes"}

@@ -1,0 +1,221 @@
+"""The rounds of series: the first begins at its time, each next when all its games are over or its time is.
+
+A worker looks at each series that has not ended once a minute. In a round-robin, where all rounds are known, the games
+of later rounds begin early for people who like to play several at the same time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import rules
+from rules.kernel import Json
+from service.core.database.database import transaction
+from service.core.runtime.problems import NotFound, NotPossible
+from service.core.runtime.units import DAY
+from service.people import players
+from service.people.circles import circles
+from service.people.circles.series import entries, rounds, series
+from service.people.circles.series.entries import EntryRow
+from service.people.circles.series.round_robin import MOST_PEOPLE, schedule
+from service.people.circles.series.rounds import TableRow
+from service.people.circles.series.series import SeriesRow
+from service.people.circles.series.sizes import table_sizes
+from service.people.circles.series.swiss import pair_round
+from service.tables.before_start import series_tables, table_setup
+from service.tables.services import Services
+
+
+def set_up(services: Services, circle_id: str, player_id: str, wish: Json) -> SeriesRow:
+    """Open a series in a circle, as a member.
+
+    Raises NotFound, NotForGuests, NotPossible, TooManyRequests, UnusableName, and what `settled_columns` does.
+    """
+    refuse_unsuitable(wish["table"])
+    with transaction():
+        players.prevent_erasure(player_id)
+        member = circles.membership(circle_id, player_id, lock=True)
+        series.admit_another(services, services.config.secret_key, member.key, player_id)
+        terms = {"circle_key": member.key, "player_id": player_id}
+        return series.insert_series(services, {**terms_of(wish), **terms})
+
+
+def set_up_for_all(services: Services, wish: Json) -> SeriesRow:
+    """Open a series for everybody, as the operator. Raises what `set_up` does."""
+    refuse_unsuitable(wish["table"])
+    with transaction():
+        return series.insert_series(services, terms_of(wish))
+
+
+def terms_of(wish: Json) -> Json:
+    """The columns that follow from the terms of a new series."""
+    kept = ("name", "rounds", "round_days", "repeats", "starts_at")
+    return {name: wish[name] for name in kept} | {"wish": wish["table"]}
+
+
+def refuse_unsuitable(table: Json) -> None:
+    """Raise NotPossible for tables without a clock or that are played live, and what `settled_columns` does."""
+    columns = table_setup.settled_columns({**table, "house": 0})
+    if columns["live"]:
+        raise NotPossible("series-live")  # such a table waits for people who are there
+    if columns["pace"] is None:
+        raise NotPossible("series-pace")  # nobody could rely on the time of a round
+
+
+def end(services: Services, series_id: str, player_id: str) -> None:
+    """End a series as its lead. Raises NotFound, NotHostOfCircle."""
+    with transaction():
+        row = series.seen(series_id, player_id, lock=True)
+        series.refuse_all_but_lead(row, player_id)
+        series.end(services, row)
+
+
+def join(services: Services, series_id: str, player_id: str, wish: Json) -> tuple[SeriesRow, bool]:
+    """Join a series, or change how many games one plays; returns whether that is new.
+
+    Raises NotFound, NotForGuests, NotPossible, KeptApart.
+    """
+    with transaction():
+        row = series.seen(series_id, player_id, lock=True)
+        return row, entries.join(services, row, player_id, wish)
+
+
+def leave(series_id: str, player_id: str) -> None:
+    """Leave a series. Raises NotFound."""
+    with transaction():
+        entries.leave(series.seen(series_id, player_id, lock=True), player_id)
+
+
+def look(services: Services, series_id: str) -> bool:
+    """Do what is due in a series; returns False if another worker has done so."""
+    with transaction():
+        try:
+            row = series.find(series_id, lock=True)
+        except NotFound:
+            return False
+        due = row.status != "over" and row.look_at <= services.now()
+        if not due or not series.claim(services, row):
+            return False
+        entries.vacate_strangers(row)
+        if row.status == "open":
+            row = _begin(services, row)
+        if row.status == "running":
+            _go_on(services, row)
+        return True
+
+
+def _sizes(row: SeriesRow, people: int) -> tuple[int, ...]:
+    """The seats of each table of a round."""
+    offered = rules.load(row.wish["ruleset"]).players
+    wished = row.wish.get("players") or offered[0]
+    private = row.circle_key is not None
+    allowed = [size for size in offered if series_tables.settled(row.wish, size, private=private)]
+    return table_sizes(people, wished, allowed)
+
+
+def _begin(services: Services, row: SeriesRow) -> SeriesRow:
+    """Begin the first round; with too few people for a table, the series is over instead."""
+    now, people = services.now(), entries.of_series(row.key)
+    sizes = _sizes(row, len(people))
+    if not sizes:
+        return series.change(row, {"status": "over", "ended_at": now})
+    random.Random(services.entropy(16)).shuffle(people)
+    entries.give_numbers(people)
+    if len(people) <= MOST_PEOPLE:
+        number = row.rounds or series.rounds_for(len(people), sizes)
+        for round_, made in enumerate(schedule(len(people), sizes, number), 1):
+            rounds.add_round(row, round_, made)
+    else:
+        rounds.add_round(row, 1, _paired(row, entries.of_series(row.key), []))
+    system = "round-robin" if len(people) <= MOST_PEOPLE else "swiss"
+    ends_at = now + row.round_days * DAY
+    return series.change(
+        row, {"status": "running", "system": system, "round": 1, "ends_at": ends_at}
+    )
+
+
+def _paired(
+    row: SeriesRow, people: Sequence[EntryRow], found: Sequence[TableRow]
+) -> list[tuple[int, ...]]:
+    """The tables of the next Swiss round, for the places that somebody has."""
+    present = [each.number for each in people if each.number is not None and each.player_id]
+    order = present
+    if found:
+        numbers = [each.number for each in people if each.number is not None]
+        ended = row._replace(status="over")  # the present round counts in full
+        standing = rounds.standings_of(ended, numbers, found)
+        order = [each.who for each in standing if each.who in set(present)]
+    outs = rounds.outs_of(present, found, row.round)
+    sizes = _sizes(row, len(order))
+    return pair_round(order, sizes, rounds.met_of(found), outs, rounds.taken_of(found))
+
+
+def _go_on(services: Services, row: SeriesRow) -> None:
+    """Count the games that are over, go on to the next rounds if that is due, and let games begin."""
+    while row.status == "running":
+        found = rounds.tables(row.key)
+        time_is_over = row.ends_at <= services.now()
+        for each in found:
+            if not each.is_decided and (each.has_begun or each.round <= row.round):
+                late = time_is_over and each.round <= row.round
+                series_tables.decide(services, each, time_is_over=late)
+        found = rounds.tables(row.key)
+        if not all(each.is_decided for each in found if each.round <= row.round):
+            break
+        row = _next_round(services, row, found)
+    if row.status == "running":
+        rounds.make_ready(_beginning(row, rounds.tables(row.key)), services.now())
+
+
+def _next_round(services: Services, row: SeriesRow, found: Sequence[TableRow]) -> SeriesRow:
+    """Begin the next round, or end the series after the last one."""
+    people = [each for each in entries.of_series(row.key) if each.number is not None]
+    if row.round >= last_round(row, len(people), found):
+        return _end(services, row)
+    if row.system == "swiss":
+        made = _paired(row, people, found)
+        if not made:  # too few people are left
+            return _end(services, row)
+        rounds.add_round(row, row.round + 1, made)
+    ends_at = services.now() + row.round_days * DAY
+    return series.change(row, {"round": row.round + 1, "ends_at": ends_at})
+
+
+def last_round(row: SeriesRow, people: int, found: Sequence[TableRow]) -> int:
+    """The number of the last round of a series that has begun."""
+    if row.system == "round-robin":
+        return max(each.round for each in found)
+    return row.rounds or series.rounds_for(people, ())
+
+
+def _end(services: Services, row: SeriesRow) -> SeriesRow:
+    """End a series after its last round; if it repeats, people can join the next season."""
+    now = services.now()
+    if row.repeats:
+        kept = ("circle_key", "player_id", "name", "wish", "rounds", "round_days", "repeats")
+        again: Json = {name: getattr(row, name) for name in kept}
+        again |= {"season": row.season + 1, "starts_at": now + series.BETWEEN_SEASONS}
+        series.insert_series(services, again)
+    return series.change(row, {"status": "over", "ended_at": now})
+
+
+def _beginning(row: SeriesRow, found: Sequence[TableRow]) -> list[TableRow]:
+    """The tables whose games are to begin now."""
+    wished = {each.number: each.at_once for each in entries.of_series(row.key) if each.player_id}
+    playing = Counter(
+        number for each in found if each.has_begun and not each.is_decided for number in each.people
+    )
+    waiting, beginning = set[int](), list[TableRow]()
+    for each in found:
+        if each.has_begun:
+            continue
+        present = [number for number in each.people if number in wished]
+        early = all(playing[number] < wished[number] for number in present)
+        if each.round <= row.round or (early and waiting.isdisjoint(each.people)):
+            beginning.append(each)
+            playing.update(each.people)
+        else:
+            waiting.update(each.people)
+    return beginning
