@@ -101,6 +101,7 @@ def test_ids_are_drawn_from_the_systems_generator() -> None:
             "service/tables/play/moves.py",  # for previews, with fixed seeds: nothing in them is a secret
             "service/people/circles/series/exchanges.py",  # for fair pairings, with fixed seeds
             "service/people/circles/series/round_robin.py",
+            "service/tables/before_start/series_rounds.py",
             "service/operations/thinking/agents.py",  # with seeds of the next two
             "service/operations/worker/house_players.py",
             "service/operations/worker/loop.py",

@@ -77,4 +77,4 @@ def shown_of(answers: Sequence[Seen]) -> set[str]:
     return {each for answer in answers for each in answer.shown}
 
 
-DEFINITION = Definition(endure, rounds=20, quick=4, faults=FAULTS, planted=10)
+DEFINITION = Definition(endure, rounds=20, quick=4, faults=FAULTS, planted=10, daily=False)
