@@ -29,6 +29,7 @@ def test_a_page_of_an_earlier_server_opens_the_settings_of_this_one(visit: Any) 
     mina = visit(PHONE)
     page = mina.open("/")
     page.route(MODULE, lambda route: route.fulfill(status=404), times=1)
+    page.route("**/service-worker.js", lambda route: route.fulfill(body="self.VERSION = {};"))
     with page.expect_event("load"):
         page.locator("header a.me-link").click()
     page.locator("#theme").wait_for()
