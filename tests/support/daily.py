@@ -12,7 +12,7 @@ from flask import Flask
 from rules.players.search import Effort
 from service.operations.thinking.agents import Agents
 from service.operations.thinking.questions import Question
-from service.operations.worker.daily_preparation import DailyPreparation
+from service.operations.worker.daily_deals import DailyPreparation
 from service.operations.worker.house_players import HousePlayers
 from tests.support.cast import Person
 from tests.support.thinking import InTurn

@@ -15,6 +15,8 @@ pytestmark = pytest.mark.browser
 
 CLICKED = 2
 """The moves made by touching; further ones are sent."""
+THINKING = 240
+"""The most seconds for which house players think before a question: on a busy machine they come last."""
 DAY = "2026-11-29"
 SHOWN = {
     "day": DAY,
@@ -62,6 +64,7 @@ LINES = {
 }
 
 
+@pytest.mark.timeout(900)
 def test_a_visitor_plays_the_deal_of_the_day(visit: Any, picture: Any) -> None:
     visitor, rng = visit(PHONE, bypass_csp=True), random.Random(7)
     page = visitor.open("/")
@@ -80,7 +83,7 @@ def test_a_visitor_plays_the_deal_of_the_day(visit: Any, picture: Any) -> None:
     visitor.open("/daily")
     page.locator("#own-try a.main").click()
     page.wait_for_selector(".play")
-    while visitor.answer(rng):
+    while visitor.answer(rng, THINKING):
         pass
     visitor.see_the_end()
     assert page.locator("#rematch").count() == 0, "there is one try"

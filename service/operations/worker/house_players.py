@@ -25,7 +25,7 @@ from service.log.table_rows.table import GameRow, Holder, Table, find
 from service.operations.thinking.processes import Process, Processes, Told
 from service.operations.thinking.questions import Question, ThoughtAnswer
 from service.operations.thinking.thinking_time import duration, share
-from service.operations.worker import daily_thoughts
+from service.operations.worker import daily_deals
 from service.tables.play.house_players import WaitingSeat, waiting_seats
 from service.tables.play.moves import answer
 from service.tables.services import Services
@@ -109,7 +109,7 @@ class HousePlayers:
             return
         game, after = table.game, _remembered(table, thinker.told_until(due[:3]))
         logged = read(game.key, after, game.number)
-        fixed = daily_thoughts.fixed(game, due.seat)
+        fixed = daily_deals.fixed(game, due.seat)
         question = Question(
             game=game.id,
             seat=due.seat,
@@ -144,7 +144,7 @@ class HousePlayers:
             self._lost_thinker.add(game_id)
             return False
         self._lost_thinker.discard(game_id)
-        action = daily_thoughts.keep(self._services, thought.question, thought.action)
+        action = daily_deals.keep(self._services, thought.question, thought.action)
         return self._play(thought.question, action)
 
     def _play(self, question: Question, action: object) -> bool:

@@ -28,7 +28,7 @@ from service.notifications.receivers.courier import Courier, courier_of
 from service.operations.thinking.processes import BEHIND, Processes
 from service.operations.worker.analyses import Analyses
 from service.operations.worker.cold_games import move_games
-from service.operations.worker.daily_preparation import DailyPreparation
+from service.operations.worker.daily_deals import DailyPreparation
 from service.operations.worker.daily_purge import DailyPurge
 from service.operations.worker.deadlines import LATE, Deadlines, SeriesRounds, WeeklyTables
 from service.operations.worker.ending import Ending

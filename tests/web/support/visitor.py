@@ -172,9 +172,11 @@ class Visitor:
         address = f"{self.url}/api/games/{self.game_id}"
         return self.context.request.get(address, headers=headers).json()
 
-    def answer(self, rng: random.Random) -> bool:
-        """Play any action through the API when it is the visitor's turn; False once the game is over."""
-        game = wait_until(self.asked, "a question, or the end")
+    def answer(self, rng: random.Random, patience: float = PATIENCE) -> bool:
+        """Play any action through the API when it is the visitor's turn, which may take so many seconds; False once the
+        game is over.
+        """
+        game = wait_until(self.asked, "a question, or the end", patience)
         if game["status"] == "over":
             return False
         action = rng.choice(game["legal"])["action"]

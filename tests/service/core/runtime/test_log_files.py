@@ -43,7 +43,7 @@ def test_work_goes_on_on_a_full_disk() -> None:
     with open("/dev/full", "wb") as full:
         told = subprocess.run(
             [sys.executable, "-c", LOGS],
-            check=True,
+            check=False,  # the line that stderr still holds finds no room at the end either: 120
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=full,

@@ -1,4 +1,7 @@
-"""Thoughts of house players in daily deals: with fixed iterations and seeds, and kept for everybody who comes there."""
+"""Daily deals in the worker: made before their day begins; and what their house players think, kept for everybody.
+
+They think with fixed iterations and seeds, so that equal choices lead to equal games.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import NamedTuple
 
 from rules.kernel import Json
 from service.core.runtime.problems import NoSuchTable
+from service.core.runtime.units import HOUR
 from service.log.event_log import has_past, read
 from service.log.table_rows.asked_first import PERSON
 from service.log.table_rows.table import GameRow, find
@@ -15,6 +19,22 @@ from service.tables.services import Services
 
 TIMES = 20
 """How many times longer than the other house players those search whose lines are shown: about as long as `strong`."""
+
+
+class DailyPreparation:
+    """Makes the deals of the next days, next to any number of other workers."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._checked_at: int | None = None
+
+    def step(self) -> int:
+        """Make the missing deals, once an hour at most; returns 0, since nothing is left to do at once."""
+        now = self._services.now()
+        if self._checked_at is None or not 0 <= now - self._checked_at < HOUR:
+            self._checked_at = now
+            deals.prepare(self._services)
+        return 0
 
 
 class Fixed(NamedTuple):
