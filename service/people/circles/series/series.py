@@ -126,6 +126,12 @@ def listed(player_id: str | None) -> list[SeriesRow]:
     return rows(SeriesRow, query)
 
 
+def of_circle(circle_key: int) -> list[SeriesRow]:
+    """The series of a circle, the latest first, for somebody who belongs to it."""
+    query = _SERIES.where(_series.c.circle_key == circle_key).order_by(_series.c.key.desc())
+    return rows(SeriesRow, query.limit(MOST_LISTED))
+
+
 def circle_id_of(row: SeriesRow) -> str | None:
     """The id of the circle of a series; None if it is for everybody."""
     return db.session.scalar(select(Circle.id).where(Circle.key == row.circle_key))

@@ -11,9 +11,11 @@ from rules.kernel import Json
 from service.core.words.words import phrases
 from service.people.circles import circle_members, circle_results, circle_talk, circles
 from service.people.circles.circles import Membership
+from service.people.circles.series import series
 from service.tables.before_start import weekly_tables
 from service.tables.talk import reported_messages
 from service.tables.views import game_lists
+from service.tables.views.series import series_view
 from service.web.api.people.circle_talk import message_json
 from service.web.api.people.circles import circle_json
 from service.web.http.bodies.body_and_query import parse_query
@@ -51,6 +53,11 @@ def get_plain_circle(query: Json, circle_id: str) -> Response:
         circle=circle_json(mine),
         here=f"/plain/circles/{circle_id}",
         tables={each: _tables(mine, each) for each in ("open", "running", "over")},
+        series=[
+            series_view.summary(each, language)
+            for each in series.of_circle(mine.circle.key)
+            if each.status != "over"
+        ],
         results=circle_results.results(mine.circle, None),
         said=[message_json(row, me, words) for row in said],
         next=seal(following),
