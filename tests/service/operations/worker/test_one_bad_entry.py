@@ -20,7 +20,13 @@ from service.notifications.mail_sending.sender import Sender, Shared
 from service.notifications.receivers.courier import Courier
 from service.operations.worker.analyses import Analyses
 from service.operations.worker.daily_purge import DailyPurge
-from service.operations.worker.deadlines import MOST, Deadlines, WeeklyTables
+from service.operations.worker.deadlines import (
+    MOST,
+    MOST_SERIES,
+    Deadlines,
+    SeriesRounds,
+    WeeklyTables,
+)
 from service.operations.worker.loop import Worker, beside
 from service.operations.worker.ratings import Ratings
 from service.operations.worker.sending import Dispatcher, send_mails
@@ -37,6 +43,7 @@ from tests.support.queueing import players, waiting_all
 from tests.support.receiving import OK
 from tests.support.rounds import alone
 from tests.support.sending import deliver_all, send_all
+from tests.support.series import opened
 from tests.support.servers.server import PATIENCE, wait_until
 from tests.support.thinking import in_turn
 
@@ -358,6 +365,46 @@ class TablesOfCircles(Queue):
         return int(execute(self.app, "SELECT count(*) FROM games")[0][0])
 
 
+class RoundsOfSeries(Queue):
+    """Series whose tables cannot be read."""
+
+    bad, good = MOST_SERIES + 20, 3
+
+    def fill(self) -> None:
+        registered(self.cast.alice, self.cast.carol)
+        made = opened(self.cast.alice, found(self.cast.alice, self.cast.carol))
+        same = "circle_key, player_id, name, round_days, status, created_at"
+        more = (
+            f"INSERT INTO series (id, {same}, wish, ends_at, look_at)"
+            f" SELECT :id, {same}, {{wish}}, ends_at + :later, look_at + :later"
+            " FROM series WHERE id = :of"
+        )
+        join = (
+            "INSERT INTO series_entries (id, series_key, player_id, at_once, joined_at)"
+            " SELECT :id, key, :player, 1, 0 FROM series WHERE id = :of"
+        )
+        for n in range(self.bad):
+            wrong = more.format(wish="'{}'")
+            execute(self.app, wrong, id=f"e_bad{n:019}", later=n, of=made)
+        for n in range(self.good):
+            series = f"e_good{n:018}"
+            execute(self.app, more.format(wish="wish"), id=series, later=self.bad + n, of=made)
+            for person in (self.cast.alice, self.cast.carol):
+                entry = f"j_{person.name}{n:017}"
+                execute(self.app, join, id=entry, player=person.id, of=series)
+        execute(self.app, "DELETE FROM series WHERE id = :of", of=made)
+
+    def work(self) -> None:
+        self.clock.forward(7 * DAY)
+        worker = SeriesRounds(self.services)
+        with self.app.app_context():
+            for _ in range(3):
+                worker.step()
+
+    def done(self) -> int:
+        return int(execute(self.app, "SELECT count(*) FROM games")[0][0])
+
+
 class Purge(Queue):
     """Expired rows, of which one kind cannot be deleted, and one guest."""
 
@@ -389,6 +436,7 @@ class Purge(Queue):
 QUEUES = [
     *(WrongMails, SlowMails, WrongWebhooks, SlowWebhooks, WrongBrowsers),
     *(HousePlayers, TimeOuts, OwnAnswers, RatedGames, AnalysesOfGames, TablesOfCircles),
+    RoundsOfSeries,
 ]
 
 
