@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import rules
 from rules.kernel import Json
@@ -26,6 +27,32 @@ from service.people.circles.series.sizes import table_sizes
 from service.people.circles.series.swiss import pair_round
 from service.tables.before_start import series_tables, table_setup
 from service.tables.services import Services
+
+
+class Unpaired(NamedTuple):
+    """A Swiss series whose present round is over, and from which the tables of the next one follow."""
+
+    row: SeriesRow
+    people: Sequence[EntryRow]
+    found: Sequence[TableRow]
+
+    def is_like(self, other: Unpaired) -> bool:
+        """Whether the same tables follow: the round is the same, and each place is that of the same person."""
+        ours, theirs = (
+            [(each.number, each.player_id) for each in one.people] for one in (self, other)
+        )
+        return self.row.round == other.row.round and ours == theirs
+
+
+Pair = Callable[[SeriesRow, Sequence[EntryRow], Sequence[TableRow]], list[tuple[int, ...]]]
+"""A function that makes the tables of the next Swiss round."""
+
+
+class _Round(NamedTuple):
+    """The tables of a round that has been paired, and from what they follow."""
+
+    of: Unpaired
+    tables: list[tuple[int, ...]]
 
 
 def set_up(services: Services, circle_id: str, player_id: str, wish: Json) -> SeriesRow:
@@ -88,22 +115,36 @@ def leave(series_id: str, player_id: str) -> None:
         entries.leave(series.seen(series_id, player_id, lock=True), player_id)
 
 
-def look(services: Services, series_id: str) -> bool:
-    """Do what is due in a series; returns False if another worker has done so."""
+def look(services: Services, series_id: str, pair: Pair | None = None) -> bool:
+    """Do what is due in a series; returns False if another worker has done so.
+
+    A Swiss round is paired (by `pair`, which tests replace) without the series being locked, since that can take a
+    second. It begins if the places are still those of the same people, and is paired again otherwise.
+    """
     with transaction():
-        try:
-            row = series.find(series_id, lock=True)
-        except NotFound:
-            return False
-        due = row.status != "over" and row.look_at <= services.now()
-        if not due or not series.claim(services, row):
+        row = _locked(series_id)
+        due = row is not None and row.status != "over" and row.look_at <= services.now()
+        if row is None or not due or not series.claim(services, row):
             return False
         entries.vacate_strangers(row)
         if row.status == "open":
             row = _begin(services, row)
-        if row.status == "running":
-            _go_on(services, row)
-        return True
+        unpaired = _go_on(services, row)
+    while unpaired is not None:
+        made = (pair or paired)(*unpaired)
+        with transaction():
+            row = _locked(series_id)
+            again = _Round(unpaired, made)
+            unpaired = None if row is None else _go_on(services, row, again)
+    return True
+
+
+def _locked(series_id: str) -> SeriesRow | None:
+    """The series, locked; None if it has been deleted."""
+    try:
+        return series.find(series_id, lock=True)
+    except NotFound:
+        return None
 
 
 def _sizes(row: SeriesRow, people: int) -> tuple[int, ...]:
@@ -128,7 +169,7 @@ def _begin(services: Services, row: SeriesRow) -> SeriesRow:
         for round_, made in enumerate(schedule(len(people), sizes, number), 1):
             rounds.add_round(row, round_, made)
     else:
-        rounds.add_round(row, 1, _paired(row, entries.of_series(row.key), []))
+        rounds.add_round(row, 1, paired(row, entries.of_series(row.key), []))
     system = "round-robin" if len(people) <= MOST_PEOPLE else "swiss"
     ends_at = now + row.round_days * DAY
     return series.change(
@@ -136,7 +177,7 @@ def _begin(services: Services, row: SeriesRow) -> SeriesRow:
     )
 
 
-def _paired(
+def paired(
     row: SeriesRow, people: Sequence[EntryRow], found: Sequence[TableRow]
 ) -> list[tuple[int, ...]]:
     """The tables of the next Swiss round, for the places that somebody has."""
@@ -152,33 +193,50 @@ def _paired(
     return pair_round(order, sizes, rounds.met_of(found), outs, rounds.taken_of(found))
 
 
-def _go_on(services: Services, row: SeriesRow) -> None:
-    """Count the games that are over, go on to the next rounds if that is due, and let games begin."""
+def _go_on(services: Services, row: SeriesRow, made: _Round | None = None) -> Unpaired | None:
+    """Count the games that are over, go on to the next rounds if that is due, and let games begin.
+
+    Returns the series if its next round has to be paired first, and is not the one that was `made`.
+    """
     while row.status == "running":
         found = rounds.tables(row.key)
-        time_is_over = row.ends_at <= services.now()
-        for each in found:
-            if not each.is_decided and (each.has_begun or each.round <= row.round):
-                late = time_is_over and each.round <= row.round
-                series_tables.decide(services, each, time_is_over=late)
+        _decide_some(services, row, found)
         found = rounds.tables(row.key)
         if not all(each.is_decided for each in found if each.round <= row.round):
             break
-        row = _next_round(services, row, found)
+        people = [each for each in entries.of_series(row.key) if each.number is not None]
+        unpaired = Unpaired(row, people, found)
+        if row.round >= last_round(row, len(people), found):
+            row = _end(services, row)
+        elif row.system != "swiss":
+            row = _begin_next(services, row)
+        elif made is not None and made.of.is_like(unpaired):
+            row = _begin_paired(services, row, made.tables)
+        else:
+            return unpaired
     if row.status == "running":
         rounds.make_ready(_beginning(row, rounds.tables(row.key)), services.now())
+    return None
 
 
-def _next_round(services: Services, row: SeriesRow, found: Sequence[TableRow]) -> SeriesRow:
-    """Begin the next round, or end the series after the last one."""
-    people = [each for each in entries.of_series(row.key) if each.number is not None]
-    if row.round >= last_round(row, len(people), found):
+def _decide_some(services: Services, row: SeriesRow, found: Sequence[TableRow]) -> None:
+    """Count the games that are over, or whose time is."""
+    time_is_over = row.ends_at <= services.now()
+    for each in found:
+        if not each.is_decided and (each.has_begun or each.round <= row.round):
+            late = time_is_over and each.round <= row.round
+            series_tables.decide(services, each, time_is_over=late)
+
+
+def _begin_paired(services: Services, row: SeriesRow, made: list[tuple[int, ...]]) -> SeriesRow:
+    """Begin the next Swiss round; the series ends if too few people are left for a table."""
+    if not made:
         return _end(services, row)
-    if row.system == "swiss":
-        made = _paired(row, people, found)
-        if not made:  # too few people are left
-            return _end(services, row)
-        rounds.add_round(row, row.round + 1, made)
+    rounds.add_round(row, row.round + 1, made)
+    return _begin_next(services, row)
+
+
+def _begin_next(services: Services, row: SeriesRow) -> SeriesRow:
     ends_at = services.now() + row.round_days * DAY
     return series.change(row, {"round": row.round + 1, "ends_at": ends_at})
 

@@ -6,6 +6,7 @@ import pytest
 
 from service.people.circles.series.entries import MOST_AT_ONCE
 from service.people.circles.series.series import BETWEEN_SEASONS, KEPT, MOST_SERIES, purge
+from service.tables.before_start import series_rounds
 from tests.support import operator_command
 from tests.support.cast import BOOMERANG, CARAVAN, START
 from tests.support.circles import found, member, path
@@ -377,3 +378,27 @@ def test_one_that_fails_keeps_no_other_waiting(app, cast, clock, circle_id, seri
     clock.at = START + 3 * DAY
     work(app)
     assert len(games(cast.bob.get(of(other)))) == 1
+
+
+def test_a_swiss_round_is_paired_while_nobody_waits_and_again_if_somebody_leaves(
+    app, cast, clock, series_id
+):
+    begin(app, clock)
+    execute(app, "UPDATE series SET system = 'swiss', rounds = 5")
+    execute(app, "DELETE FROM series_tables WHERE round > 1")
+    resign(cast, games(cast.bob.get(of(series_id)))[0])
+    clock.forward(DAY)
+    place, people = cast.carol.get(of(series_id))["entry"]["id"], []
+
+    def pair(row, places, found):
+        if not people:  # whoever needed the series would wait for ever if it were locked now
+            cast.carol.delete(of(series_id, "entry"))
+        people.append([each.player_id for each in places])
+        return series_rounds.paired(row, places, found)
+
+    with app.app_context():
+        assert series_rounds.look(app.extensions["tegami"], series_id, pair)
+    assert [each.count(cast.carol.id) for each in people] == [1, 0]
+    shown = cast.alice.get(of(series_id))
+    (table,) = (each for each in shown["tables"] if each["round"] == 2)
+    assert shown["round"] == 2 and place not in table["people"]
