@@ -1,8 +1,8 @@
 """Browsers that the tests of a process use one after another, because a new one costs more than most tests.
 
 A browser is returned as it was: signed out, with nothing stored, on a page without scripts. Settings that cannot be
-undone (a script at each start of a page, a clock, listeners, a service worker, no scripts at all) need a separate
-browser.
+undone (a script at each start of a page, listeners, a service worker, no scripts at all) need a separate browser. One
+that has got a clock of its own is closed: in it, time would stand still for the next test.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ FORGET = """async () => {
   sessionStorage.clear();
   for (const name of await caches.keys()) await caches.delete(name);
 }"""
+HAS_CLOCK = "'__pwClock' in globalThis"
+"""Whether a test has replaced the time of the browser, which cannot be undone."""
 Kind = tuple[tuple[str, Any], ...] | None
 """The options of a browser that is lent again; None for one that belongs to a single test."""
 
@@ -49,8 +51,9 @@ class LentBrowsers:
         if kind is not None:
             with contextlib.suppress(Error):  # a test may have closed it
                 _make_anew(visitor, dict(kind))
-                self._idle[kind].append(visitor.context)
-                return
+                if not visitor.page.evaluate(HAS_CLOCK):
+                    self._idle[kind].append(visitor.context)
+                    return
         visitor.context.close()
 
 
