@@ -20,7 +20,7 @@ def seconds_left(until: float) -> float:
 
 @contextmanager
 def cut_at(until: float, line: socket.socket) -> Iterator[None]:
-    """A block during which the connection is cut when the time is over, so that its reader sees its end. Raises
+    """A block during which the connection is cut when the time is up, so that its reader sees its end. Raises
     TimeoutError then.
 
     TLS may begin and end in the block: it takes over the first descriptor, so another one is cut. The bytes read until

@@ -20,7 +20,7 @@ def judged_time(runtime: Runtime) -> tuple[Runtime, Look | None]:
     """The runtime of the application in context with the time of its database, and a function that looks at that
     time.
 
-    An embedded database uses the time of its machine. A clock that is not a machine's stays as it is.
+    An embedded database uses the time of its machine. A clock other than the machine's stays as it is.
     """
     if runtime.steady is None:
         return runtime, None

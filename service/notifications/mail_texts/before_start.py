@@ -51,7 +51,7 @@ def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def note_owner(services: Services, row: OutboxRow) -> None:
-    """Tell the programs of the player with this address, if there is one.
+    """Notify the programs of the player with this address, if there is one.
 
     The inviter never learns whether there is.
     """

@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
 
 
 class Analyses:
-    """Works through analyses, one after the other, next to any number of other workers.
+    """Works through analyses, one after the other, alongside any number of other workers.
 
     `start` starts the thinker; `often` returns the iterations for each of that many decisions.
     """

@@ -33,7 +33,7 @@ _log = structlog.get_logger("tegami.cold_storage")
 
 
 class ColdGames:
-    """Moves due games, next to any number of other workers."""
+    """Moves due games, alongside any number of other workers."""
 
     def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
         self._services, self._timer = services, timer

@@ -22,7 +22,7 @@ TIMES = 20
 
 
 class DailyPreparation:
-    """Makes the deals of the next days, next to any number of other workers."""
+    """Makes the deals of the next days, alongside any number of other workers."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

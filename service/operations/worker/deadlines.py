@@ -94,7 +94,7 @@ class GameDeadline:
 
 
 class Deadlines:
-    """Handles the deadlines of all games, next to any number of other workers."""
+    """Handles the deadlines of all games, alongside any number of other workers."""
 
     def __init__(self, services: Services, *, answers: bool = True) -> None:
         self._services = services
@@ -234,7 +234,7 @@ class WeeklyTables:
 
 
 class SeriesRounds:
-    """Begins the rounds of series and their games, next to any number of other workers.
+    """Begins the rounds of series and their games, alongside any number of other workers.
 
     A series, or a game, that fails keeps no other waiting.
     """

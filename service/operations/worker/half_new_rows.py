@@ -55,7 +55,7 @@ def repair() -> int:
 
 
 class Repairs:
-    """Repairs at the start and every hour, next to any number of other workers."""
+    """Repairs at the start and every hour, alongside any number of other workers."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._now = runtime.now

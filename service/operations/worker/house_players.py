@@ -40,7 +40,7 @@ _log = structlog.get_logger("tegami.worker")
 
 
 class HousePlayers:
-    """Answers for house players, next to any number of other workers.
+    """Answers for house players, alongside any number of other workers.
 
     The generator makes seeds for the thoughts, which may take the fraction `whole` of the time of their levels.
     """

@@ -26,7 +26,7 @@ SHARE = 0.1
 
 
 class NightlyCheck:
-    """Checks due games, next to any number of other workers."""
+    """Checks due games, alongside any number of other workers."""
 
     def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
         self._services, self._timer = services, timer

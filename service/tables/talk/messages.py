@@ -137,7 +137,7 @@ def is_said(game_id: str, player_id: str, once: str) -> bool:
 
 
 def _note(runtime: Runtime, writer: Participant, channel: Channel) -> None:
-    """Tell the programs of the others at the table who may read this channel."""
+    """Notify the programs of the others at the table who may read this channel."""
     table = writer.table
     if channel == "seats" or table.game.status != "running":
         others = [each for each in table.people if each.player_id != writer.player_id]

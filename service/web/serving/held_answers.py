@@ -45,7 +45,7 @@ class HeldAnswers:
         return self._of_player.total() < self._most and self._of_player[player_id] < OF_PLAYER
 
     async def hold(self, wait: Wait, news: asyncio.Event) -> bool:
-        """Return True when there is news, or when the time is over; return False at once if there is no room."""
+        """Return True when there is news, or when the time is up; return False at once if there is no room."""
         if not self.has_room(wait.of):
             return False
         self._waits.setdefault(wait.subject, {})[news] = wait

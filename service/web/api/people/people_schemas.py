@@ -85,7 +85,7 @@ class NewPlayer(Body):
 
     @validates_schema
     def terms_of_a_token(self, data: Json, **_options: object) -> None:
-        """Check that only a token has scopes and expires."""
+        """Check that scopes and an expiry are given only with a token."""
         given = data.keys() & {"scopes", "expires_in_days"}
         if given and "token" not in data:
             raise ValidationError({name: [Wrong("token-only")] for name in sorted(given)})
