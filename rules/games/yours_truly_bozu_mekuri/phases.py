@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from rules.common.cards import Card, Cards, added, canonical, deck, replaced, with_card, without
+from rules.common.cards import Card, Cards, canonical, deck, replaced, with_card, without
 from rules.common.faces import Face, bare, marked, marks, printed, unmarked
+from rules.games.yours_truly_bozu_mekuri.cards_moved import cleared, discard, draw, keep, other_row
 from rules.games.yours_truly_bozu_mekuri.components import (
     ACES,
     PILE,
@@ -284,12 +285,6 @@ class Over(Table):
         return Result(tuple(best), scores, "bozu-gone" if self.gone else "last-round")
 
 
-def other_row(s: Table, card: Card) -> Json:
-    """4.2 The reason why a card goes to another row: one of its suit, or one with a bozu."""
-    suits = {printed(row[0])[1] for row in s.rows if row}
-    return {"why": "suit", "suit": card[1]} if card[1] in suits else {"why": "headless"}
-
-
 def dealt(s: Table, aces: Cards) -> State:
     """3 Three bozu head the rows; every seat but the first gets an ace."""
     rows, given = s.pile[:ROWS], s.players - 1
@@ -322,14 +317,6 @@ def resume(s: Table, then: str, drawn: Cards, need: int, vacant: int) -> State:
         return fill(s, need, vacant)
     rows = rows_for(s, drawn[0])
     return lay(s, rows[0], drawn[0]) if len(rows) == 1 else s.change(Placing, drawn=drawn)
-
-
-def draw(s: Table, seat: int) -> Table:
-    """4.6 The top card of the stock is added to the hand, unseen."""
-    card = s.stock[0]
-    s = s.tell("drew", seat=seat, cards=only((card,), seat))
-    hand = added(s.hands[seat], card)
-    return s.change(stock=s.stock[1:], hands=replaced(s.hands, seat, hand))
 
 
 def fill(s: Table, need: int, vacant: int) -> State:
@@ -365,16 +352,6 @@ def ended(s: Table) -> State:
     return next_turn(s.tell("ended", seat=s.active))
 
 
-def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
-    """4.3, 1 Cards played from the hand this turn are discarded (ruling 2); the bozu and the other cards leave the
-    row.
-    """
-    bozu, faces = printed(s.rows[row][0]), s.rows[row][1:]
-    pending = bare(faces)
-    gone = without(unmarked(faces), *pending)
-    return discard(s, *gone, rows=replaced(s.rows, row, ())), bozu, pending
-
-
 def burst(s: Table, row: int) -> State:
     """4.3, 2 The seat takes the bozu, and lays one of the lowest cards on one of its own bozu."""
     seat, full = s.active, s
@@ -406,22 +383,6 @@ def take(s: Table, row: int, need: int) -> State:
     if len(pending) > need:
         return s.change(Keeping, pending=pending, vacant=row, need=need)
     return fill(keep(s, pending), need - len(pending), row)
-
-
-def keep(s: Table, cards: Cards) -> Table:
-    """4.6 Cards of the row are added to the hand, where the others no longer see them."""
-    if not cards:
-        return s
-    seat = s.active
-    s = s.tell("kept", seat=seat, cards=canonical(cards))
-    return s.change(hands=replaced(s.hands, seat, canonical(s.hands[seat] + cards)))
-
-
-def discard(s: Table, *cards: Card, **left: Any) -> Table:
-    """Cards move to the open discard pile, out of the places `left`."""
-    if not cards:
-        return s.change(**left) if left else s
-    return s.tell("discarded", cards=cards).change(discard=s.discard + cards, **left)
 
 
 def vacate(s: Table, row: int) -> State:
