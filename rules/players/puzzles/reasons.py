@@ -52,14 +52,17 @@ def _rather(these: Counter[str], those: Counter[str]) -> tuple[Follows, ...]:
 
 
 def _lines(ruleset: Ruleset, state: State, seat: int, action: Json, rng: Random) -> list[str]:
-    """The lines that this seat is told after its action in a likely game, but none that only says what it did."""
-    found = list[str]()
+    """The lines of the game that this seat is told after its action in a likely game, but none that only says what it
+    did. Lines of every game, such as that somebody has chosen, are no reason.
+    """
+    found, of_game = list[str](), ruleset.looks.vocabulary.lines
     event: Json = {"kind": "action", "seat": seat, "action": action}
     for number in range(SOON):
         state = ruleset.act(state, event)
         lines = ruleset.lines(state, seat)
         said = lines if number else lines[1:]  # the first line says what was done
-        found += [text(each) for each in said if not _repeats(each, seat, action)]
+        telling = [each for each in said if each["line"] in of_game]
+        found += [text(each) for each in telling if not _repeats(each, seat, action)]
         turn = ruleset.turn(state)
         if turn.chance:
             outcome = shuffled(turn.chance.items, rng)
