@@ -282,6 +282,10 @@ def test_behind_a_proxy_an_address_may_have_all_connections(databases, tmp_path)
         assert statuses(received(more[-1])) == [200]
 
 
+HELD_UP = 25
+"""Seconds that an end takes if clients hold it up: almost the 30 for which gunicorn waits for them."""
+
+
 def test_slow_clients_do_not_hold_up_the_end(databases, tmp_path):
     with started(databases, tmp_path) as server, ExitStack() as stack:
         for sent in (b"", GET[:5], SIZED + b"\r\n", GET):
@@ -289,7 +293,7 @@ def test_slow_clients_do_not_hold_up_the_end(databases, tmp_path):
         assert statuses(exchanged(server, LAST)) == [200]
         began = time.monotonic()
         server.stop("web")
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < HELD_UP
 
 
 class Known:
