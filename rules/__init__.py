@@ -51,27 +51,36 @@ class Found(NamedTuple):
 
 
 def slugs() -> tuple[str, ...]:
-    """The names of the rulesets, in order."""
+    """The slugs of all rulesets, in alphabetical order."""
     return tuple(sorted({slug for slug, _ in _versions()}))
 
 
 def versions(slug: str) -> tuple[int, ...]:
-    """The versions of the ruleset of this name, the oldest first; none if there is no such ruleset."""
+    """The versions of the ruleset with this slug, the oldest first; empty if there is no such ruleset."""
     return tuple(sorted(number for name, number in _versions() if name == slug))
 
 
 def load(slug: str, version: int | None = None) -> Ruleset:
-    """The ruleset of this name, the newest version unless one is given. Raises LookupError."""
+    """The ruleset with this slug, in its newest version unless one is given.
+
+    Raises LookupError if there is no such ruleset or version.
+    """
     return _version(slug, version).ruleset
 
 
 def folder(slug: str, version: int | None = None) -> str:
-    """The path of the folder with the words and the page of that version. Raises LookupError."""
+    """The path of the folder with the words and the rules page of that version.
+
+    Raises LookupError if there is no such ruleset or version.
+    """
     return _version(slug, version).folder
 
 
 def lesson(slug: str, version: int | None = None) -> Lesson | None:
-    """The lesson of that version; None if it has none. Raises LookupError."""
+    """The lesson of that version; None if it has none.
+
+    Raises LookupError if there is no such ruleset or version.
+    """
     return _lesson(folder(slug, version))
 
 
@@ -81,7 +90,10 @@ def _lesson(folder: str) -> Lesson | None:
 
 
 def puzzles(slug: str) -> Collection:
-    """The puzzles of the newest version; none if they are of another one. Raises LookupError."""
+    """The puzzles of the newest version; an empty collection if the stored puzzles are of another version.
+
+    Raises LookupError if there is no such ruleset.
+    """
     found = _puzzles(folder(slug))
     return found if found.version == load(slug).version else EMPTY
 
@@ -100,7 +112,7 @@ def _version(slug: str, version: int | None) -> Found:
 
 @functools.cache
 def _versions() -> dict[tuple[str, int], Found]:
-    """Every version of every game, by slug and version."""
+    """Every version of every game, by slug and version number."""
     games = importlib.import_module("rules.games")
     return {(found.ruleset.slug, found.ruleset.version): found for found in discover(games)}
 
@@ -108,7 +120,7 @@ def _versions() -> dict[tuple[str, int], Found]:
 def discover(games: ModuleType) -> Iterator[Found]:
     """Every version of every game in the package `games`: each game, and the older versions in its `v<N>` packages.
 
-    Raises ValueError for a version in the wrong folder.
+    Raises ValueError if a package contains another game, another version, or one that is not older than the newest.
     """
     for game in _packages(games):
         yield Found(game.ruleset, game.__path__[0])
@@ -120,7 +132,7 @@ def discover(games: ModuleType) -> Iterator[Found]:
 
 
 def _check(newest: Ruleset, older: Ruleset, number: int) -> None:
-    """Raise ValueError unless `older` is version `number` of the same game."""
+    """Check that `older` is version `number` of the same game, and older than `newest`; raises ValueError otherwise."""
     if older.slug != newest.slug or older.version != number:
         raise ValueError(f"{newest.slug}: v{number} is version {older.version} of {older.slug}")
     if number >= newest.version:

@@ -41,7 +41,9 @@ def deck(ranks: str = RANKS, suits: str = SUITS, jokers: int = 0) -> Cards:
 
 
 def with_card(kind: str) -> dict[Card, Action]:
-    """An action of this kind for each card. They are made once, since lists of legal actions have many of them."""
+    """An action of this type for each card, by card. They are made once, since lists of legal actions have many of
+    them.
+    """
     return {card: Action(type=kind, card=card) for card in deck(jokers=1)}
 
 
@@ -54,13 +56,16 @@ def canonical(cards: Iterable[Card]) -> Cards:
 
 
 def added(cards: Cards, card: Card) -> Cards:
-    """Cards in canonical order, with one more in its place."""
+    """The cards, which are in canonical order, with `card` added in its place."""
     at = bisect.bisect(cards, _ORDER[card], key=_ORDER.__getitem__)
     return (*cards[:at], card, *cards[at:])
 
 
 def without(cards: Cards, *gone: Card) -> Cards:
-    """`cards` without one copy of each of `gone`, in the same order. Raises ValueError for a card that is missing."""
+    """`cards` without one copy of each of `gone`, in the same order.
+
+    Raises ValueError if a card of `gone` is not among them.
+    """
     left = list(cards)
     for card in gone:
         left.remove(card)

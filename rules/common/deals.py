@@ -6,6 +6,8 @@ Pack = tuple[str, ...]
 
 
 def deal(pack: Pack, seats: int, each: int) -> tuple[tuple[Pack, ...], Pack]:
-    """Hands of `each` cards, dealt one at a time from the top, clockwise from seat 0; and the cards left over."""
+    """The hands of `each` cards, dealt one at a time from the top, clockwise from seat 0; and the cards that are left
+    over.
+    """
     dealt = seats * each
     return tuple(pack[seat:dealt:seats] for seat in range(seats)), pack[dealt:]

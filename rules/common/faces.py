@@ -17,21 +17,21 @@ def printed(face: Face) -> Card:
 
 
 def unmarked(row: Iterable[Face]) -> Cards:
-    """The cards of a row, without their marks."""
+    """The cards of a row, with their marks removed."""
     return tuple([face if isinstance(face, str) else printed(face) for face in row])
 
 
 def marks(face: Face) -> tuple[str, ...]:
-    """The marks of the card; empty if it has none."""
+    """The marks of a card; empty if it has none."""
     return () if isinstance(face, str) else face.marks
 
 
 @functools.lru_cache(maxsize=1024)
 def marked(card: Card, *marks: str) -> Face:
-    """The card with these marks; without any, just the card."""
+    """The card with these marks; the plain card if none are given."""
     return Marked(card, marks) if marks else card
 
 
 def bare(row: Iterable[Face]) -> Cards:
-    """The cards of a row without marks."""
+    """Those cards of a row that have no marks."""
     return tuple([face for face in row if isinstance(face, str)])

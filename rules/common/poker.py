@@ -1,7 +1,7 @@
 """Poker hands without wild cards: the sets of each kind in a hand, and its best five cards.
 
 Two cards of the same rank and suit are never in one set. Jokers rank above aces and form sets of their own: single,
-pair, three, four; a best hand has none. Ranks are values: 2 … 10, J 11, Q 12, K 13, A 14, joker 15.
+pair, three, four. A best hand contains no joker. Ranks are numbers: 2 … 10, J 11, Q 12, K 13, A 14, joker 15.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RANKS = (*"23456789TJQKA", JOKER)
 VALUE = {name: value for value, name in enumerate(RANKS, 2)}
 RANK = {value: name for name, value in VALUE.items()}
 SUITS = "cdhs"
-"""The suits from weak to strong, where suits count at all."""
+"""The suits from weak to strong, for games in which suits count."""
 SIZE = {
     "single": 1,
     "pair": 2,
@@ -39,12 +39,14 @@ ACE, JOKERS = VALUE["A"], VALUE[JOKER]
 STRAIGHTS = {5: (ACE, 2, 3, 4, 5)} | {
     top: tuple(range(top - 4, top + 1)) for top in range(6, ACE + 1)
 }
-"""The ranks of a straight by its top card: the ace also counts below the 2."""
+"""The ranks of a straight, by the rank of its top card; the ace also counts below the 2."""
 Groups = dict[int, Cards]
 
 
 def sets(hand: Cards, kind: str, top: int | None = None) -> tuple[Cards, ...]:
-    """Every set of `kind` in `hand`, of rank `top` if that is given; each in canonical order, none twice."""
+    """Every set of `kind` in `hand`, of rank `top` if that is given. Each is in canonical order, and none occurs
+    twice.
+    """
     return tuple([found for _, found in _sets(hand, kind, top)])
 
 
@@ -55,7 +57,7 @@ def tops(hand: Cards, kind: str) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def kinds(hand: Cards) -> dict[str, tuple[int, ...]]:
-    """The ranks of the sets of every kind in `hand`, ascending.
+    """The ranks of the sets in `hand`, ascending, by kind; every kind is a key.
 
     They are computed without listing the sets, of which a hand can have thousands.
     """
@@ -81,9 +83,10 @@ def kinds(hand: Cards) -> dict[str, tuple[int, ...]]:
 
 
 def best_kind(hand: Cards) -> str:
-    """The strongest kind of set in a hand without jokers; `single` for less than a pair.
+    """The strongest kind of set in a hand without jokers; `single` if the hand has no pair.
 
-    It is the last key of `kinds`, without computing ranks: a search calls it thousands of times a second.
+    It is the strongest kind that has ranks in `kinds`, but no ranks are computed, since a search calls this thousands
+    of times a second.
     """
     cards = set(hand)
     ranks, suits = [card[0] for card in cards], [card[1] for card in cards]
@@ -111,7 +114,7 @@ def _is_straight(ranks: Iterable[str]) -> bool:
 
 
 def _straight_tops(values: Iterable[int]) -> tuple[int, ...]:
-    """The top ranks of the straights that cards of these ranks make."""
+    """The top ranks of all straights that cards of these ranks can make."""
     held = sum([1 << value for value in values])
     held |= held >> ACE << 1 & 2  # an ace is also below the 2
     tops = held & held << 1 & held << 2 & held << 3 & held << 4
@@ -124,13 +127,15 @@ def _united(tops: list[Iterable[int]]) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def _sets(hand: Cards, kind: str, top: int | None) -> tuple[tuple[int, Cards], ...]:
-    """The rank and the cards of every set, or of those of rank `top`."""
+    """The rank and the cards of every set of `kind`, only of rank `top` if that is given."""
     found = _found(hand, by_rank(hand), kind, top)
     return tuple(dict.fromkeys([(value, canonical(cards)) for value, cards in found]))
 
 
 def _found(hand: Cards, groups: Groups, kind: str, top: int | None) -> Iterator[tuple[int, Cards]]:
-    """The rank and the cards of these sets; within a rank the best come first, except for flushes of several suits."""
+    """The rank and the cards of each of these sets. Within a rank the best come first, except for flushes of several
+    suits.
+    """
     if kind in SAME_RANK:
         found = _same_rank(hand, groups, SAME_RANK[kind])
     elif kind in {"two-pair", "full-house"}:
@@ -157,7 +162,7 @@ _HIGHEST_FIRST = {card: (-VALUE[card[0]], card) for card in deck()}
 
 
 def by_suit(groups: Groups) -> list[Groups]:
-    """The cards of each suit, by rank."""
+    """For each suit, its cards by rank."""
     suits = {card[1] for cards in groups.values() for card in cards}
     return [
         {
@@ -177,7 +182,7 @@ def _same_rank(hand: Cards, groups: Groups, count: int) -> Iterator[tuple[int, C
 
 
 def _pairs_of_groups(groups: Groups, kind: str, top: int | None) -> Iterator[tuple[int, Cards]]:
-    """A pair and a lower pair, or a three and a pair of any other rank."""
+    """The ranks and the cards of each pair with a lower pair, or of each three with a pair of another rank."""
     size = 3 if kind == "full-house" else 2
     firsts = [value for value in groups if len(groups[value]) >= size and top in (None, value)]
     seconds = [value for value in groups if len(groups[value]) > 1]
@@ -199,7 +204,7 @@ def _flushes(groups: Groups) -> Iterator[tuple[int, Cards]]:
 
 
 class Best(NamedTuple):
-    """The best hand: its key for comparison, its kind (`high-card` for less than a pair), and its cards."""
+    """A best hand: its key for comparison, its kind (`high-card` if it has no pair), and its cards."""
 
     strength: tuple[int, ...]
     kind: str
@@ -209,8 +214,8 @@ class Best(NamedTuple):
 def best(hand: Cards) -> Best:
     """The best hand of at most five different cards, without jokers.
 
-    Hands are compared by kind as in `SIZE`, then by rank, larger groups first; straights only by their top card. A
-    missing card counts less than a 2; suits never count.
+    Hands are compared by kind as in `SIZE`, then by rank, larger groups first; straights are compared only by their top
+    card. A missing card counts less than a 2; suits never count.
     """
     natural = tuple(card for card in hand if card != JOKER)
     groups = by_rank(natural)
@@ -224,7 +229,7 @@ def best(hand: Cards) -> Best:
 
 
 def _filled(groups: Groups, kind: str, top: int, cards: Cards) -> Best:
-    """The set, completed with the highest cards of other ranks."""
+    """The best hand made of this set and the highest cards of other ranks."""
     taken = {card[0] for card in cards}
     others = [group[0] for group in groups.values() if group[0][0] not in taken]
     whole = cards + tuple(others[: HAND - len(cards)])

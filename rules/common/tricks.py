@@ -6,7 +6,7 @@ from rules.common.cards import Cards, suit
 
 
 def of_suit(cards: Cards, asked: str | None) -> Cards:
-    """The cards of that suit."""
+    """The cards whose suit is `asked`."""
     return tuple([card for card in cards if suit(card) == asked])
 
 

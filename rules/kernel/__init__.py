@@ -1,12 +1,13 @@
-"""The kernel: the parts of every ruleset, and the contract that it fulfils. It knows no game.
+"""The kernel: the parts of every ruleset, and the contract that it fulfils. The kernel knows no game.
 
 Games, the service and players import from here:
 
     ruleset.py       the contract: what the service, tests and searches may ask of a game
     looks.py         how a game is shown
     lessons.py       the first moves of a game, as somebody who learns it may make them
+    puzzles.py       positions in which one action is far better than all others
     mind.py          house players' assumptions about hidden cards and sensible play
-    states.py        states: a class for each phase: its actions and their effects
+    states.py        states: a class for each phase, with its actions and their effects
     turns.py         what can happen now, and how a game ended
     lines.py         what is told about events, and to whom
     parts.py         the deals, rounds and tricks of a game
@@ -17,6 +18,7 @@ Games, the service and players import from here:
     refusals.py      the events that are refused, and why
     score_entries.py the origin of scores
     standing.py      the orders that players can leave
+    taking_back.py   what anybody has learned from an action that may be taken back
     values.py        values as JSON has them
     randomness.py    the requirements on a random generator
     information_sets.py  the positions that a seat cannot tell apart: its blind state

@@ -1,7 +1,7 @@
 """Actions: the declarations of their parameters, the JSON Schemas that follow, and who knows what was done.
 
-Only here is it declared who knows a parameter: everybody or, if it is `secret`, only the acting seat, for ever. A
-choice is sealed until the event that opens it.
+Only here is it declared who knows a parameter: everybody or, if it is `secret`, only the acting seat, even after the
+game. A choice is sealed until the event that opens it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _TYPES: Mapping[str, Json] = {
 }
 """The JSON Schema of a value, or of a member of a list, by kind; `values` of a parameter narrow it."""
 _PYTHON = {"string": str, "integer": int, "boolean": bool}
-"""The types that the JSON Schemas name."""
+"""The Python types that correspond to the types in JSON Schemas."""
 
 
 class Param(NamedTuple):
-    """A parameter of an action; kind: card cards sequence seat number position suit rank choice flag.
+    """A parameter of an action. Its kind is card, cards, sequence, seat, number, position, suit, rank, choice or flag.
 
     `values` are the possible values of the parameter, or of a member of its list; `size` is the possible length of a
     list. `optional` means that not every action of its type has it. `secret` means that only the acting seat ever knows
@@ -50,14 +50,14 @@ class Param(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A sealed choice, and the seat that made it."""
+    """A sealed choice, as far as a viewer may know it, and the seat that made it."""
 
     seat: int
     action: Json
 
 
 class Taken(NamedTuple):
-    """The part of an action that a viewer may know (None while it is sealed), and the choices that its event opened."""
+    """A viewer's knowledge of an action (None while it is sealed), and of the choices that its event opened."""
 
     action: Json | None
     opened: tuple[Chosen, ...]
@@ -68,7 +68,7 @@ Types = Mapping[str, tuple[Param, ...]]
 
 
 def taken(actions: Types, before: State, event: Json, after: State, viewer: Viewer) -> Taken:
-    """The part of an event's action that `viewer` may know."""
+    """The part of an event's action that `viewer` may know, and the choices that the event opened."""
     seat, action = event["seat"], event["action"]
     own = viewer is not None and viewer == seat
     shown = None
@@ -83,15 +83,16 @@ def taken(actions: Types, before: State, event: Json, after: State, viewer: View
 
 
 def _known(actions: Types, action: Mapping[str, Any], *, own: bool) -> Json:
-    """The action without what only its seat knows, unless that is the viewer's own."""
+    """The action without its secret parameters; the whole action if it is the viewer's `own`."""
     secret = {each.name for each in actions[action["type"]] if each.secret and not own}
     known: Json = {name: plain(value) for name, value in action.items() if name not in secret}
     return known
 
 
 def is_declared(actions: Types, action: Json, players: int, *, whole: bool = True) -> bool:
-    """Whether an action fits the schema of its type at a table of this size; if it is not `whole`, parameters may be
-    missing.
+    """Whether an action fits the schema of its type at a table for this number of players.
+
+    Unless the action has to be `whole`, parameters may be missing.
     """
     kind = action.get("type")
     if not isinstance(kind, str) or kind not in actions:
@@ -126,7 +127,9 @@ def _is_value(parameter: Param, value: object, players: int) -> bool:
 
 
 def action_schema(kind: str, parameters: tuple[Param, ...], players: Sequence[int]) -> Json:
-    """The JSON Schema (Draft 2020-12) that fits every action of a type, at tables of any of these sizes."""
+    """The JSON Schema (Draft 2020-12) that fits every action of a type, at tables for any of these numbers of
+    players.
+    """
     required = [each.name for each in parameters if not each.optional]
     return {
         "type": "object",
@@ -154,7 +157,7 @@ def _schema(parameter: Param, players: int) -> Json:
 
 
 def value_schema(kind: str, values: Sequence[JsonValue], players: int) -> Json:
-    """The schema of a value of a kind, or of a list's member, limited to the declared values."""
+    """The JSON Schema of a value of this kind, limited to the declared values; for lists, the schema of a member."""
     schema = _TYPES[kind]
     values = range(players) if kind == "seat" else values
     if isinstance(values, range):

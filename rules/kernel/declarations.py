@@ -1,12 +1,11 @@
 """Declarations: every field of a state declares who may see it, and views follow from that.
 
 A field is a `zone` (cards or tiles), a `fact` (anything else that people are shown) or `inner` bookkeeping that nobody
-is shown. A field without a declaration raises a `TypeError` when its class is made. *Who* is `everyone`, `owner`,
-`size`, `sealed`, or a function of (state, viewer, place) that is asked for each card. (Specification of the rules,
-View.)
+is shown. Making a class raises TypeError if it has a field without a declaration. *Who* is `everyone`, `owner`, `size`,
+`sealed`, or a function of (state, viewer, place) that is asked for each card. (Specification of the rules, View.)
 
-`Any` is used here for states, since each ruleset has its own, and for the values of fields: only the declaration tells
-how their tuples nest.
+The type `Any` stands for states, since each ruleset has its own, and for the values of fields, since only the
+declaration tells how their tuples nest.
 """
 
 from __future__ import annotations
@@ -40,35 +39,35 @@ class Marked(NamedTuple):
 
 
 def everyone(state: Any, viewer: Viewer, place: Place) -> bool:
-    """Seats and spectators alike."""
+    """Visible to everybody: seats and spectators alike."""
     return True
 
 
 def owner(state: Any, viewer: Viewer, place: Place) -> bool:
-    """The seat to which the place belongs; others see the number of cards."""
+    """Visible to the seat to which the place belongs; others see the number of cards."""
     return viewer is not None and viewer == place.seat
 
 
 def owner_until_over(state: Any, viewer: Viewer, place: Place) -> bool:
-    """The seat to which the place belongs; when the game is over, everybody."""
+    """Visible to the seat to which the place belongs and, when the game is over, to everybody."""
     return state.phase == "over" or owner(state, viewer, place)
 
 
 def size(state: Any, viewer: Viewer, place: Place) -> bool:
-    """Nobody; everybody sees the number of cards."""
+    """Visible to nobody; everybody sees the number of cards."""
     return False
 
 
 def sealed(state: Any, viewer: Viewer, place: Place) -> bool:
-    """The seat that chose, until all have chosen; others see whether it has."""
+    """Visible to the seat that chose; others see whether it has chosen."""
     return viewer is not None and viewer == place.seat
 
 
 PASSED = "passed"
-"""The name of facts about who has passed. If nothing else changes, nobody gets a new question."""
+"""The name of facts about who has passed. A question does not change if only such facts change."""
 
 _COUNTED = (owner, size)
-"""The declarations with which a zone that is not visible is shown as a number, not as a row of backs."""
+"""The declarations whose hidden zones are shown as a number, not as a row of backs."""
 
 
 class Shown:
@@ -82,13 +81,16 @@ class Shown:
 
 
 Holds = Callable[[Any, Place, str], bool]
-"""A function that tells whether the rules let a card lie in a place of a state."""
+"""A function (state, place, card) that tells whether the rules let a card lie in a place."""
 Order = Callable[[Any], tuple[Any, ...]]
-"""A function that gives the order of cards that came to a place one by one."""
+"""A function of a state that gives the order of the cards that came to a place one by one."""
 
 
 class Zone(NamedTuple):
-    """Cards in one or several places: `per` says how the tuples nest (None, "seat", "index", "seat index")."""
+    """The declaration of a zone: cards in one or several places.
+
+    `per` says how the tuples nest (None, "seat", "index", "seat index").
+    """
 
     name: str
     who: Who
@@ -117,7 +119,10 @@ class Zone(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A value other than cards: `key` is its name in the view; `per` says how the tuples nest, as for zones."""
+    """The declaration of a fact, a value other than cards.
+
+    `key` is its name in the view; `per` says how the tuples nest, as for zones.
+    """
 
     name: str
     who: Who
@@ -133,7 +138,10 @@ class Fact(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The sealed choices of a phase, by seat: everybody sees who has chosen, only `who` sees the choice."""
+    """The declaration of a phase's sealed choices, by seat.
+
+    Everybody sees who has chosen; only the viewers that `who` names see the choice.
+    """
 
     name: str
     who: Who
@@ -148,7 +156,10 @@ class Choices(NamedTuple):
 
 
 class Inner(NamedTuple):
-    """Bookkeeping, shown to nobody. Only the test of the proof, which widens declarations, shows it as a fact."""
+    """The declaration of bookkeeping that is shown to nobody.
+
+    Only the test of the proof, which widens declarations, shows it as a fact.
+    """
 
     name: str
     who: Who = size
@@ -175,10 +186,11 @@ def zone(
     order: Order | None = None,
     default: Any = dataclasses.MISSING,
 ) -> Any:
-    """Cards: kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`.
+    """Declare a field of cards. Its kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`.
 
     A seat's assumptions about unseen cards come from two functions: `holds` tells which cards can lie in a place
-    (without it, any), and `order` sorts them if the order in which they lie reveals nothing about how they came.
+    (without it, any card can), and `order` sorts them if the order in which they lie reveals nothing about how they
+    came there.
     """
     if who is sealed:
         return _field(lambda attr: Choices(name or attr, who), default)
@@ -194,19 +206,19 @@ def fact(
     name: str | None = None,
     default: Any = dataclasses.MISSING,
 ) -> Any:
-    """Something people are shown that is not a card; None is left out of the view."""
+    """Declare a field that people are shown and that is not a card; the view leaves it out while it is None."""
     return _field(lambda attr: Fact(name or attr, who, key, per), default)
 
 
 def inner(*, secret: bool = False, default: Any = dataclasses.MISSING) -> Any:
-    """Bookkeeping that nobody is shown; `secret` if it depends on something that not everybody sees."""
+    """Declare bookkeeping that nobody is shown; it is `secret` if it depends on something that not everybody sees."""
     return _field(lambda attr: Inner(attr, secret=secret), default)
 
 
 def declarations(cls: type) -> tuple[tuple[str, Declaration], ...]:
     """The name and the declaration of every field, those of the table first.
 
-    Raises TypeError for a field without a declaration.
+    Raises TypeError if a field has no declaration.
     """
     found = []
     for entry in dataclasses.fields(cls):
@@ -224,7 +236,7 @@ def shown(
 ) -> Shown:
     """The part of `state` that the declarations alone show `viewer`.
 
-    `widened` replaces declarations, by name of field.
+    `widened` replaces declarations, by the names of their fields.
     """
     out = Shown(state, viewer)
     for attr, declaration in declared:
@@ -234,19 +246,19 @@ def shown(
 
 
 def opened(declared: tuple[tuple[str, Declaration], ...]) -> dict[str, Who]:
-    """Declarations that show every card, fact and choice to everybody, but no bookkeeping."""
+    """Declarations that show every card, fact and choice to everybody, but no bookkeeping; by the names of fields."""
     return {attr: everyone for attr, each in declared if not isinstance(each, Inner)}
 
 
 class Derived(NamedTuple):
-    """A fact that follows from several fields of a state; it is the same for everybody."""
+    """The prompt and the facts that follow from several fields of a state; they are the same for everybody."""
 
     prompt: Json
     facts: list[Json]
 
 
 def derived(state: Any) -> Derived:
-    """The results of a state's methods."""
+    """The prompt and the facts that the methods of a state return."""
     return Derived(plain(state.prompt()), [plain(each) for each in state.facts()])
 
 
@@ -258,10 +270,10 @@ def view(
     *,
     follows: Derived | None = None,
 ) -> Json:
-    """The part of `state` that `viewer` may see: what is declared, and what follows from it.
+    """The part of `state` that `viewer` may see: the declared fields, and the facts that follow from them.
 
-    `widened` replaces declarations, by name of field. `follows` has the derived values of the state, if they are known
-    already.
+    `widened` replaces declarations, by the names of their fields. `follows` are the derived facts of the state, if they
+    are known already.
     """
     out = shown(declared, state, viewer, widened)
     follows = follows or derived(state)
@@ -275,9 +287,9 @@ def view(
 
 
 def same_shown(before: Any, after: Any, viewer: Viewer, but: str) -> bool:
-    """Whether declarations show `viewer` the same of two states of a phase, except for facts of that name.
+    """Whether declarations show `viewer` the same in two states of a phase, apart from the facts named `but`.
 
-    Who has committed does not count. An unchanged field is skipped if its visibility depends on nothing else.
+    It does not matter who has committed. An unchanged field is skipped if its visibility depends on nothing else.
     """
     old, new = before.__dict__, after.__dict__
     for attr, declaration in before.declared:
@@ -306,12 +318,12 @@ def changed_zones(state: Any, other: Any, viewer: Viewer) -> list[Json]:
 
 
 def others(facts: list[Json], but: str) -> list[Json]:
-    """The facts without those of this name."""
+    """The facts that are not named `but`."""
     return [fact for fact in facts if fact["name"] != but]
 
 
 _FIXED = frozenset({everyone, owner, size, sealed})
-"""Visibilities that depend only on the viewer and the place."""
+"""The declarations of *who* that depend only on the viewer and the place."""
 
 
 def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
@@ -319,7 +331,7 @@ def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
 
 
 def places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
-    """The contents of each place of a field, with the seat and the index of the place."""
+    """The contents of each place of a field, with the seat and the index of the place, as (seat, index, contents)."""
     if per is None:
         yield None, None, value
     elif per == "seat index":
@@ -332,7 +344,7 @@ def places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None
 
 
 def _row(cards: Any) -> tuple[Any, ...]:
-    """The cards of a zone, which may hold a single card itself, or None."""
+    """The cards of a zone as a tuple; the zone may also hold a single card, or None."""
     if isinstance(cards, str | Marked):
         return (cards,)
     return cards if cards is not None else ()

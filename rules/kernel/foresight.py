@@ -1,8 +1,8 @@
-"""Foresight: the changes that a seat will see from its action, as far as they are certain before it is played.
+"""Foresight: the changes that a seat will see after its action, as far as they are certain before it is played.
 
-They are computed from the seat's blind state alone: the action is played in many positions that the seat cannot tell
-from the present one, and the resulting views are compared. Differences between them depend on something hidden. So
-somebody who is told the result learns nothing new.
+They are computed from the seat's blind state alone. The action is played in many positions that the seat cannot tell
+from the present one, and the resulting views are compared. Where they differ, the outcome depends on something hidden,
+and is left out. So anybody who is told the result learns nothing new.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from rules.kernel.values import CODE, Json, frozen
 from rules.kernel.worlds import Worlds
 
 WORLDS = 16
-"""The fewest positions in which an action is played."""
+"""The smallest number of positions in which an action is played."""
 OPENED = 3
-"""If at most this number of cards come to light, positions in which other cards lie there are tried, too."""
+"""The limit on cards that come to light: up to this number, positions in which other cards lie there are tried, too."""
 
 
 class Change(NamedTuple):
-    """A zone or a fact before and after the action; None: there is none."""
+    """A zone or a fact before and after the action; None where it does not exist."""
 
     before: Json | None
     after: Json | None
 
 
 class Foreseen(NamedTuple):
-    """The changes. Uncertain cards of a zone are left out."""
+    """The zones and facts that change; cards of a zone that are uncertain are left out."""
 
     zones: list[Change]
     facts: list[Change]
@@ -40,12 +40,15 @@ class Foreseen(NamedTuple):
 def foresee(
     ruleset: Ruleset, state: State, seat: int, action: Json, generator: Callable[[int], Random]
 ) -> Foreseen:
-    """The changes that a legal action will cause for its seat; `generator(n)` always draws the same n-th position."""
+    """The certain changes in its seat's view after a legal action.
+
+    `generator(n)` returns a generator that always draws the same n-th position.
+    """
     blind = ruleset.blind(state, seat)
     certain = _Certain(ruleset.view(blind, seat))
     if isinstance(blind, Sealed) and not is_open(blind, action):
         if ruleset.turn(blind).waiting == (seat,):
-            return Foreseen([], [])  # the last choice opens all: nothing is certain but that
+            return Foreseen([], [])  # only that the last choice opens all is certain
         certain.compare(ruleset.view(_chosen(blind, seat, action), seat))
         return certain.changes()
     event = {"kind": "action", "seat": seat, "action": action}
@@ -58,7 +61,7 @@ def foresee(
 
 
 def _chosen(state: Sealed, seat: int, action: Json) -> State:
-    """The state with a sealed choice added, which is not the last one."""
+    """The state after a sealed choice that is not the last one."""
     choices = list(state.choices or (None,) * state.players)
     choices[seat] = frozen(action)
     return state.change(choices=tuple(choices))
@@ -67,7 +70,7 @@ def _chosen(state: Sealed, seat: int, action: Json) -> State:
 def _positions(
     ruleset: Ruleset, blind: State, seat: int, event: Json, generator: Callable[[int], Random]
 ) -> Iterator[State]:
-    """Positions that the seat cannot tell apart: random ones, and some with each card that can come to light."""
+    """Positions that the seat cannot tell apart: random ones, and some for each card that can come to light."""
     worlds = Worlds(ruleset.mind.hidden, blind, seat)
     first = worlds.draw(generator(0))
     yield first
@@ -92,7 +95,7 @@ def _views(ruleset: Ruleset, state: State, event: Json, rng: Random) -> Iterator
 
 
 def _codes(value: Any) -> Iterator[str]:
-    """The cards that occur anywhere in a value, each once."""
+    """The codes of the cards that occur anywhere in a value, each once."""
     found: dict[str, None] = {}
 
     def gather(each: Any) -> None:
@@ -112,7 +115,7 @@ Key = tuple[object, ...]
 
 
 class _Certain:
-    """The parts that all compared views share and that differ from the present one."""
+    """The parts of the view after the action that are the same in all compared views."""
 
     def __init__(self, now: Json) -> None:
         self._now = _parts(now)
@@ -120,7 +123,7 @@ class _Certain:
         self._compared = False
 
     def compare(self, view: Json) -> None:
-        """Keep only the parts that this view shares."""
+        """Keep only the parts that are the same in this view."""
         then = _parts(view)
         if not self._compared:
             self._compared = True
@@ -133,7 +136,7 @@ class _Certain:
         self._drop_unchanged()
 
     def _unsettle(self, key: Key, one: Json | None, other: Json | None) -> None:
-        """Note that two views differ: at most the number of a zone's cards is certain."""
+        """Note that two views differ: keep the number of a zone's cards if it is the same, and nothing else."""
         kept, against = _without_cards(one), _without_cards(other)
         if key[0] == "zone" and kept is not None and kept == against:
             self._after[key] = kept
@@ -148,11 +151,11 @@ class _Certain:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing is left."""
+        """Whether no compared view has a part in common with the others."""
         return not self._after
 
     def changes(self) -> Foreseen:
-        """The remaining parts, in the order of the views."""
+        """The parts that are certain and differ from the present view, in the order of the views."""
         after = self._after
         zones, facts = (
             [Change(self._now.get(key), after[key]) for key in after if key[0] == kind]
@@ -166,7 +169,7 @@ def _without_cards(zone: Json | None) -> Json | None:
 
 
 def _parts(view: Json) -> dict[Key, Json]:
-    """The zones and facts, by their subject; several facts with one subject are separate parts."""
+    """The zones and facts of a view, by their subject; several facts with one subject get separate keys."""
     found: dict[Key, Json] = {
         ("zone", zone["name"], zone.get("seat"), zone.get("index")): zone for zone in view["zones"]
     }

@@ -18,9 +18,9 @@ from rules.kernel.values import CODE, frozen
 
 
 def blind(hidden: Hidden, state: State, seat: Viewer) -> State:
-    """The one representative of all positions that `seat` cannot tell from `state`.
+    """The one state that represents all positions that `seat` cannot tell from `state`.
 
-    Unseen cards lie in canonical order. Sealed choices of others, and whatever else follows from hidden cards, are
+    Unseen cards lie in canonical order. Others' sealed choices, and everything else that follows from hidden cards, are
     blank. The last event has the lines that the seat was told.
     """
     unseen = Unseen(hidden, state, seat)
@@ -40,7 +40,7 @@ def blind(hidden: Hidden, state: State, seat: Viewer) -> State:
 
 
 def _without_hidden(declaration: Fact, state: State, seat: Viewer, value: Any) -> Any:
-    """A fact without the parts that the seat does not see."""
+    """The value of a fact, with None or an empty tuple in place of the parts that the seat does not see."""
     if declaration.per is None:
         seen = declaration.who(state, seat, Place())
         return value if seen else () if isinstance(value, tuple) else None
@@ -62,7 +62,7 @@ def _without_hidden(declaration: Fact, state: State, seat: Viewer, value: Any) -
 
 
 class _Lying:
-    """A place, with its unseen cards: those of the state from the `start`-th on."""
+    """A place with unseen cards; `start` is the index of its first one among all unseen cards of the state."""
 
     def __init__(
         self, address: Address, value: Any, positions: list[int], start: int, order: Any
@@ -76,9 +76,9 @@ class _Lying:
         self.order = order if self.whole and not self.single else None
 
     def filled(self, cards: list[str], arranged: bool) -> Any:
-        """The contents of the place with other cards instead of the unseen ones.
+        """The contents of the place, with new cards in place of the unseen ones.
 
-        `arranged` puts them in the order of the place.
+        The new cards are those from `start` on in `cards`; if `arranged`, they get the order of the place.
         """
         unseen = cards[self.start : self.start + len(self.positions)]
         if self.order and arranged:
@@ -93,7 +93,9 @@ class _Lying:
 
 
 class Unseen:
-    """The cards of a state that a seat does not see, in the order of their places."""
+    """The cards of a state that a seat does not see, in the order of their places. Each has a slot, its index in
+    them.
+    """
 
     def __init__(self, hidden: Hidden, state: State, seat: Viewer) -> None:
         self.state = state
@@ -127,7 +129,7 @@ class Unseen:
             self.fields[attr] = (zone.per, found)
 
     def _add_named(self, attr: str) -> None:
-        """Add cards named by bookkeeping, which lie where nobody sees them."""
+        """Add the cards that a field of bookkeeping names: they lie where nobody sees them."""
         value = getattr(self.state, attr)
         names = value if isinstance(value, tuple) else ()
         if names and all(isinstance(each, str) and CODE.fullmatch(each) for each in names):
@@ -137,23 +139,23 @@ class Unseen:
             self.slots += [(None, Place(position=n)) for n in range(len(value))]
 
     def places(self) -> Iterator[_Lying]:
-        """The places with unseen cards."""
+        """The places that have unseen cards."""
         for _, found in self.fields.values():
             yield from found
 
     def home(self, slot: int) -> int | None:
-        """The seat whose pack a card comes from, if each seat has its own."""
+        """The seat whose pack the card in a slot comes from; None unless each seat has a pack of its own."""
         return self.slots[slot][1].seat if self.own_packs else None
 
     def packs(self) -> list[list[int]]:
-        """The slots of each pack."""
+        """A list of the slots for each pack."""
         slots: dict[int | None, list[int]] = {}
         for slot in range(len(self.cards)):
             slots.setdefault(self.home(slot), []).append(slot)
         return list(slots.values())
 
     def in_order(self) -> list[str]:
-        """The cards of each pack in the order of their codes."""
+        """The unseen cards, those of each pack in the order of their codes."""
         cards = list(self.cards)
         for slots in self.packs():
             for slot, card in zip(slots, sorted(self.cards[slot] for slot in slots), strict=True):
@@ -161,7 +163,7 @@ class Unseen:
         return cards
 
     def dealt(self, cards: list[str], *, arranged: bool = True) -> dict[str, Any]:
-        """The fields, with these cards instead of the unseen ones."""
+        """The fields of the state that have unseen cards, with `cards` in place of these."""
         values: dict[str, Any] = {}
         for attr, (per, found) in self.fields.items():
             value = getattr(self.state, attr)
@@ -180,7 +182,7 @@ class Unseen:
 
 
 def lying(hidden: Hidden, state: State, seat: Viewer) -> dict[str, Address]:
-    """The place of each card that the seat does not see; of equal cards, that of the first."""
+    """The address of each card that the seat does not see, by card; of equal cards, the first one's."""
     unseen, found = Unseen(hidden, state, seat), dict[str, Address]()
     for place in unseen.places():
         for n, position in enumerate(place.positions):

@@ -1,7 +1,7 @@
 """Lessons: the first moves of a game against house players, for people who learn it.
 
 A lesson is data in the game's folder, `lesson.json`: the seed of its shuffles, the table, and all moves in order. A
-move with a `step` is made by the learner, who sits at seat 0: the message `lesson.<step>` says what to try, and
+move with a `step` is made by the learner, who sits at seat 0. The message `lesson.<step>` says what to try, and
 `lesson.<step>.done`, if it exists, comments on it afterwards. House players make the other moves, before the learner
 has to act.
 """
@@ -26,10 +26,10 @@ class Move(NamedTuple):
     seat: int
     action: Json
     step: str | None = None
-    """The step that the learner tries with it; None: a house player makes it."""
+    """The step that the learner tries with this move; None for a move of a house player."""
 
     def is_made_by(self, seat: int, action: Json) -> bool:
-        """Whether this action continues the lesson."""
+        """Whether the seat and the action are those of this move, so that the lesson continues."""
         return seat == self.seat and same(self.action, action)
 
 
@@ -47,7 +47,7 @@ class Lesson(NamedTuple):
         return tuple(move.step for move in self.moves if move.step)
 
     def before(self, step: int) -> int:
-        """The number of moves before the learner tries step 0, 1, …"""
+        """The number of moves before the learner tries the step with this number, counted from 0."""
         return [number for number, move in enumerate(self.moves) if move.step][step]
 
 
@@ -61,5 +61,5 @@ def read(folder: str) -> Lesson | None:
 
 
 def _moves(told: Sequence[Json]) -> tuple[Move, ...]:
-    """The moves; one that names no seat is the learner's."""
+    """The moves of a lesson's file; one that names no seat is the learner's."""
     return tuple(Move(each.get("seat", LEARNER), each["action"], each.get("step")) for each in told)

@@ -1,4 +1,4 @@
-"""Lines: what is told about an event, and the parts that each seat may know."""
+"""Lines: what is told about an event, and the parts of it that each seat may know."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from rules.kernel.values import Json, JsonValue, plain
 
 
 class Only(NamedTuple):
-    """A told value that only these seats may know; the others get its count."""
+    """A value in a line that only these seats may know; the others get the number of its items."""
 
     value: object
     seats: tuple[int, ...]
 
 
 def only(value: object, *seats: int) -> Only:
-    """Show a told value only to `seats`. This is the only way to hide a part of a line."""
+    """Mark a value of a line as known only to `seats`. This is the only way to hide a part of a line."""
     return Only(value, seats)
 
 
 def heard(lines: Iterable[Json], viewer: Viewer) -> list[Json]:
-    """The lines as a viewer is told them."""
+    """The lines as `viewer` is told them."""
     return [{key: _known(value, viewer) for key, value in line.items()} for line in lines]
 
 

@@ -13,7 +13,7 @@ Cards = tuple[str, ...]
 
 
 class Address(NamedTuple):
-    """The place of unseen cards: a field, its seat and index, and a position only if that is known, too."""
+    """The place of unseen cards: a field, the seat and index of the zone, and a position only if that is known, too."""
 
     field: str
     seat: int | None = None
@@ -22,18 +22,19 @@ class Address(NamedTuple):
 
 
 Dealt = Mapping[Address, Sequence[str]]
-"""Cards, by their places."""
+"""Cards, by the places where they lie."""
 
 
 class Hidden(NamedTuple):
-    """A game's constraints on cards that a seat does not see, beyond the places where each can lie.
+    """A game's constraints on cards that a seat does not see, beyond the places where each card can lie.
 
     `reserve(blind, seat, unseen, rng)` deals the places that have to hold certain cards together, from `unseen`, which
-    is in random order; `complete(state, seat, rng)` sets what follows from hidden cards. `lacking(before, after,
-    line)` tells which cards a place cannot have, according to a told line: positions and line as the seat sees them.
-    `learn(notes, before, after, line)` is what the game notes in addition, None at first; `recall(notes, blind, seat,
-    unseen, rng)` deals cards that have to be somewhere because of that, from those that are not known to lie
-    elsewhere. `own_packs`: each seat has a pack of its own, whose cards stay at its places.
+    is in random order. `complete(state, seat, rng)` sets the fields that follow from hidden cards. `lacking(before,
+    after, line)` returns the cards that a place cannot have, according to a told line; positions and line are as the
+    seat sees them. `learn(notes, before, after, line)` returns the notes that the game makes in addition; they are None
+    at first. `recall(notes, blind, seat, unseen, rng)` deals cards that, according to the notes, have to be somewhere;
+    it takes them from those that are not known to lie elsewhere. `own_packs` means that each seat has a pack of its
+    own, whose cards stay at its places.
     """
 
     reserve: Callable[[Any, Viewer, Cards, Random], Dealt] = lambda blind, seat, unseen, rng: {}
@@ -49,16 +50,16 @@ class Hidden(NamedTuple):
 
 
 NOTHING = Hidden()
-"""No constraints beyond those of the zones."""
+"""No constraints beyond the declarations of the zones."""
 
 
 class Mind(NamedTuple):
     """A search's knowledge of a game beyond its rules.
 
-    `hidden` says what unseen cards have to be together (`Hidden`). `policy(state, seat, legal)` is the probability with
-    which a sensible player with that seat's knowledge plays each legal action: weights, 0 for absurd ones; if others
-    are `unforeseen`, a search assumes instead that they may do anything. `estimate(state)`, for long games, is the
-    value of the game to each seat at a shuffle, from 0 to 1.
+    `hidden` says which unseen cards have to be together (`Hidden`). `policy(state, seat, legal)` returns the weight of
+    each legal action for a sensible player with that seat's knowledge, proportional to its probability; absurd actions
+    have 0. If others are `unforeseen`, a search assumes that they may do anything. `estimate(state)`, for long games,
+    returns the value of the game to each seat at a shuffle, from 0 to 1.
     """
 
     hidden: Hidden = NOTHING

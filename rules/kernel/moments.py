@@ -1,8 +1,8 @@
 """Moments: events at which a table stops, since everybody wants to see the cards before the game goes on.
 
-An event that opens sealed choices is one, and so is an event that tells one of the lines in `Looks.moments`: a trick
-is won, something is sold, a deal is scored. By the end of the event, the game has gone on: the trick is collected, the
-next deal begins. So a moment shows the state in which its line was told; for opened choices, it shows the state in
+An event that opens sealed choices is one, and so is an event that tells one of the lines in `Looks.moments`: a trick is
+won, something is sold, a deal is scored. By the end of the event, the game has gone on: the trick is collected, the
+next deal begins. So a moment shows the state in which its line was told. For opened choices, it shows the state in
 which the last of them was made, with all of them turned up where they lay.
 """
 
@@ -29,10 +29,10 @@ class Told(NamedTuple):
 def kind(
     actions: Types, named: Mapping[str, str], known: Taken, lines: Iterable[str]
 ) -> str | None:
-    """The kind of an event's moment, given what a viewer may know of it and the lines that are told; None: it has
-    none.
+    """The kind of an event's moment; None if the table does not stop at the event.
 
-    `named` has the kinds by line. Of several lines, the last one counts.
+    `known` is what a viewer may know of the action, and `lines` are the names of the lines that are told. `named` has
+    the kinds by line; of several lines that it has, the last one counts.
     """
     found = [named[line] for line in lines if line in named]
     if found:
@@ -41,20 +41,22 @@ def kind(
 
 
 def _says_something(actions: Types, chosen: Chosen) -> bool:
-    """Whether more can be known of an opened choice than that it was made."""
+    """Whether an opened choice can reveal more than that it was made: its type has parameters that are not all secret,
+    or none.
+    """
     parameters = actions[chosen.action["type"]]
     return not parameters or not all(each.secret for each in parameters)
 
 
 def shown(named: Mapping[str, str], told: Iterable[Told]) -> State:
-    """The state to show for a moment: that of the last named line or, without one, of the first line."""
+    """The state to show for a moment: the state of the last named line or, without one, that of the first line."""
     found = list(told)
     named_ones = [each.state for each in found if each.line in named]
     return (named_ones or [found[0].state])[-1]
 
 
 def turned_up(actions: Types, view: Json, opened: Iterable[Chosen]) -> Json:
-    """A view with the opened choices that are still sealed in it, as facts like those of the viewer's own choice.
+    """A view in which the opened choices that it still shows as sealed are facts, as the viewer's own choice is.
 
     A choice with a secret part stays face down.
     """
@@ -79,7 +81,7 @@ def _as_fact(chosen: Chosen) -> Json:
 
 
 def watched(before: State, event: Json) -> list[Told]:
-    """The lines told when an action is played on a state, each with the state in which it was told."""
+    """The lines that are told when an action is played on a state, each with the state in which it was told."""
     told = Watched()
     before.silent(told).perform(event["seat"], event["action"])
     return [

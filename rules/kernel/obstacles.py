@@ -1,15 +1,15 @@
 """Obstacles: why something on the table or in a hand cannot be chosen now, in the rules' own words.
 
-People who touch something need not know the rules. The touched thing can mean values in several actions; each is
-tried, and the most informative result is the answer:
+People who touch something need not know the rules. The touched thing can mean values in several actions. Each of these
+meanings is tried, in this order:
 
 1. together with earlier choices, before the touched thing alone;
 2. in actions that are legal now, before others; among these the usual ones first, those that destroy something last;
 3. within one action, the parameters in the order of their declaration.
 
-The answer is the first for which the phase gives a reason (`State.obstacle`). If it gives none, the list of legal
-actions provides one: it does not go with the earlier choices, it belongs to somebody else, other values are possible,
-or other types of actions.
+The first meaning for which the phase gives a reason (`State.obstacle`) decides. If the phase gives none, the list of
+legal actions provides one: the thing does not go with the earlier choices, it belongs to somebody else, other values
+are possible, or other types of actions.
 
 Everything is computed from the blind state of the seat, so it reveals only what the seat may know.
 """
@@ -28,14 +28,14 @@ from rules.kernel.values import Action, Json, JsonValue, distinct, same
 
 CARDS = ("card", "cards", "sequence")
 COMPANIES = "shdc"
-"""The suits in the order of the numbered zones of companies."""
+"""The suits, in the order of the numbered zones that a `company` names (looks.py)."""
 TURN, THEIRS, CHOSEN, VALUES, TYPES = "turn", "theirs", "chosen", "values", "types"
-"""The reasons from the list of legal actions, if the phase gives none."""
+"""The names of the reasons that the list of legal actions provides if the phase gives none."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Touched:
-    """The thing that was touched: a card, a zone, a place in a zone, or, if only `seat` is given, a seat."""
+    """The touched thing: a card, a zone, a place in a zone, or a seat if nothing but `seat` is given."""
 
     card: str | None = None
     zone: str | None = None
@@ -45,7 +45,7 @@ class Touched:
 
 
 class Draft(NamedTuple):
-    """The choices so far: a type, values of parameters, and cards for the first parameter without a value."""
+    """The seat's choices so far: a type, values of parameters, and cards for the first parameter without a value."""
 
     type: str | None = None
     values: Mapping[str, Any] = {}
@@ -53,10 +53,10 @@ class Draft(NamedTuple):
 
 
 class Obstacle(NamedTuple):
-    """A reason: the name of its words, and the things that they name.
+    """A reason: the name of the message that words it, and the things that the message names.
 
-    `general` means that it is one of the five names above. Of these, VALUES has `type`, `parameter` and `may`, TYPES
-    has `types`, and THEIRS has `seat`.
+    `general` means that `why` is one of the five names above. Of these, VALUES has the fields `type`, `parameter` and
+    `may`, TYPES has `types`, and THEIRS has `seat`.
     """
 
     why: str
@@ -70,7 +70,7 @@ NOTHING_CHOSEN = Draft()
 def obstacle(
     ruleset: Ruleset, state: State, seat: int, chosen: Draft, touched: Touched
 ) -> Obstacle | None:
-    """The reason why the seat cannot choose what it has touched; None if it can, according to the legal actions."""
+    """The reason why the seat cannot choose the touched thing; None if the legal actions allow it."""
     blind = ruleset.blind(state, seat)
     legal = ruleset.legal(blind, seat)
     if not legal:
@@ -99,7 +99,7 @@ def _listed(
     *,
     possible: bool,
 ) -> Obstacle:
-    """The reason according to the list of legal actions."""
+    """The reason that the list of legal actions provides."""
     if possible:
         return Obstacle(CHOSEN, True, {})
     if touched.seat not in {None, seat} and touched.zone:
@@ -114,7 +114,7 @@ def _listed(
 
 
 def _lies(view: Json, players: int, touched: Touched) -> bool:
-    """Whether the thing lies where the seat sees it; nothing else is examined."""
+    """Whether the touched thing lies where the seat sees it; nothing else is examined."""
     if touched.zone is None and touched.card is None:
         return touched.seat is not None and touched.seat < players
     zones = [
@@ -134,13 +134,13 @@ def _code(face: Any) -> object:
 
 
 def _is_draft(ruleset: Ruleset, legal: Sequence[Json], chosen: Draft) -> bool:
-    """Whether the draft leads to a legal action; any other is dropped."""
+    """Whether the seat's choices so far lead to a legal action; if not, they are ignored."""
     beside = (_beside(ruleset, [Action(type=kind)], chosen) for kind in ruleset.actions)
     return any(_is_legal(ruleset, legal, each) for found in beside for each in found)
 
 
 def _values(legal: Sequence[Json], kind: str, name: str) -> list[JsonValue]:
-    """The values of a parameter in legal actions; of lists, their members."""
+    """The different values that a parameter has in legal actions of this type; for lists, their members."""
     found = [action[name] for action in legal if action["type"] == kind and name in action]
     return distinct(each for value in found for each in (value if _many(value) else [value]))
 
@@ -152,7 +152,9 @@ def _many(value: object) -> bool:
 def _meant(
     ruleset: Ruleset, legal: Sequence[Json], seat: int, touched: Touched
 ) -> Iterator[Action]:
-    """The possible meanings: actions with a type and the values of one parameter, the most usual first."""
+    """The possible meanings of the touched thing, the most usual first: each is an action with its type and one
+    parameter's value, or with its type alone.
+    """
     looks, now = ruleset.looks, {action["type"] for action in legal}
     rank = lambda kind: (kind not in now, kind in looks.destroys, kind in looks.aside)  # noqa: E731
     for kind in sorted(ruleset.actions, key=rank):
@@ -172,7 +174,7 @@ def _values_of(
     seat: int,
     touched: Touched,
 ) -> Iterator[Json]:
-    """The values of a parameter that the touched thing can mean; for a list, one with a single member."""
+    """The values of one parameter that the touched thing can mean; for a list, a list with that one member."""
     spot = looks.spots.get(f"{kind}.{param.name}")
     own = touched.seat in {None, seat}
     if param.kind in CARDS and touched.card:
@@ -191,7 +193,7 @@ def _values_at(
     spot: Spot,
     touched: Touched,
 ) -> Iterator[Json]:
-    """The values that a place on the table means, by its spot."""
+    """The values of a parameter that a place on the table means, according to the parameter's spot."""
     at, here = touched.index, touched.zone == spot.zone
     if spot.by == "zone" and not spot.zone and touched.zone:
         yield {param.name: touched.zone}
@@ -213,7 +215,7 @@ def _values_at(
 
 
 def _beside(ruleset: Ruleset, meant: Sequence[Json], draft: Draft) -> Iterator[Json]:
-    """The same meanings together with earlier choices, as far as one action can have both."""
+    """The same meanings together with the earlier choices, where one action can have both."""
     for each in meant:
         params = {param.name: param for param in ruleset.actions[each["type"]]}
         picked = _picked(params, draft)
@@ -229,7 +231,7 @@ def _beside(ruleset: Ruleset, meant: Sequence[Json], draft: Draft) -> Iterator[J
 
 
 def _together(given: Json, meant: Json) -> Json:
-    """The values of both; for two lists, the members of both."""
+    """The values of two actions in one; where both have a list, its members are those of both."""
     found = dict(given)
     for name, value in meant.items():
         held: Any = given.get(name)
@@ -239,7 +241,10 @@ def _together(given: Json, meant: Json) -> Json:
 
 
 def _picked(params: Mapping[str, Param], chosen: Draft) -> Json | None:
-    """The picked cards as a value of the first parameter of cards without one; None if there is no such value."""
+    """The picked cards as the value of the first parameter for cards that has none.
+
+    An empty object if no cards are picked; None if no parameter can take them.
+    """
     if not chosen.picked:
         return {}
     for name, param in params.items():
@@ -251,7 +256,7 @@ def _picked(params: Mapping[str, Param], chosen: Draft) -> Json | None:
 
 
 def _is_legal(ruleset: Ruleset, legal: Sequence[Json], given: Json) -> bool:
-    """Whether a legal action has these values; for lists, these members."""
+    """Whether a legal action has these values; for lists, whether it has these members."""
     params = {each.name: each for each in ruleset.actions[given["type"]]}
     return any(
         action["type"] == given["type"]

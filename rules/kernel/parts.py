@@ -1,6 +1,6 @@
 """Parts: the deals, rounds and tricks of a game.
 
-They are the headings of its history, and scores are added up by them.
+They are the headings of its history, and scores are added up for each of them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from rules.kernel.values import Json, JsonValue
 
 
 class Part(NamedTuple):
-    """A part of a game: a deal, a round, a lane; one of several by `number`. `about` says more about it in words."""
+    """A part of a game, such as a deal, a round or a lane. `number` counts the parts with this name.
+
+    `about` are values that its words name besides the number.
+    """
 
     name: str
     number: int = 1
@@ -19,14 +22,15 @@ class Part(NamedTuple):
 
     @property
     def fields(self) -> Json:
-        """The fields of its words, the message `part.<name>`."""
+        """The values that fill in the message `part.<name>`."""
         return {"number": self.number, **dict(self.about)}
 
 
 class Heading(NamedTuple):
-    """A part that begins in an event.
+    """The heading of a part that begins in an event.
 
-    Its heading is above the line with index `at`, or below all lines; `depth` is the number of parts around it.
+    It is above the line with index `at`, or below all lines if there is no such line. `depth` is the number of parts
+    around the part.
     """
 
     at: int
@@ -35,5 +39,5 @@ class Heading(NamedTuple):
 
 
 def part(name: str, number: int = 1, /, **about: JsonValue) -> Part:
-    """A part about which more is said: `card`, `seat` and so on."""
+    """A part with the values that its words name, such as `card` or `seat`."""
     return Part(name, number, tuple(about.items()))

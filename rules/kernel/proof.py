@@ -3,8 +3,8 @@
 Cards that the seat sees neither before nor after the event exchange their names, everywhere in the state and in the
 event; hidden results of shuffles are reordered; others' choices that stay sealed become other legal ones. Both worlds
 are then played by `act`, and views, legal actions, waiting seats and lines must be equal. What a seat *sees* is what
-the declared zones and facts show it; `prompt`, `facts` and `lines` are what has to be proven. This is only for tests:
-nothing in play uses it. (Specification of the rules, Proof.)
+the declared zones and facts show it; what `prompt`, `facts` and `lines` show is what has to be proven. Only tests use
+this module, and nothing in play does. (Specification of the rules, Proof.)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Proven(NamedTuple):
 
 
 class Copy(str):
-    """A card that can be told from others of the same code, wherever it moves; it equals its code."""
+    """The code of a card with a tag that follows it wherever it moves; it equals the plain code."""
 
     tag: int
 
@@ -40,14 +40,14 @@ class Copy(str):
 Names = dict[int, str]
 """The new names of cards, by tag."""
 _TAGS = itertools.count()
-"""A counter of tags. No tag is used twice, since a game's caches may still hold cards of an earlier world."""
+"""The counter of tags. No tag is used twice, since a game's caches may still hold cards of an earlier world."""
 
 
 def indistinguishable(
     proven: Proven, state: State, event: Json, seat: Viewer, rng: Random
 ) -> tuple[State, Json]:
-    """Another (state, event) that looks the same to `seat`."""
-    proven.act(state, event)  # so that what the game caches of this are cards without tags
+    """Another state and event that look the same to `seat`."""
+    proven.act(state, event)  # so that the game's caches hold the result with untagged cards
     cards = Cards()
     state = cards.tagged(state)
     event = cards.tagged_in(state, event)
@@ -70,7 +70,7 @@ class Cards:
         """The tags of cards that a chance brings to the table; `_shuffled` mixes them."""
 
     def tagged(self, state: State) -> State:
-        """The state with a tag on every card: first in the places where cards lie, then where they are named."""
+        """The state with a tag on every card: first where cards lie, then where they are named."""
         fields: dict[str, object] = {}
         for attr, declaration in state.declared:
             if isinstance(declaration, Zone):
@@ -87,7 +87,9 @@ class Cards:
         return state.change(**fields)
 
     def tagged_in(self, state: State, event: Json) -> Json:
-        """The event with tags: an action names cards of its seat, a chance those of the state that it shuffles."""
+        """The event with tags: an action gets those of its seat's cards, a chance those of the shuffled cards of the
+        state.
+        """
         if event["kind"] == "action":
             return {**event, "action": self._of(state, event["seat"], event["action"])}
         if event["kind"] != "chance":
@@ -120,7 +122,7 @@ class Cards:
         return known[0] if known else self._new(word)
 
     def _of(self, state: State, seat: int, action: Json) -> Json:
-        """An action that names cards of its seat, with the tags of those that the seat has."""
+        """An action with tags on the cards that it names and its seat has."""
         own: dict[str, Copy] = {card: card for card in _copies(list(_lying(state, seat)))}
         return {
             key: _each(value, lambda word: own.get(word) or self._named(word))
@@ -130,7 +132,7 @@ class Cards:
 
 # Any, in and out: a value of any type is changed to one of the same type.
 def _each(value: Any, change: Callable[[str], str]) -> Any:
-    """`value` with every string inside it changed, at any depth."""
+    """`value` with `change` applied to every string inside it, at any depth."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
@@ -146,7 +148,7 @@ def _each(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def renamed(value: Any, names: Names) -> Any:
-    """`value` with cards renamed, at any depth."""
+    """`value` with its cards renamed, at any depth."""
     if isinstance(value, State):
         fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
         return value.change(**renamed(fields, names))
@@ -158,7 +160,7 @@ def renamed(value: Any, names: Names) -> Any:
 def _renaming(
     proven: Proven, cards: Cards, states: tuple[State, State], seat: Viewer, rng: Random
 ) -> Names:
-    """New names for the cards that the seat sees neither before nor after."""
+    """New names for the cards that the seat sees neither before nor after the event."""
     then = states[1]
     seen = _Seen(
         cards, [*_seen(states[0], seat), *_seen(then, seat), *_passing(proven, then, seat)]
@@ -179,7 +181,9 @@ def _renaming(
 def _shuffled(
     proven: Proven, cards: Cards, event: Json, then: State, seat: Viewer, rng: Random
 ) -> Json:
-    """Another order of the cards that the seat does not see after a chance, whether or not it saw them before."""
+    """The event of a chance in which the cards that the seat does not see afterwards have another order, whether or not
+    it saw them before.
+    """
     seen = _Seen(cards, [*_seen(then, seat), *_passing(proven, then, seat)])
     groups: dict[Hashable, list[Copy]] = {}
     for card in event["outcome"]:
@@ -192,13 +196,13 @@ def _shuffled(
 
 
 def _passed_on(group: list[Copy], rng: Random) -> Iterator[tuple[Copy, Copy]]:
-    """A renaming of a group of cards in which none keeps its own name or place."""
+    """Pairs of a card and the card whose name it gets, so that each card of the group gets another one's name."""
     mixed = rng.sample(group, len(group))
     return zip(mixed, [*mixed[1:], *mixed[:1]], strict=True)
 
 
 class _Seen:
-    """The cards that somebody sees. Anything shown without one of their tags may be any card of that code."""
+    """The cards that somebody sees. Where a shown card has no known tag, every card with its code counts as seen."""
 
     def __init__(self, cards: Cards, shown: list[str]) -> None:
         self._tags, self._codes = set[int](), set(cards.ambiguous)
@@ -213,7 +217,7 @@ class _Seen:
 
 
 def _homes(states: tuple[State, State]) -> dict[int, int]:
-    """The seats at whose places cards lie, by the cards' tags."""
+    """The seat at whose places each card lies, by the card's tag."""
     return {
         card.tag: seat
         for state in states
@@ -223,7 +227,7 @@ def _homes(states: tuple[State, State]) -> dict[int, int]:
 
 
 def _lying(state: State, seat: int) -> Iterator[object]:
-    """The contents of the places of a seat."""
+    """The contents of each zone of a seat."""
     for attr, declaration in state.declared:
         if isinstance(declaration, Zone) and declaration.per in ("seat", "seat index"):
             places = getattr(state, attr)
@@ -231,7 +235,7 @@ def _lying(state: State, seat: int) -> Iterator[object]:
 
 
 def _copies(value: object) -> list[Copy]:
-    """Every card in a value of a state."""
+    """Every tagged card in a value of a state."""
     found = list[Copy]()
 
     def keep(word: str) -> str:
@@ -244,13 +248,13 @@ def _copies(value: object) -> list[Copy]:
 
 
 def _seen(state: State, seat: Viewer) -> Iterator[str]:
-    """The cards that the declared zones and facts show."""
+    """The strings in the declared zones and facts that `seat` is shown, among them the cards that it sees."""
     out = declarations.shown(state.declared, state, seat)
     yield from _strings([*out.zones, *out.facts])
 
 
 def _passing(proven: Proven, then: State, seat: Viewer) -> Iterator[str]:
-    """The cards in transient parameters of lines."""
+    """The strings in transient parameters of the lines that `seat` is told."""
     for line in heard(then.told, seat):
         yield from _strings([line[name] for name in proven.transient.get(line["line"], ())])
 
@@ -258,7 +262,9 @@ def _passing(proven: Proven, then: State, seat: Viewer) -> Iterator[str]:
 def _with_other_choices(
     state: State, event: Json, then: State, seat: Viewer, rng: Random
 ) -> tuple[State, Json]:
-    """Other legal choices in place of those that are still hidden from `seat` after the event."""
+    """The state and the event with other legal choices in place of those that stay hidden from `seat` after the
+    event.
+    """
     if not isinstance(state, Sealed) or not isinstance(then, Sealed):
         return state, event
     hidden = [other for other, choice in enumerate(then.choices) if choice and other != seat]

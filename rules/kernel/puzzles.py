@@ -1,7 +1,7 @@
 """Puzzles: positions of games in which one action is far better than all others.
 
 A ruleset's collection is data in its folder, `puzzles.json`: the games, as the events that the rules see, and the
-positions in them. It is found by `python -m rules.players.puzzles`.
+positions in them. The command `python -m rules.players.puzzles` finds them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rules.kernel.values import Json, text
 
 FILE = "puzzles.json"
 EASY, MEDIUM, HARD = DIFFICULTIES = ("easy", "medium", "hard")
-"""How difficult a puzzle is, the easiest first."""
+"""The difficulties of puzzles, the easiest first."""
 
 
 class Course(NamedTuple):
@@ -27,55 +27,59 @@ class Course(NamedTuple):
     options: Json
     events: tuple[Json, ...]
     iterations: int
-    """How long the players searched at each decision; the check is ten times as long."""
+    """The iterations of the players' search at each decision; the check has ten times as many."""
 
 
 class Follows(NamedTuple):
-    """Something that is told in more games after one action than after another."""
+    """A line that is told in more games after one action than after another."""
 
     line: Json
-    """What is told, as the seat hears it."""
+    """The line as the seat hears it."""
     often: float
     """The share of likely games (0 to 1) in which the line is told after this action."""
     otherwise: float
-    """The share in which it is told after the other action."""
+    """The share of likely games (0 to 1) in which the line is told after the other action."""
 
 
 class Reason(NamedTuple):
-    """Why the best action is better than the one that looks best of all others."""
+    """The reason why the best action is better than the most tempting other one."""
 
     worth: float
-    """What the position is worth with the best action, from 0 (lost) to 1 (won)."""
+    """The value of the position with the best action, from 0 (lost) to 1 (won)."""
     tempting: Json
-    """The action with which the best one is compared."""
+    """The action that seems to be the best of the others; the best one is compared with it."""
     then: tuple[Follows, ...]
-    """What rather follows the best action."""
+    """The lines that are told more often after the best action."""
     instead: tuple[Follows, ...]
-    """What rather follows the tempting one."""
+    """The lines that are told more often after the tempting action."""
 
 
 class Puzzle(NamedTuple):
-    """A position, and what is best in it."""
+    """A position, and the best action in it."""
 
     course: Course
     number: int
-    """How many events of the course have happened."""
+    """The number of events of the course before the position."""
     seat: int
     best: Json
     costs: tuple[float, ...]
-    """How much less each legal action is worth than the best one, in the order of `legal`; 0 for the best."""
+    """The cost of each legal action compared with the best one, from 0 to 1, in the order of `legal`; 0 for the
+    best.
+    """
     difficulty: str
     reason: Reason
 
     @property
     def id(self) -> str:
-        """The public name: it follows from the number of the game, and tells nothing of cards or the answer."""
+        """The public name of the puzzle. It follows from the game's seed and the number of events, and reveals no card
+        and no answer.
+        """
         name = f"{self.course.seed}, event {self.number}"
         return hashlib.sha256(name.encode()).hexdigest()[:16]
 
     @property
     def events(self) -> list[Json]:
-        """The events before the position."""
+        """The events of the game before the position."""
         return [*self.course.events[: self.number]]
 
 
@@ -85,7 +89,7 @@ class Collection(NamedTuple):
     version: int
     """The version of the rules."""
     thinker: str
-    """The version of the house players that found them."""
+    """The version of the house players that found the puzzles."""
     puzzles: tuple[Puzzle, ...]
 
 
@@ -104,12 +108,14 @@ def read(folder: str) -> Collection:
 
 
 def in_order(found: list[Puzzle]) -> list[Puzzle]:
-    """The puzzles by difficulty, and the order in which they were found."""
+    """The puzzles by difficulty, the easiest first; equally difficult ones stay in the order in which they were
+    found.
+    """
     return sorted(found, key=lambda each: DIFFICULTIES.index(each.difficulty))
 
 
 def written(collection: Collection) -> str:
-    """The text of the file of a collection: each game and each puzzle in one line."""
+    """The text of a collection's file, with a line for each game and each puzzle."""
     courses = list[Course]()
     for each in collection.puzzles:
         if each.course not in courses:

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Random(Protocol):
-    """The methods of `random.Random` that are needed."""
+    """The methods of `random.Random` that the rules need."""
 
     def choice(self, options: Sequence[T], /) -> T: ...
 
@@ -20,13 +20,13 @@ class Random(Protocol):
 
 
 def shuffled(items: Iterable[T], rng: Random) -> list[T]:
-    """The items in a random order, all equally likely; three times as fast as `sample`."""
+    """The items in a random order, in which all orders are equally likely; three times as fast as `sample`."""
     draw = rng.random
     return [item for _, item in sorted([(draw(), item) for item in items], key=_KEY)]
 
 
 def one_of(options: Sequence[T], rng: Random) -> T:
-    """One of the options, all equally likely; three times as fast as `choice`."""
+    """One of the options, each equally likely; three times as fast as `choice`."""
     return options[int(rng.random() * len(options))]
 
 

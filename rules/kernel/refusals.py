@@ -1,4 +1,4 @@
-"""Refusals: what the rules do not accept, with the reason computed from the list of legal actions."""
+"""Refusals: the exceptions for what the rules do not accept, and reasons from the list of legal actions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from rules.kernel.values import Json, JsonValue, distinct, same
 
 
 class Invalid(ValueError):
-    """A number of players or an option that this ruleset does not have; `wrong` names the option, if it is one."""
+    """Raised for a number of players or options that this ruleset does not have.
+
+    `wrong` names the option that is at fault; None if it is not a single one.
+    """
 
     def __init__(self, what: str, wrong: str | None = None) -> None:
         super().__init__(what)
@@ -17,7 +20,7 @@ class Invalid(ValueError):
 
 
 class Illegal(ValueError):
-    """An event that cannot happen now; `why` is `{"wrong": what, "may": [possible values]}`."""
+    """Raised for an event that cannot happen now; `why` is `{"wrong": what, "may": [possible values]}`."""
 
     def __init__(self, wrong: str, may: Sequence[JsonValue]) -> None:
         super().__init__(f"illegal {wrong}")
@@ -27,10 +30,10 @@ class Illegal(ValueError):
 def why(
     actions: Mapping[str, Sequence[Param]], legal: Sequence[Json], action: object
 ) -> tuple[str, list[JsonValue]]:
-    """The fault of `action`, and the values that would be possible instead.
+    """The part of `action` that is at fault, and the values that would be possible there.
 
-    It is either "type" with the types of the legal actions, or the first parameter, in the order declared in
-    `actions`, whose value occurs in none of the remaining legal actions, with the values that do.
+    The part is "type", with the types of the legal actions. Or it is the first parameter, in the order declared in
+    `actions`, whose value occurs in none of the remaining legal actions, with the values that do occur.
     """
     types = distinct(member["type"] for member in legal)
     sent = action if isinstance(action, dict) else {}
@@ -42,7 +45,7 @@ def why(
         if not agreed:
             return name, distinct(member[name] for member in left if name in member)
         left = agreed
-    return "type", types  # a parameter that this type does not have
+    return "type", types  # it has a parameter that is unknown to its type
 
 
 def _agree(member: Json, sent: Json, name: str) -> bool:

@@ -28,8 +28,8 @@ from rules.kernel.worlds import Worlds
 class Option(NamedTuple):
     """A choice made before the game: its possible values, and its default.
 
-    `later` means that games of this version had begun before the option was added. Their logs lack it; it has its
-    default there.
+    `later` means that games of this version had begun before the option was added. Their logs lack it, and they are
+    played with its default.
     """
 
     values: tuple[Scalar, ...]
@@ -49,11 +49,11 @@ _KEYS = {
 class Ruleset:
     """The rules of one game, how house players think about it (mind.py), and how it is shown (looks.py).
 
-    `start(players, options)` makes the first state. `together(players, options)` tells whether options can be combined,
-    `live(players, options)` whether everybody has to be online at the same time, as with an outside clock, and
-    `lasts(players, options)` for how many seconds such a clock runs until its event. `transient`
-    and `equivalence_class` narrow the proof (proof.py): parameters of lines whose cards lie open for a moment only, and
-    unseen cards that seats reveal something about.
+    `start(players, options)` returns the first state. `together(players, options)` returns whether the options can be
+    combined. `live(players, options)` returns whether everybody has to be online at the same time, as with an outside
+    clock, and `lasts(players, options)` for how many seconds such a clock runs until its event. `transient` and
+    `equivalence_class` narrow the proof (proof.py): the former has the parameters of lines whose cards lie open for a
+    moment only, the latter groups unseen cards about which seats reveal something.
     """
 
     slug: str
@@ -73,7 +73,11 @@ class Ruleset:
     mind: Mind = MINDLESS
 
     def settle(self, players: object, options: object) -> Json:
-        """The options, with defaults filled in. Raises Invalid, including for options that cannot be combined."""
+        """The options with defaults filled in.
+
+        Raises Invalid for an unsuitable number of players, an unknown option or value, or options that cannot be
+        combined.
+        """
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
             raise Invalid(f"{self.slug} is for {self.players} players")
         known = self.options(players)
@@ -87,16 +91,19 @@ class Ruleset:
         return settled
 
     def filled(self, players: int, logged: Mapping[str, Any]) -> Json:
-        """The options of a log, with the defaults of those that were added later."""
+        """The options of a log, with the defaults of options that were added later."""
         known = self.options(players)
         return {name: each.default for name, each in known.items() if each.later} | dict(logged)
 
     def initial(self, players: int, options: Mapping[str, object]) -> State:
-        """The state before any chance. Raises Invalid."""
+        """The state before any chance. Raises Invalid as `settle` does."""
         return self.start(players, self.settle(players, options)).concluded()
 
     def position(self, given: Json) -> State:
-        """A position for an example: its `phase`, and those `fields` that differ from the start with these options."""
+        """The position of an example, from its `phase` and the `fields` that differ from the start with its options.
+
+        Raises Invalid for players or options that this ruleset does not have.
+        """
         start = self.initial(given["players"], given["options"])
         if not given["fields"]:
             return start
@@ -112,11 +119,16 @@ class Ruleset:
         return turn
 
     def legal(self, state: State, seat: Viewer) -> list[Json]:
-        """Every legal action, in the specified order; empty for a seat that may not act."""
+        """Every legal action of the seat, in the specified order; empty for a seat that may not act, and for
+        spectators.
+        """
         return [*self._legal(state, seat)]
 
     def listed(self, state: State, seat: int, action: object) -> Json:
-        """The member of `legal` that has the same canonical JSON text as `action`. Raises Illegal."""
+        """The legal action that has the same canonical JSON text as `action`.
+
+        Raises Illegal, with the possible values, if there is none or the seat may not act.
+        """
         if not self._may_act(seat, state):
             raise Illegal("seat", self._actors(state))
         legal = self._legal(state, seat)
@@ -126,11 +138,11 @@ class Ruleset:
         raise Illegal(*why(self.actions, legal, action))
 
     def apply(self, state: State, event: object) -> State:
-        """The state after a checked event. Raises Illegal."""
+        """The state after an event that is checked first. Raises Illegal if the event cannot happen now."""
         return self.act(state, self._checked(state, event))
 
     def act(self, state: State, event: Mapping[str, Any]) -> State:
-        """The state after a trusted event: for replaying our own log, and for searches."""
+        """The state after a trusted event, which is not checked: for replaying our own log, and for searches."""
         state = state.silent()
         kind = event["kind"]
         if kind == "action":
@@ -140,7 +152,7 @@ class Ruleset:
         else:
             state = state.on_clock(event["name"])
         state = state.concluded()
-        object.__setattr__(state, "_asked", {"turn": None})  # it will be asked: see _asked_of
+        object.__setattr__(state, "_asked", {"turn": None})  # see _asked_of: it will soon be asked
         return state
 
     def view(self, state: State, seat: Viewer) -> Json:
@@ -157,7 +169,9 @@ class Ruleset:
         return heard(state.told, seat)
 
     def headings(self, before: State | None, after: State) -> list[Heading]:
-        """The parts that began in the event between these states; without an earlier state, those of the start."""
+        """The headings of the parts that began in the event between these states; without an earlier state, at the
+        start.
+        """
         old, new = () if before is None else tuple(before.parts()), tuple(after.parts())
         same = 0
         while same < min(len(old), len(new)) and old[same] == new[same]:
@@ -169,18 +183,19 @@ class Ruleset:
         return begun
 
     def _first_line(self, part: Part, after: State) -> int:
-        """The index of the line with which a part began: where the last lines that begin such a part start."""
+        """The index of the first of the last adjacent lines that begin this part; the number of lines if none does."""
         begin = [self.looks.begins.get(each["line"]) == part.name for each in after.told]
         found = [n for n, each in enumerate(begin) if each and not (n and begin[n - 1])]
         return found[-1] if found else len(begin)
 
     def taken(self, before: State, event: Json, after: State, seat: Viewer) -> Taken:
-        """The part of the action between these states that this seat, or a spectator, may know (actions.py)."""
+        """The part of the event's action that this seat, or a spectator, may know (actions.py)."""
         return taken(self.actions, before, event, after, seat)
 
     def moment(self, before: State, event: Json, after: State) -> str | None:
-        """The kind of moment at which the table stops after an event (moments.py), the same for everybody; None: it
-        does not.
+        """The kind of the moment at which the table stops after an event (moments.py), the same for everybody.
+
+        None if the table does not stop.
         """
         if event["kind"] != "action":
             return None
@@ -191,9 +206,10 @@ class Ruleset:
     def moment_view(
         self, before: State, event: Json, after: State, seat: Viewer, *, everything: bool = False
     ) -> Json:
-        """The view of this seat, or of a spectator, at the moment of an event that has one: the cards where they lay.
+        """The view of this seat, or of a spectator, at the moment of an event that has one: the cards are where they
+        lay.
 
-        With `everything`, all cards lie open, as in `open_view`.
+        With `everything`, all cards are visible, as in `open_view`.
         """
         shown = moments.shown(self.looks.moments, moments.watched(before, event))
         if everything:
@@ -202,16 +218,16 @@ class Ruleset:
         return moments.turned_up(self.actions, self.view(shown, seat), opened)
 
     def question(self, state: State, seat: int) -> Json:
-        """The question of the seat: its view and legal actions, regardless of who has committed or passed.
+        """The question to the seat: its view and legal actions, without who has committed or passed.
 
-        Facts named PASSED tell only the latter.
+        Facts named PASSED tell nothing but who has passed.
         """
         view = self.view(state, seat)
         kept = {**view, "facts": declarations.others(view["facts"], PASSED), "committed": None}
         return {"view": kept, "legal": self.legal(state, seat)}
 
     def asks_anew(self, before: State, after: State, seat: int) -> bool:
-        """Whether the two questions of the seat differ, as by `question`, but without building views."""
+        """Whether the seat's questions in the two states differ, computed without building views if possible."""
         if before.phase != after.phase:
             return True
         if before.__class__ is not after.__class__:
@@ -226,7 +242,7 @@ class Ruleset:
         return self.legal(before, seat) != self.legal(after, seat)
 
     def fallback(self, state: State, seat: int) -> Json | None:
-        """The action played for a waiting seat that is out of time; None for any other seat."""
+        """The action that is played for a waiting seat that is out of time; None for any other seat."""
         waiting = self._may_act(seat, state) and seat in self.turn(state).waiting
         return state.fallback(seat) if waiting else None
 
@@ -236,21 +252,21 @@ class Ruleset:
         return legal[0] if len(legal) == 1 and state.forced(seat) else None
 
     def result(self, state: State) -> Result | None:
-        """The result; None until the game is over."""
+        """The result of the game; None until the game is over."""
         return state.result()
 
     def blind(self, state: State, seat: Viewer) -> State:
-        """The one representative of all positions that the seat cannot tell from this one."""
+        """The one state that represents all positions that the seat cannot tell from this one."""
         return information_sets.blind(self.mind.hidden, state, seat)
 
     def world(self, blind: State, seat: Viewer, rng: Random) -> State:
-        """A position that fits a blind state and that the rules allow."""
+        """A random position that fits a blind state and that the rules allow."""
         return Worlds(self.mind.hidden, blind, seat).draw(rng)
 
     def indistinguishable(
         self, state: State, event: Json, seat: Viewer, rng: Random
     ) -> tuple[State, Json]:
-        """Another world that the seat cannot tell from this one (proof.py)."""
+        """Another state and event that the seat cannot tell from these (proof.py)."""
         from rules.kernel import proof  # for tests alone: a running server never loads it
 
         own_packs = self.mind.hidden.own_packs
@@ -297,16 +313,16 @@ class Ruleset:
 
 
 def _asked_of(state: State) -> dict[object, Any]:
-    """Cached answers about a state: its turn, what follows from its fields, and legal actions by seat."""
+    """The cached answers about a state: its turn, what follows from its fields, and legal actions by seat."""
     known: dict[object, Any] | None = getattr(state, "_asked", None)
     if known is None:
         known = {"turn": None}
-        object.__setattr__(state, "_asked", known)  # frozen, but this is none of its fields
+        object.__setattr__(state, "_asked", known)  # frozen, but the cache is no field
     return known
 
 
 def _derived(state: State) -> Derived:
-    """The facts that follow from the fields of a state, computed once for all viewers."""
+    """The prompt and the facts that follow from the fields of a state, computed once for all viewers."""
     known = _asked_of(state)
     found: Derived | None = known.get("derived")
     if found is None:

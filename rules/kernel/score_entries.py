@@ -1,7 +1,7 @@
-"""The origin of scores: an entry for everything that changed a seat's score, or might have.
+"""The origin of scores: an entry for everything that changed a seat's score, or might have changed it.
 
-A ruleset finds the entries of an event from the states before and after it; those of a whole game add up to its scores.
-They may name hidden cards, so nobody is shown any before the game is over.
+A ruleset finds the entries of an event from the states before and after it. The entries of a whole game add up to its
+scores. They may name hidden cards, so nobody is shown any entry before the game is over.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rules.kernel.values import Json, plain
 
 
 class Entry(NamedTuple):
-    """The points that a seat got in a part, and the reason; `fields` fill in the words."""
+    """The points that a seat got in a part, and the reason for them; `fields` fill in its words."""
 
     part: Part
     of: int
@@ -26,12 +26,12 @@ class Entry(NamedTuple):
 
 
 def entry(part: Part, of: int, name: str, value: int, /, **fields: object) -> Entry:
-    """An entry; its words are the message `entry.<name>`."""
+    """An entry for the seat `of`; its words are the message `entry.<name>`."""
     return Entry(part, of, name, value, {key: plain(each) for key, each in fields.items()})
 
 
 def lines_of(state: State, name: str) -> Iterator[dict[str, Any]]:
-    """The lines of this name that the last event told, including their hidden parts."""
+    """The lines named `name` that the last event told, including their hidden parts."""
     for each in state.told:
         if each["line"] == name:
             yield {

@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 
 class Standing(NamedTuple):
-    """An order in a phase: it plays the first listed legal action of a type, which is the lowest if they differ.
+    """A standing order in a phase: it plays the first listed legal action of a type, which is the lowest if they
+    differ.
 
-    Its words are the message `order.<name>`, as "Pass". `until` names the parts of a game for which it can stand, the
-    shortest first: `until.<part>` says "for the rest of this auction". `compare` is a number of the prompt: the order
-    can stand while it has at least this value, as `while.<compare>` says. `most` is a parameter of the action: the
-    order can be limited to values up to one, as `order.<name>+most` says.
+    Its words are the message `order.<name>`, such as "Pass". `until` names the parts of a game for which it can last,
+    the shortest first; the message `until.<part>` says "for the rest of this auction". `compare` is a number in the
+    prompt: the order can be limited to questions in which that number is at least a given value, as `while.<compare>`
+    says. `most` is a parameter of the action: the order can be limited to values up to a given one, as
+    `order.<name>+most` says.
     """
 
     name: str

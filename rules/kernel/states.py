@@ -1,7 +1,7 @@
-"""States: the position of one game, as a frozen dataclass for each situation in which it waits for something.
+"""States: the position of one game, as a frozen dataclass for each situation in which the game waits for something.
 
-A game declares its common fields once in a class marked `table`, which every phase inherits; a phase adds the fields
-that only it needs.
+A game declares its common fields once, in a class marked `table` from which every phase inherits; a phase adds the
+fields that only it needs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ S = TypeVar("S", bound="State")
     frozen_default=True, kw_only_default=True, field_specifiers=(zone, fact, inner)
 )
 def phase(cls: type[S]) -> type[S]:
-    """Make `cls` a phase: a frozen dataclass with keyword-only fields, each of them declared."""
+    """Make `cls` a phase, and return it: a frozen dataclass with keyword-only fields, each of them declared.
+
+    Raises TypeError for a field without a declaration.
+    """
     made: type[S] = dataclasses.dataclass(frozen=True, kw_only=True)(cls)
     made.__hash__ = None  # type: ignore[assignment]  # a told line is a dict
     made.phase = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", made.__name__).lower()
@@ -45,7 +48,7 @@ def phase(cls: type[S]) -> type[S]:
     frozen_default=True, kw_only_default=True, field_specifiers=(zone, fact, inner)
 )
 def table(cls: type[S]) -> type[S]:
-    """Make `cls` the table of a ruleset: the fields that are carried over from phase to phase."""
+    """Make `cls` the table of a ruleset, and return it: its fields are carried over from phase to phase."""
     cls._kept = ()
     made = phase(cls)
     made._kept = tuple(name for name, _ in made.declared)
@@ -53,7 +56,7 @@ def table(cls: type[S]) -> type[S]:
 
 
 class Watched(list[Json]):
-    """Lines of an event, with the state that told each."""
+    """The lines of an event, with the state that told each of them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,10 +65,12 @@ class Watched(list[Json]):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class State:
-    """The position of one game. A phase overrides what it needs; every method that plays returns a new state."""
+    """The position of one game. A phase overrides the methods that it needs; each method that plays returns a new
+    state.
+    """
 
     __slots__ = ("__dict__", "_asked")
-    # what was asked of a state is remembered outside its fields, so that no copy inherits it
+    # The answers about a state are kept outside its fields, so that no copy inherits them.
 
     phase: ClassVar[str]
     declared: ClassVar[tuple[tuple[str, Declaration], ...]]
@@ -77,7 +82,7 @@ class State:
 
     players: int = inner()
     told: tuple[Json, ...] = inner(default=())
-    """The effects of the last event, in order."""
+    """The lines that the last event told, in order."""
 
     def turn(self) -> Turn:
         """The seat, shuffle or clock that the game is waiting for."""
@@ -88,27 +93,27 @@ class State:
         return []
 
     def fallback(self, seat: int) -> Json | None:
-        """The member of `legal` that is played for a waiting seat that is out of time."""
+        """The member of `legal` that is played for a waiting seat that is out of time; None if there is none."""
         return None
 
     def forced(self, seat: int) -> bool:
-        """Whether everybody at the table can see that a seat that may act has only one legal action, and which.
+        """Whether everybody at the table can see that a seat that may act has only one legal action, and which one.
 
-        Only what spectators see may decide this: playing the action for a seat must not reveal anything of its hand.
+        Only what spectators see may decide this: playing the action for a seat must not reveal anything about its hand.
         """
         return False
 
     def beside(self, seat: int, action: Json) -> Json:
-        """The things that the words of a legal action name besides its values, as its seat sees them, such as
-        neighbours.
+        """The things besides its values that the words of a legal action name, such as neighbours, as its seat sees
+        them.
         """
         return {}
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """The reason why no legal action of this type has these values and perhaps more (obstacles.py).
+        """The reason why no legal action of this type has these values (obstacles.py).
 
-        `why` is the name of its words; the other members are named in them. None: the list of legal actions says
-        everything.
+        `why` is the name of the reason's message, and the other members are named in it. None if there is nothing to
+        add to the list of legal actions.
         """
         return None
 
@@ -121,7 +126,7 @@ class State:
         return ()
 
     def parts(self) -> Sequence[Part]:
-        """The present parts of the game, each before those inside it, the same for everybody."""
+        """The present parts of the game, each before the parts inside it, the same for everybody."""
         return ()
 
     def result(self) -> Result | None:
@@ -129,14 +134,14 @@ class State:
         return None
 
     def on_chance(self, outcome: tuple[str, ...]) -> State:
-        """Continue after the chance that `turn` named."""
+        """The state after the chance that `turn` named."""
         raise NotImplementedError
 
     def on_clock(self, name: str) -> State:
-        """Continue after the event of an outside clock."""
+        """The state after the event of an outside clock."""
         raise NotImplementedError
 
-    # `new` is Any: mypy cannot relate the values to the fields of the phase.
+    # `new` is Any because mypy cannot relate the values to the fields of the phase.
     @overload
     def change(self, /, **new: Any) -> Self: ...
 
@@ -144,7 +149,7 @@ class State:
     def change(self, phase: type[S], /, **new: Any) -> S: ...
 
     def change(self, phase: type[State] | None = None, /, **new: Any) -> State:
-        """A copy with new values; in another phase, it keeps only the table's fields and gets that phase's defaults.
+        """A copy with new values. In another phase, it keeps only the table's fields and gets that phase's defaults.
 
         Raises TypeError for an unknown or a missing field, which mypy does not detect.
         """
@@ -152,7 +157,7 @@ class State:
         if phase is None:
             cls, values = self.__class__, fields | new
             known = len(values) == len(fields)
-        elif phase is self.__class__:  # begun anew: nothing has to be left behind
+        elif phase is self.__class__:  # nothing has to be left behind when a phase begins again
             cls, values = phase, fields | phase._defaults | new
             known = len(values) == len(fields) and new.keys() >= cls._required
         else:
@@ -169,11 +174,11 @@ class State:
         return state
 
     def tell(self, line: str, /, *, shown_by: State | None = None, **values: object) -> Self:
-        """Add a line to what the present event tells (`silent`); returns the state itself.
+        """Add a line to those that the present event tells (`silent`), and return the state itself.
 
         The line is told by the state of the table at that moment: a trick is won while its cards still lie there. If
-        the rules first put away the cards of the line, `shown_by` is the state of the event in which they still lay
-        there.
+        the rules first put away the cards of the line, `shown_by` is the earlier state of the event in which they still
+        lay there.
         """
         told = self.__dict__["told"]
         told.append({"line": line, **values})
@@ -182,7 +187,7 @@ class State:
         return self
 
     def silent(self, told: list[Json] | None = None) -> Self:
-        """A copy on which to play an event, with an empty list of lines, or the list `told`.
+        """A copy on which to play an event, with an empty list of lines, or with the list `told`.
 
         All states up to the end of the event share one list, since copying the table for each line would take as long
         as everything else. So code that tries something out and drops it must not tell anything.
@@ -194,21 +199,28 @@ class State:
         return state
 
     def concluded(self) -> Self:
-        """The state itself at the end of an event, with its lines made final."""
+        """The state itself at the end of an event; its lines can no longer change."""
         fields = self.__dict__
         fields["told"] = tuple(fields["told"])
         return self
 
     def commit(self, seat: int, action: Json) -> State:
-        """Commit an action without a `do_<type>`; only a phase of sealed choices can handle it."""
+        """The state after a seat has committed an action without a `do_<type>`.
+
+        Raises TypeError, since only a phase of sealed choices can handle such an action.
+        """
         raise TypeError(f"{type(self).__name__} has no {action['type']}")
 
     def opens(self, event: Json, after: State) -> Sequence[Json | None]:
-        """The sealed choices of this state, by seat, that the event leading to `after` opened to everybody."""
+        """The sealed choices of this state, by seat, that the event leading to `after` opened to everybody; empty if
+        none.
+        """
         return ()
 
     def perform(self, seat: int, action: Json) -> State:
-        """Play a trusted action: arrays are passed on as tuples, missing parameters take their defaults."""
+        """The state after a trusted action. Its arrays are passed on as tuples; missing parameters take their
+        defaults.
+        """
         do = _method(self.__class__, action["type"])  # type: ignore[arg-type]  # mypy takes the class for one of its states
         if do is None:
             return self.commit(seat, frozen(action))
@@ -224,14 +236,14 @@ class State:
 
 
 _new, _set = object.__new__, object.__setattr__
-"""Copies skip `__init__`, since their fields come from a state and `change` checks its arguments.
+"""Functions for copies, which skip `__init__`, since their fields come from a state and `change` checks its arguments.
 
 A new dict of fields is assigned as a whole: copying it would take 8 % of the instructions of random play.
 """
 
 
 class _LeftBehind(dict[type[State], frozenset[str]]):
-    """The names of other phases' fields that are dropped in a phase with these fields."""
+    """The names of the fields that a state loses when it leaves a phase, by that phase's class."""
 
     def __init__(self, kept: tuple[str, ...]) -> None:
         self._kept = kept
@@ -243,17 +255,17 @@ class _LeftBehind(dict[type[State], frozenset[str]]):
 
 @functools.lru_cache(maxsize=1024)
 def _method(phase: type[State], action: str) -> Callable[..., State] | None:
-    """The method of a phase that plays actions of this type."""
+    """The method of a phase that plays actions of this type; None if it has none."""
     return getattr(phase, "do_" + action.replace("-", "_"), None)
 
 
 _KEYWORDS = {"as": "as_", "from": "from_", "in": "in_"}
-"""The Python names of parameters that are keywords."""
+"""The Python names of parameters whose names are keywords of Python."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Sealed(State):
-    """Simultaneous choice: each of `choosers` commits one action in secret; `reveal` continues when all have.
+    """Simultaneous choice: each of `choosers` commits one action in secret; `reveal` continues when all have done so.
 
     An action with a `do_<type>` is open and played at once; any other is a choice. `legal` must not look at `choices`.
     """
@@ -262,11 +274,11 @@ class Sealed(State):
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        """The seats that choose."""
+        """The seats that choose; all seats unless a phase overrides this."""
         return all_seats(self.players)
 
     def choice(self, seat: int) -> Json | None:
-        """The action that `seat` has committed, or None."""
+        """The action that `seat` has committed; None if it has not committed any."""
         return self.choices[seat] if self.choices else None
 
     def turn(self) -> Turn:
@@ -276,11 +288,14 @@ class Sealed(State):
         return waits_for(tuple([seat for seat in self.choosers if choices[seat] is None]))
 
     def reveal(self) -> State:
-        """Continue with all choices known."""
+        """The state after all choices are known."""
         raise NotImplementedError
 
     def opens(self, event: Json, after: State) -> Sequence[Json | None]:
-        """All choices, opened by the last one; a phase that opens them differently overrides this."""
+        """All choices, by seat, if the event was the last of them; otherwise empty.
+
+        A phase that opens choices differently overrides this.
+        """
         if _method(self.__class__, event["action"]["type"]):  # type: ignore[arg-type]  # as in perform
             return ()
         kept = getattr(after, "choices", ())
@@ -300,5 +315,5 @@ class Sealed(State):
 
 
 def is_open(state: State, action: Mapping[str, Any]) -> bool:
-    """Whether an action is played at once beside sealed choices, where everybody sees it."""
+    """Whether an action is played at once, so that everybody sees it, and is not a sealed choice."""
     return hasattr(state, "do_" + action["type"].replace("-", "_"))

@@ -1,6 +1,6 @@
-"""Taking an action back: what anybody has learned from it, found by comparing views as declared.
+"""Taking an action back: what anybody has learned from it, found by comparing declared views.
 
-Both functions are the same for everybody, and a program that knows the rules can check them (docs/record.md).
+Both public functions are the same for everybody, and a program that knows the rules can check them (docs/record.md).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from rules.kernel.values import Json
 
 
 def only_chosen(ruleset: Ruleset, before: State, event: Json, after: State) -> bool:
-    """Whether an action has shown to nobody, not even to its own seat, more than that a choice was made.
+    """Whether an action has revealed to nobody, not even to its own seat, more than that a choice was made.
 
-    Others see that it is committed; the seat also sees its own choice.
+    The others see that it is committed; the seat also sees its own choice.
     """
     seat, chosen = event["seat"], [{"line": "chosen", "seat": event["seat"]}]
     if before.phase != after.phase or [*after.told] != chosen:
@@ -56,7 +56,7 @@ def turned(before: State, event: Json, after: State) -> bool:
 
 
 def _others(turn: Turn, seat: int) -> Turn:
-    """The other seats, shuffles or clocks that are waited for."""
+    """The turn without `seat` among its waiting and optional seats."""
     waiting, optional = (
         tuple(each for each in seats if each != seat) for seats in (turn.waiting, turn.optional)
     )
@@ -64,7 +64,7 @@ def _others(turn: Turn, seat: int) -> Turn:
 
 
 def _without_own(facts: list[Json], event: Json) -> list[Json]:
-    """The facts without the seat's own sealed choice."""
+    """The facts of a view without the choice that the seat committed in this event."""
     action = event["action"]
     own = {**action, "name": action["type"], "of": event["seat"]}
     del own["type"]
@@ -72,7 +72,7 @@ def _without_own(facts: list[Json], event: Json) -> list[Json]:
 
 
 def _cards(state: State, other: State, viewer: Viewer) -> Counter[str]:
-    """The cards that a viewer sees in zones that may differ from the other state, with their numbers."""
+    """The number of each card that a viewer sees, in those zones that may differ from the other state."""
     shown = Counter[str]()
     for zone in changed_zones(state, other, viewer):
         for place in zone.get("cards", ()):

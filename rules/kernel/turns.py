@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Chance(NamedTuple):
-    """A shuffle that is due: the service puts `items` in an order that nobody chose."""
+    """A shuffle that is due: the service puts `items` in a random order."""
 
     name: str
     items: tuple[str, ...]
@@ -25,7 +25,7 @@ class Turn(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def waits_for(waiting: tuple[int, ...], optional: tuple[int, ...] = ()) -> Turn:
-    """The turn of these seats. It is made once, since games have many states but few different turns."""
+    """The turn of these seats. Each is made once, since games have many states but few different turns."""
     return Turn(waiting=waiting, optional=optional)
 
 
@@ -39,7 +39,7 @@ def all_seats(players: int) -> tuple[int, ...]:
 
 
 class Result(NamedTuple):
-    """The end of a game: the winning seats, a score for each seat, and one of the ruleset's reasons."""
+    """The end of a game: the winning seats, a score for each seat, and one of the ruleset's reasons for ending."""
 
     winners: tuple[int, ...]
     scores: tuple[int | None, ...]

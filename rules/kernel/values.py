@@ -14,10 +14,10 @@ Scalar = str | int | float | bool
 """A value without parts, such as the value of an option."""
 
 _PLAIN, _ARRAYS = (str, int), (tuple, list)
-"""Types for `isinstance`, which is faster with tuples than with unions; most values have no parts."""
+"""Tuples of types for `isinstance`, which is faster with them than with unions; most values have no parts."""
 
 _EXACT = frozenset({str, int, bool})
-"""Types for which equal values have equal texts."""
+"""The types whose equal values always have equal JSON texts."""
 
 Json = dict[str, Any]
 """A JSON object. Its values are Any: only the reader knows which members its `type`, `kind` or `name` implies."""
@@ -28,9 +28,9 @@ def _refuse(self: object, *args: object, **named: object) -> NoReturn:
 
 
 class Action(dict[str, Any]):
-    """A legal action: JSON that its reader cannot change, since games list the same ones again and again.
+    """A legal action: a JSON object that nobody can change, since games list the same objects again and again.
 
-    A copy of it is a plain dict; its arrays are `Array`s.
+    A copy of it is a plain dict, whose arrays are still `Array`s.
     """
 
     __slots__ = ()
@@ -57,7 +57,7 @@ class Array(list[JsonValue]):
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 CODE = re.compile(r"[A2-9TJQK][shdc]|Jk|[0-9]+-[0-9]+")
-"""A card or a domino (specification of the rules, Notation)."""
+"""The pattern of the code of a card or a domino (specification of the rules, Notation)."""
 
 
 @overload
@@ -122,7 +122,7 @@ def permutes(outcome: object, items: tuple[str, ...]) -> bool:
 
 
 def _whole(value: object) -> object:
-    """`value` with 1 for 1.0, as in canonical text."""
+    """`value` with integers in place of equal floats, such as 1 for 1.0, as in canonical text."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
     if isinstance(value, list):

@@ -1,7 +1,8 @@
 """Vocabulary: every zone, fact, prompt and line of a game, with its members and who sees it.
 
-It is derived from the declarations of fields and of actions. A game's `Vocabulary` adds what only its code knows: the
-contents of `facts`, `prompt` and `tell`, and possible values. Views are not made from it; it describes them.
+It is derived from the declarations of fields and of actions. A game's `Vocabulary` adds what only the game's code
+knows: the contents of `facts`, `prompt` and `tell`, and possible values. Views are not made from the vocabulary, which
+only describes them.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from rules.kernel.states import State
 from rules.kernel.values import Json, JsonValue
 
 EVERYBODY, OWNER, NOBODY, SEALED, RULE = "everybody", "owner", "nobody", "sealed", "rule"
-"""Who sees something; RULE means that it depends on more, which the game's words explain."""
+"""The audiences of something. RULE means that the audience depends on more, which the game's words explain."""
 
 
 class Member(NamedTuple):
-    """A member of a zone, fact, prompt or line; kind: card seat number position suit rank choice flag.
+    """A member of a zone, fact, prompt or line. Its kind is card, seat, number, position, suit, rank, choice or flag.
 
-    `values` are all possible values of it, or of an item of its list. `optional` means that it is not always there.
-    `seen` says who is told it in a line: everybody, only the seat of the line (OWNER), or as the rules say (RULE); all
-    others are told its count.
+    `values` are all its possible values, or those of an item of its list. `optional` means that it is not always there.
+    `seen` says who is told it in a line: everybody, only the seat of the line (OWNER), or as the rules say (RULE). All
+    others are told the number of its items.
     """
 
     name: str
@@ -54,27 +55,27 @@ SUIT = Member("suit", "suit")
 
 
 def number(name: str = "value", values: Sequence[JsonValue] = ()) -> Member:
-    """A whole number, from a range if one is given."""
+    """A member that is a whole number, from a range if one is given."""
     return Member(name, "number", values)
 
 
 def one_of_these(name: str, *values: JsonValue) -> Member:
-    """A member with one of these values."""
+    """A member that has one of these values."""
     return Member(name, "choice", values)
 
 
 def flag(name: str = "value") -> Member:
-    """A member that is true, or missing."""
+    """A member that is either true or missing."""
     return Member(name, "flag")
 
 
 def optional(member: Member) -> Member:
-    """The member, but not always there."""
+    """The same member, marked as not always there."""
     return member._replace(optional=True)
 
 
 def secret(member: Member) -> Member:
-    """The member, but told only to the seat of the line."""
+    """The same member, marked as told only to the seat of the line."""
     return member._replace(seen=OWNER)
 
 
@@ -85,10 +86,11 @@ Phase = type[State]
 class Vocabulary(NamedTuple):
     """A game's description of its views and lines, beyond its declarations.
 
-    `phases`: every phase, in the order of a game. `indexes` and `values`: of declared zones and facts, what an index or
-    a value can be, where it is not just any number. `marks`: by zone, what can be said of its cards. `choices`: by
-    phase, which types of actions are sealed. `facts` and `prompts` add what these methods of a class say; a phase has
-    the facts of all its classes, and the prompt of the nearest. `lines`: everything that is told.
+    `phases` are all phases, in the order of a game. `indexes` and `values` have the possible indexes and values of
+    declared zones and facts, if these are not just any number. `marks` has, by zone, the marks that its cards can have.
+    `choices` has, by phase, the types of actions that are sealed. `facts` and `prompts` describe what these methods of
+    a class return: a phase has the facts of all its classes, and the prompt of the nearest class. `lines` describes
+    every line.
     """
 
     phases: tuple[Phase, ...] = ()
@@ -105,14 +107,14 @@ NOTHING_SAID = Vocabulary()
 
 
 class Seen(NamedTuple):
-    """The audience of something in some phases."""
+    """An audience, and the phases in which it sees something."""
 
     by: str
     phases: tuple[str, ...]
 
 
 class Entry(NamedTuple):
-    """A zone or a fact: its members, who sees it in which phases, how a zone is laid out, marks of its cards."""
+    """A zone or a fact: its members, its audience in each phase, how a zone is laid out, and the marks of its cards."""
 
     members: Members
     seen: tuple[Seen, ...]
@@ -121,7 +123,7 @@ class Entry(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A phase in which a zone or a fact was found, with its members there."""
+    """A zone or a fact as it was found in one phase, with its members there."""
 
     phase: str
     members: Members
@@ -167,13 +169,15 @@ def lines(vocabulary: Vocabulary) -> dict[str, Members]:
 
 
 def member_schema(member: Member, players: Iterable[int]) -> Json:
-    """The JSON Schema (Draft 2020-12) of a member, at tables of any of these sizes, as seen by those who may see it."""
+    """The JSON Schema (Draft 2020-12) of a member, at tables for any of these numbers of players, for those who may see
+    it.
+    """
     schema = value_schema(member.kind, member.values, max(players))
     return {"type": "array", "items": schema} if member.many else schema
 
 
 def audience(who: Who, phase: str) -> str:
-    """The audience, in a phase, of something with this declaration."""
+    """The audience, in a phase, of a field that declares this `who`."""
     if who is owner_until_over:
         return EVERYBODY if phase == "over" else OWNER
     return _AUDIENCES.get(who, RULE)
@@ -197,7 +201,7 @@ def _facts_of(vocabulary: Vocabulary, actions: Types, phase: Phase) -> Iterator[
 
 
 def _place(vocabulary: Vocabulary, name: str, per: str | None) -> Iterator[Member]:
-    """The members for the owner and the number of a zone or fact."""
+    """The members that name the owner and the number of a zone or fact, if it has them."""
     nesting = (per or "").split()
     if "seat" in nesting:
         yield OF
@@ -218,13 +222,13 @@ def _value(vocabulary: Vocabulary, each: Fact) -> Member:
 
 
 def _parameter(each: Param) -> Member:
-    """A parameter of an action that was chosen."""
+    """The member for a parameter of an action that was chosen."""
     kind = "card" if each.kind in {"cards", "sequence"} else each.kind
     return Member(each.name, kind, each.values, many=each.size is not None, optional=each.optional)
 
 
 def _entry(found: list[_Found], marks: tuple[str, ...]) -> Entry:
-    """An entry for findings in several phases; a member that some of them lack is optional."""
+    """The entry for what was found in several phases; a member that some of them lack is optional."""
     members: dict[str, Member] = {}
     for each in found:
         members |= {member.name: member for member in each.members}

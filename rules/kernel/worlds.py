@@ -18,8 +18,8 @@ from rules.kernel.values import frozen
 class Worlds:
     """Positions that fit a blind state: `seat` cannot tell them from it, and the rules allow them.
 
-    `known` are the cards whose places the seat remembers, `excluded` those that a place cannot have, and `notes` what
-    the game has learned in addition (`Hidden.learn`).
+    `known` are the cards whose places the seat remembers, `excluded` are the cards that a place cannot have, and
+    `notes` is what the game has learned in addition (`Hidden.learn`).
     """
 
     def __init__(
@@ -48,14 +48,17 @@ class Worlds:
         return _chosen(state, rng)
 
     def where(self, address: Address, card: str) -> Worlds:
-        """The worlds in which this card lies there; unchanged if there are none."""
+        """The worlds in which this card lies at the address.
+
+        If it cannot lie there, draws ignore all that is remembered.
+        """
         found = copy.copy(self)
         found._known = {**self._known, address: (card,)}
         found._located = Counter(each for lying in found._known.values() for each in lying)
         return found
 
     def _loose(self, cards: Cards) -> Cards:
-        """The cards whose place is not known."""
+        """The cards without those whose places are known."""
         known, loose = self._located.copy(), []
         for card in cards:
             if known[card]:
@@ -65,7 +68,7 @@ class Worlds:
         return tuple(loose)
 
     def _fitting(self, dealt: Dealt) -> Dealt:
-        """The part of a deal that fits what is remembered."""
+        """The places of a deal, with their cards, in which nothing contradicts what the seat remembers."""
         return {
             address: cards
             for address, cards in dealt.items()
@@ -73,7 +76,7 @@ class Worlds:
         }
 
     def _possible(self, slot: int) -> frozenset[str]:
-        """The cards that can lie in a slot."""
+        """The cards that can lie in a slot by the rules."""
         unseen = self._unseen
         zone, place = unseen.slots[slot]
         home = unseen.home(slot)
@@ -84,7 +87,7 @@ class Worlds:
         return frozenset(card for card in cards if holds(self._blind, place, card))
 
     def _excluding(self) -> list[frozenset[str]]:
-        """The possible cards of each slot, without those that its place cannot have."""
+        """The possible cards of each slot, without those that the seat knows its place cannot have."""
         left = list(self._hard)
         for lying in self._unseen.places():
             gone = self._excluded.get(lying.address, frozenset())
@@ -93,8 +96,8 @@ class Worlds:
         return left
 
     def _assigned(self, rng: Random) -> list[str]:
-        """The unseen cards, dealt again: consistent with everything that is remembered or, if that is impossible,
-        without it.
+        """The unseen cards, dealt again: in accordance with everything that the seat remembers or, if that is
+        impossible, without regard to it.
         """
         unseen = self._unseen.cards
         mixed = tuple(shuffled(unseen, rng))
@@ -133,7 +136,7 @@ class _Slots:
     def fitted(
         self, possible: list[frozenset[str]], dealt: Sequence[Dealt], rng: Random
     ) -> list[str] | None:
-        """The unseen cards in an order in which each can lie in its slot; None if there is none."""
+        """The unseen cards in a random order in which each can lie in its slot; None if there is no such order."""
         fixed = self._placed(possible, dealt)
         if fixed is None:
             return None
@@ -157,7 +160,7 @@ class _Slots:
     def _placed(
         self, possible: list[frozenset[str]], dealt: Sequence[Dealt]
     ) -> dict[int, str] | None:
-        """Slots for cards whose places are certain; None if there are none."""
+        """The cards whose places are certain, by slot; None if one of them has no possible slot."""
         fixed: dict[int, str] = {}
         wanted: dict[Address, Counter[str]] = {}
         for each in dealt:
@@ -178,7 +181,7 @@ class _Slots:
 
 
 def _rest(cards: list[str], gone: list[str]) -> list[str]:
-    """The cards without those that are gone, as far as they contain them."""
+    """The cards without those that are gone; gone cards that are not among them are ignored."""
     left = cards.copy()
     for card in gone:
         if card in left:
@@ -187,7 +190,7 @@ def _rest(cards: list[str], gone: list[str]) -> list[str]:
 
 
 def _chosen(state: State, rng: Random) -> State:
-    """The state with a random legal choice for each seat whose choice is sealed."""
+    """The state with a random legal choice for each seat whose sealed choice is hidden."""
     if not isinstance(state, Sealed) or not any(choice == {} for choice in state.choices):
         return state
     choices = list(state.choices)
@@ -199,7 +202,10 @@ def _chosen(state: State, rng: Random) -> State:
 
 
 def matched(possible: list[frozenset[str]], cards: list[str], rng: Random) -> list[str] | None:
-    """The cards in an order in which each can lie in its slot: as they are, but misplaced ones are exchanged."""
+    """The cards in an order in which each can lie in its slot; None if there is none.
+
+    Cards stay in their slots where they can; misplaced ones are exchanged.
+    """
     cards = list(cards)
     for slot, allowed in enumerate(possible):
         if cards[slot] in allowed:
@@ -215,7 +221,8 @@ def matched(possible: list[frozenset[str]], cards: list[str], rng: Random) -> li
 def _path(
     possible: list[frozenset[str]], cards: list[str], start: int, rng: Random
 ) -> list[int] | None:
-    """The shortest chain of exchanges that gives `start` a card that can lie there and takes none from its place.
+    """The shortest chain of exchanges that gives `start` a card that can lie there, and misplaces no card; None if
+    there is none.
 
     Each slot of the chain gets the card of the next one, the last one that of `start`.
     """
@@ -242,7 +249,7 @@ def _path(
 
 
 def _chain(before: Mapping[int, int | None], slot: int | None, end: int) -> list[int]:
-    """The chain from the beginning of `before` through `slot` to `end`."""
+    """The slots from the beginning of the chain, as `before` links them, through `slot` to `end`."""
     chain = [end]
     while slot is not None:
         chain.append(slot)
