@@ -1,1 +1,1 @@
-"""House players: they see what their seat sees, and choose among its legal actions."""
+"""House players: programs that see what their seat sees, and choose among its legal actions."""

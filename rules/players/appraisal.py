@@ -1,8 +1,8 @@
 """Appraisals: a house player's judgement of somebody's decision, and of its alternatives.
 
-First comes the search by which a house player chooses, with a fixed number of iterations; then the decision that was
-made is tried for as long as the comparison needs, through the same tree. Nothing depends on time: equal knowledge and
-equal seeds give equal appraisals.
+First comes the search by which a house player chooses, with a fixed number of iterations. Then the decision that was
+made is tried in the same tree, as often as the comparison needs. Nothing depends on time: equal knowledge and equal
+seeds give equal appraisals.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from rules.players.house import VERSION as HOUSE_VERSION
 from rules.players.search import Arm, Iteration, Node, Supposed, merit, open_again
 
 VERSION = f"{HOUSE_VERSION}.1"
-"""The version of appraisals: another version may appraise the same decision differently."""
+"""The version of appraisals; another version may appraise the same decision differently."""
 ITERATIONS = 400
-"""The iterations of a search, enough for an uncertainty of some hundredths."""
+"""The iterations of a search; with this number, values are uncertain by a few hundredths."""
 COMPARED = 0.5
-"""How often an action that was seldom tried is tried afterwards, relative to the search."""
+"""The share of the search's iterations for which a seldom tried action is tried before it is compared."""
 PRIOR = 0.25
-"""The addition to the sum of squared deviations: equal rewards may still differ from others."""
+"""An addition to the sum of squared deviations, since equal rewards do not prove that further ones would be equal."""
 
 
 class Valued(NamedTuple):
@@ -33,13 +33,13 @@ class Valued(NamedTuple):
     error: float
     """The standard error of that average."""
     visits: int
-    """How often the action was tried."""
+    """The number of times that the action was tried."""
 
 
 class Appraisal(NamedTuple):
-    """A decision: the played action, and all actions that were tried.
+    """The judgement of a decision: the played action, and all actions that were tried.
 
-    These are in the order of a house player's preference: the first is its choice.
+    The latter are in the order of a house player's preference: the first one is its choice.
     """
 
     played: Valued
@@ -47,9 +47,9 @@ class Appraisal(NamedTuple):
 
 
 def compared(chosen: Valued, played: Valued) -> tuple[float, float]:
-    """The cost of what was played, compared with the house player's choice, and the standard error of that cost.
+    """The cost of the played action, compared with the house player's choice, and the standard error of that cost.
 
-    An action that is worth as much as the choice, or more, costs nothing.
+    The cost is from 0 to 1; it is 0 for an action that is worth as much as the choice, or more.
     """
     if chosen == played:
         return 0.0, 0.0
@@ -59,9 +59,9 @@ def compared(chosen: Valued, played: Valued) -> tuple[float, float]:
 def appraise(
     ruleset: Ruleset, worlds: Supposed, seat: int, played: Json, iterations: int, rng: Random
 ) -> Appraisal:
-    """The appraisal of the action `played` of a seat for which the true position is one of these worlds.
+    """The appraisal of the action `played` by the seat that knows these worlds, one of which is the true position.
 
-    Raises Illegal if the seat could not have played that.
+    Raises Illegal if the action is not legal for the seat.
     """
     state, root = open_again(worlds.draw(rng)), Node()
     legal, played = ruleset.legal(state, seat), ruleset.listed(state, seat, played)

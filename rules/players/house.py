@@ -6,9 +6,11 @@ from rules.kernel import Json, Random, Ruleset, Worlds
 from rules.players.search import Effort, search
 
 VERSION = "5"
-"""The version of house players' way of choosing: another version may choose differently in the same position."""
+"""The version of the way in which house players choose; another version may choose differently in the same position."""
 
 
 def choose(ruleset: Ruleset, worlds: Worlds, seat: int, rng: Random, effort: Effort) -> Json:
-    """A legal action of a seat for which the true position is one of these worlds."""
+    """The legal action that a house player chooses at a seat that knows these worlds, one of which is the true
+    position.
+    """
     return search(ruleset, worlds, seat, effort, rng)

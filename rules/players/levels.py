@@ -13,17 +13,18 @@ from rules.players.search import Effort
 
 
 class Level(NamedTuple):
-    """The most time that house players of a level think about a decision."""
+    """A level of house players: the limits on their thinking about a decision."""
 
     seconds: float
-    """The seconds of CPU time on one core."""
+    """The CPU time on one core, in seconds."""
     iterations: int
     contented: float = 1.0
-    """The fraction of the most tried action's number of tries with which an action is good enough."""
+    """The share of the most tried action's tries that makes another action good enough to be chosen; 1 for none."""
 
     def effort(self, clock: Callable[[], float], share: float = 1) -> Effort:
-        """The effort of a decision that begins now; `clock` returns seconds, `share` is the allowed fraction
-        (0 to 1).
+        """The limits for a decision that begins now.
+
+        `clock` returns seconds; `share` is the fraction of the time that is allowed, from 0 to 1.
         """
         began, seconds = clock(), self.seconds * share
         end = began + seconds
@@ -38,7 +39,7 @@ class Level(NamedTuple):
 LEVELS: Mapping[str, Level] = MappingProxyType(
     {"easy": Level(0.05, 12, 0.5), "normal": Level(0.2, 10_000), "strong": Level(1.0, 50_000)}
 )
-"""The levels from the weakest to the strongest."""
+"""The levels by name, from the weakest to the strongest."""
 
 USUAL = "normal"
-"""The level of tables that name none, and of house players who replace absent people."""
+"""The level at tables that name none, and of house players who replace absent people."""

@@ -1,7 +1,7 @@
-"""Memory: what a seat knows about hidden cards from what it saw before.
+"""Memory: what a seat knows about hidden cards from what it saw earlier.
 
-It is given every position as its seat sees it (blind states). It remembers the cards that it saw move, and what a
-place cannot hold because of its seat's actions (`Hidden.lacking` of the game); the game may note more
+A memory is given every position as its seat sees it (blind states). It remembers the cards that the seat saw move, and
+the cards that a place cannot hold because of its seat's actions (`Hidden.lacking` of the game). The game may note more
 (`Hidden.learn`).
 """
 
@@ -14,7 +14,7 @@ from rules.kernel.declarations import Marked, Zone, places
 
 
 class Memory:
-    """The memory that `seat` has of one game."""
+    """A seat's memory of one game."""
 
     def __init__(self, ruleset: Ruleset, seat: int) -> None:
         self._ruleset, self._seat = ruleset, seat
@@ -28,7 +28,7 @@ class Memory:
         """The game's further notes."""
 
     def see(self, blind: State) -> None:
-        """Take in the position after the next event, as the seat sees it."""
+        """Take in the position after the next event; `blind` is that position as the seat sees it."""
         table = _Table.of(blind, self._seat)
         if self._before is not None:
             self._move(blind, table)
@@ -41,14 +41,14 @@ class Memory:
         self._before, self._table = blind, table
 
     def worlds(self, blind: State) -> Worlds:
-        """Positions that fit what the seat sees and remembers."""
+        """The positions that fit what the seat sees and remembers."""
         known = {address: [*cards.elements()] for address, cards in self.known.items()}
         return Worlds(
             self._ruleset.mind.hidden, blind, self._seat, known, self.excluded, self.notes
         )
 
     def _move(self, blind: State, table: _Table) -> None:
-        """Follow cards that became visible or hidden."""
+        """Take in which cards became visible or hidden."""
         shown = table.seen - self._table.seen
         gone = self._table.seen - table.seen
         for cards in self.known.values():
@@ -56,7 +56,7 @@ class Memory:
         addresses = self._table.counts.keys() | table.counts.keys()
         grown = {each: table.counts[each] - self._table.counts[each] for each in addresses}
         lost = -sum(count for count in grown.values() if count < 0)
-        drawn = any(map(self._hides_cards, blind.told))  # besides, cards may have been played
+        drawn = any(map(self._hides_cards, blind.told))  # cards may have been played besides
         self._follow(grown, drawn or lost > shown.total())
         arrived = Counter[Address]()
         for card in gone.elements():
@@ -76,7 +76,7 @@ class Memory:
                 self.excluded.pop(address, None)
 
     def _follow(self, grown: dict[Address, int], unseen: bool) -> None:
-        """Forget known cards that may have left unseen, unless all went to one place."""
+        """Forget the known cards of places that cards may have left unseen, unless all of them went to one place."""
         if not unseen:
             return
         emptied = [each for each, count in grown.items() if count < 0]
@@ -88,7 +88,7 @@ class Memory:
                 self.known[gaining[0]] = self.known.get(gaining[0], Counter()) + cards
 
     def _hides_cards(self, line: Json) -> bool:
-        """Whether this seat is told how many cards moved, but not which."""
+        """Whether a line tells this seat only how many cards moved, but not which."""
         members = self._ruleset.looks.vocabulary.lines.get(line["line"], ())
         return any(each.kind == "card" and isinstance(line.get(each.name), int) for each in members)
 

@@ -1,10 +1,10 @@
 """Information-set Monte Carlo tree search: choosing an action with the knowledge of one seat.
 
 Each iteration draws a world that fits the seat's blind state and plays it through one tree. A node counts every action
-that a seat could have chosen there, and its results. Statistics count only worlds in which an action was legal; seats
-that choose in secret at the same time have bandits of their own. A sensible player's actions (`Mind.policy`) are tried
-first, and are played below the tree. (Cowling, Powley and Whitehouse 2012, Information Set Monte Carlo Tree Search;
-Tak, Lanctot and Winands 2014, decoupled UCB.)
+that a seat could have chosen there, and the action's results. Statistics count only worlds in which an action was
+legal; seats that choose in secret at the same time have separate bandits. A sensible player's actions (`Mind.policy`)
+are tried first, and are played below the tree. (Cowling, Powley and Whitehouse 2012, Information Set Monte Carlo Tree
+Search; Tak, Lanctot and Winands 2014, decoupled UCB.)
 """
 
 from __future__ import annotations
@@ -18,25 +18,24 @@ from typing import NamedTuple, Protocol
 from rules.kernel import Json, Random, Result, Ruleset, Sealed, State, one_of, shuffled
 
 EXPLORATION = 0.6
-"""The bonus for seldom tried actions, relative to rewards from 0 to 1."""
+"""The weight of the bonus for seldom tried actions, relative to rewards from 0 to 1."""
 WIN = 0.9
-"""The reward for a win; the rest is for the score."""
+"""The part of the reward that a win brings; the rest depends on the score."""
 LONGEST = 400
-"""The number of events after which a game that is played at random counts by its scores."""
+"""The number of events after which a randomly played game is judged by its scores."""
 LOOK = 32
-"""The number of iterations between two checks whether the search is decided."""
+"""The number of iterations between two checks of whether the search is decided."""
 
 
 Policy = Callable[[State, int, list[Json]], Sequence[float]]
-"""A function that returns the weight of each action for a sensible player."""
+"""A function of (state, seat, legal actions) that returns a sensible player's weight for each action."""
 
 
 class Effort(NamedTuple):
-    """The length of a search: at most this number of iterations, none after `enough()`, but at least one.
+    """The length of a search: at most `iterations`, none after `enough()` is true, but at least one.
 
-    `spent()` is the fraction of the time that is over, as far as known, so that a search that is bound to end the same
-    way can stop early. `contented` is the fraction of the most tried action's number of tries with which an action may
-    be chosen, too.
+    `spent()` is the approximate fraction of the time that has passed, so that a search can stop early if its choice is
+    certain. `contented` is the share of the most tried action's tries with which another action may be chosen.
     """
 
     iterations: int
@@ -51,25 +50,25 @@ class Effort(NamedTuple):
 
 
 class Supposed(Protocol):
-    """Positions one of which is the true one, as far as the seat knows (`Worlds`)."""
+    """A set of positions, one of which is the true one, as far as the seat knows (`Worlds`)."""
 
     def draw(self, rng: Random) -> State:
         """One of the worlds, at random."""
 
 
 class Arm:
-    """An action of a seat at a node: how often it was legal and tried, and the sums of rewards and of their squares."""
+    """A seat's action at a node: how often it was legal and tried, and the sums of rewards and of their squares."""
 
     __slots__ = ("available", "jitter", "squares", "total", "visits")
 
     def __init__(self, jitter: float) -> None:
         self.available = self.visits = 0
         self.total = self.squares = 0.0
-        self.jitter = jitter / 1000  # else, of equal actions, all seats would try the same one
+        self.jitter = jitter / 1000  # else all seats would prefer the same one of equal actions
 
 
 class Node:
-    """A node of the tree: what each seat tried there, and where that led."""
+    """A node of the tree: the actions that each seat tried there, and the nodes to which they led."""
 
     __slots__ = ("_last", "arms", "children")
 
@@ -79,14 +78,14 @@ class Node:
         self._last: dict[int, tuple[list[Json], list[Arm]]] = {}
 
     def arms_of(self, seat: int, legal: list[Json], rng: Random) -> list[Arm]:
-        """The arms of these actions, usually the same as the last time."""
+        """The statistics of these actions, created where they are missing; usually the same list as the last time."""
         last = self._last.get(seat)
         if last is None or last[0] != legal:
             last = self._last[seat] = legal, [self._arm((seat, repr(each)), rng) for each in legal]
         return last[1]
 
     def arm_of(self, seat: int, action: Json) -> Arm | None:
-        """The arm of an action; None if it was never looked at."""
+        """The statistics of an action; None if it was never looked at."""
         return self.arms.get((seat, repr(action)))
 
     def _arm(self, key: tuple[int, str], rng: Random) -> Arm:
@@ -97,9 +96,9 @@ class Node:
 
 
 def search(ruleset: Ruleset, worlds: Supposed, seat: int, effort: Effort, rng: Random) -> Json:
-    """The action that `seat` has tried most often when the effort is spent, or when no other can overtake it.
+    """The action that `seat` has tried most often when the effort is spent, or when no other action can overtake it.
 
-    A seat that is contented with less draws one of those that it has tried often.
+    A seat that is contented with less gets a random one of the actions that it has tried often enough.
     """
     root = Node()
     legal: list[Json] = []
@@ -120,7 +119,7 @@ def search(ruleset: Ruleset, worlds: Supposed, seat: int, effort: Effort, rng: R
 
 
 def _decided(root: Node, effort: Effort, done: int) -> bool:
-    """Whether the remaining iterations could not make another action the most tried one."""
+    """Whether the remaining iterations cannot make another action the most tried one."""
     if done % LOOK or effort.contented < 1:
         return False
     *_, second, first = sorted([0, 0, *(arm.visits for arm in root.arms.values())])
@@ -128,21 +127,21 @@ def _decided(root: Node, effort: Effort, done: int) -> bool:
 
 
 def merit(arm: Arm | None) -> tuple[int, float]:
-    """What makes an action the chosen one: how often it was tried, and the sum of its rewards."""
+    """The key by which an action is chosen: how often it was tried, then the sum of its rewards."""
     return (arm.visits, arm.total) if arm else (0, 0.0)
 
 
 def open_again(state: State) -> State:
-    """A world in which those who have chosen in secret choose again."""
+    """The state in which seats whose sealed choices are not yet opened choose again."""
     if isinstance(state, Sealed) and any(state.choices):
         return state.change(choices=())
     return state
 
 
 class Iteration:
-    """One world, played down the tree and then to the end as sensible players might, and counted.
+    """One world that is played down the tree, then to the end as sensible players might, and counted.
 
-    If there is an action that the seat is `set_on`, it begins with that one.
+    If the seat is `set_on` an action, it begins with that one.
     """
 
     def __init__(
@@ -181,7 +180,9 @@ class Iteration:
             arm.squares += rewards[seat] ** 2
 
     def _choosers(self, state: State, waiting: Sequence[int], first: bool) -> Sequence[int]:
-        """The seats that choose now: all of them if in secret, otherwise one; at the root, the seat that searches."""
+        """The seats that choose now: all of them if they choose in secret, otherwise one; at the root, the searching
+        seat.
+        """
         if isinstance(state, Sealed):
             return waiting
         if first:
@@ -196,7 +197,7 @@ class Iteration:
         if self._set_on is not None and seat == self._seat:
             return self._first_choice(node, legal, self._set_on)
         weights = self._weights(state, seat, legal)
-        if 0 in weights:  # an absurd action is not looked at
+        if 0 in weights:  # absurd actions are not looked at
             legal = [action for action, weight in zip(legal, weights, strict=True) if weight]
             weights = [weight for weight in weights if weight]
         arms = node.arms_of(seat, legal, self._rng)
@@ -210,7 +211,7 @@ class Iteration:
         return legal[best], not arms[best].visits
 
     def _first_choice(self, node: Node, legal: list[Json], first: Json) -> tuple[Json, bool]:
-        """The action that the seat is set on, even if it is absurd."""
+        """The action that the seat is set on, even if it is absurd, and whether it was tried for the first time."""
         at, self._set_on = legal.index(first), None
         arm = node.arms_of(self._seat, legal, self._rng)[at]
         arm.available += 1
@@ -218,18 +219,20 @@ class Iteration:
         return legal[at], not arm.visits
 
     def _weights(self, state: State, seat: int, legal: list[Json]) -> Sequence[float]:
-        """The weight of each action for a sensible player."""
+        """The weight of each action for a sensible player; equal weights if nothing is known."""
         policy = self._foreseen(seat)
         weights = policy(state, seat, legal) if policy else ()
         return weights if any(weights) else [1.0] * len(legal)
 
     def _foreseen(self, seat: int) -> Policy | None:
-        """The policy for a seat; None if its actions are not predicted."""
+        """The policy that predicts a seat's actions; None if they are not predicted."""
         mind = self._ruleset.mind
         return None if mind.unforeseen and seat != self._seat else mind.policy
 
     def _after_chance(self, state: State) -> State:
-        """The state after the shuffles that are due, or before one at which the game is judged by its estimate."""
+        """The state after the shuffles that are due, or before the first of them if an estimate judges the game
+        there.
+        """
         while (chance := self._ruleset.turn(state).chance) is not None:
             if self._ruleset.mind.estimate is not None:
                 return state
@@ -240,7 +243,7 @@ class Iteration:
         return state
 
     def _played_out(self, state: State) -> Sequence[float]:
-        """The reward of each seat after a likely game, to the end or to where an estimate is made."""
+        """The reward of each seat after a likely game, which ends where an estimate judges it or at its end."""
         ruleset, rng = self._ruleset, self._rng
         turn_of, legal_of, act = ruleset.turn, ruleset.legal, ruleset.act
         for _ in range(LONGEST):
@@ -263,13 +266,13 @@ class Iteration:
         return rewards(result)
 
     def _likely(self, state: State, seat: int, legal: list[Json]) -> Json:
-        """An action, drawn with a sensible player's weights."""
+        """An action drawn at random with a sensible player's weights."""
         if self._foreseen(seat) is None:
             return one_of(legal, self._rng)
         return legal[self._drawn(self._weights(state, seat, legal))]
 
     def _drawn(self, weights: Sequence[float]) -> int:
-        """A random index, with a probability proportional to its weight."""
+        """A random index, each with a probability proportional to its weight."""
         sums = list(itertools.accumulate(weights))
         return bisect.bisect_right(sums, self._rng.random() * sums[-1])
 
@@ -277,8 +280,8 @@ class Iteration:
 def _most_hopeful(arms: list[Arm], weights: Sequence[float], usual: float) -> int:
     """The index of the action that may be worth most.
 
-    The potential worth of an action is its own average, or the `usual` one if it is untried, plus a bonus if it is
-    likely and seldom tried.
+    An action's potential value is the average of its rewards, or `usual` if it is untried, plus a bonus if it is likely
+    and seldom tried.
     """
     scale, best, most = EXPLORATION**2 / max(weights), 0, -1.0
     for at, (arm, weight) in enumerate(zip(arms, weights, strict=True)):
@@ -292,7 +295,10 @@ def _most_hopeful(arms: list[Arm], weights: Sequence[float], usual: float) -> in
 
 
 def rewards(result: Result) -> list[float]:
-    """The worth of a result to each seat, from 0 to 1: the win first, then the score where it decides who wins."""
+    """The value of a result to each seat, from 0 to 1.
+
+    A win is worth WIN; the rest depends on the score, where the highest score wins.
+    """
     scores = [score or 0 for score in result.scores]
     low, high = min(scores), max(scores)
     counts = 0.0 if high == low or scores.index(high) not in result.winners else 1 - WIN

@@ -1,1 +1,1 @@
-"""Finding puzzles in games between house players: `python -m rules.players.puzzles SLUG`."""
+"""The search for puzzles in games between house players: `python -m rules.players.puzzles SLUG`."""

@@ -1,6 +1,6 @@
 """Finds puzzles of a ruleset, and keeps them in its folder: `python -m rules.players.puzzles SLUG --games 4`.
 
-Each game follows from its number, so the same numbers always lead to the same puzzles. Numbers of games that the
+Each game follows from its number, so the same numbers always lead to the same puzzles. Games whose numbers the
 collection already has are skipped.
 """
 
@@ -17,11 +17,13 @@ from rules.players.appraisal import VERSION
 from rules.players.puzzles.finding import puzzles
 
 SEARCHED = 60
-"""The iterations of a house player `strong` at a decision, here always the same, so that games follow from numbers."""
+"""The iterations of a `strong` house player at each decision; they are fixed, so that games follow from their
+numbers.
+"""
 WANTED = 12
 """The number of puzzles after which no further game is played."""
 MOST_SIZES = 2
-"""Games are played at tables of this many sizes, the smallest ones: larger ones take longer to think about."""
+"""The number of table sizes for which games are played, beginning with the smallest: larger tables take longer."""
 
 
 def main() -> None:

@@ -1,5 +1,5 @@
 """Finding puzzles: positions in which a search that is ten times as long still finds one action far better than all
-others, each of which it is made to try.
+others, after it has tried each of them.
 """
 
 from __future__ import annotations
@@ -17,33 +17,35 @@ from rules.players.puzzles.reasons import reason
 from rules.players.search import Arm, Iteration, Node, merit, open_again
 
 FAR = 0.1
-"""How much less every other action is worth at least, from 0 to 1, beyond twice the standard error."""
+"""The smallest cost of every other action, from 0 to 1, beyond twice the standard error."""
 HOPEFUL = 0.02
-"""How much less beyond that the search in the game has to find them to be worth, so that a position is checked."""
+"""The additional cost that the search during the game has to find before a position is checked."""
 OBVIOUS = 0.99
-"""The probability with which a sensible player chooses what need not be asked."""
+"""The probability of a sensible player's choice from which on it is too obvious to be asked for."""
 MOST_CHOICES = 50
-"""Positions with more legal actions are left out: nobody reads so many."""
+"""The largest number of legal actions in a puzzle, since nobody reads more."""
 TENFOLD = 10
-"""How many times as long the search of the check is."""
+"""The length of the search in the check, relative to the search in the game."""
 GLANCES, GLANCE = 9, 12
-"""How often a player of the level `easy` looks at the position for its difficulty, and for how many iterations."""
+"""The number of short searches of an `easy` player that determine the difficulty, and the iterations of each."""
 OFTEN, SELDOM = 7, 3
-"""At how many glances an easy puzzle is solved at least, and a hard one at most."""
+"""The least number of short searches that solve an easy puzzle, and the largest number that solve a hard one."""
 PRIOR = 0.25
-"""As in appraisals: equal rewards may still differ from others."""
+"""The same addition as in appraisals: equal rewards do not prove that further ones would be equal."""
 PART = 3
-"""The part of the check, in searches, after which most positions turn out not to be puzzles."""
+"""The part of the check, in searches of the game's length, after which most positions turn out not to be puzzles."""
 FIRST, MORE = 24, 200
-"""How often each other action is tried at least, and how often if it is not clear by then that it is far worse."""
+"""The number of tries of each other action, and the larger number if it is not yet clear that the action is far
+worse.
+"""
 LOOKED_AT = 20
-"""The most positions of a game that are checked, those in which the chosen action led most."""
+"""The most positions of a game that are checked: those in which the chosen action had the largest lead."""
 MOST_OF_GAME = 6
-"""The most puzzles of one game, so that a collection has several."""
+"""The most puzzles from one game, so that the puzzles of a collection come from several games."""
 
 
 class Checked(NamedTuple):
-    """What a long search found: what the best action is worth, and how much less each legal one is."""
+    """The result of a long search: the value of the best action, its index, and the cost of each legal action."""
 
     worth: float
     best: int
@@ -51,7 +53,7 @@ class Checked(NamedTuple):
 
     @property
     def tempting(self) -> int:
-        """The place of the best of the other actions."""
+        """The index of the best of the other actions."""
         others = [at for at in range(len(self.costs)) if at != self.best]
         return min(others, key=self.costs.__getitem__)
 
@@ -59,7 +61,7 @@ class Checked(NamedTuple):
 def puzzles(
     ruleset: Ruleset, seed: str, players: int, iterations: int, far: float = FAR
 ) -> Iterator[Puzzle]:
-    """The puzzles of the game that follows from this seed, as they are found."""
+    """The puzzles of the game that follows from this seed, yielded as they are found."""
     play = Play(ruleset, seed, players, iterations)
     hopeful = [each for each in play.decisions() if is_hopeful(ruleset, each, far)]
     found = 0
@@ -73,9 +75,9 @@ def puzzles(
 
 
 def is_hopeful(ruleset: Ruleset, decision: Decision, far: float = FAR) -> bool:
-    """Whether a decision may be a puzzle, by the search that the house player made anyway.
+    """Whether a decision may be a puzzle, according to the search that the house player made in the game.
 
-    One whose best action is the only sensible one is too obvious.
+    A decision whose best action is the only sensible one is too obvious.
     """
     if not 1 < len(decision.legal) <= MOST_CHOICES or _lead(decision) < far + HOPEFUL:
         return False
@@ -89,9 +91,9 @@ def is_hopeful(ruleset: Ruleset, decision: Decision, far: float = FAR) -> bool:
 def check(
     ruleset: Ruleset, known: Known, iterations: int, seed: str, far: float = FAR
 ) -> Checked | None:
-    """The verdict of the tenfold search; None if another action may be nearly as good.
+    """The result of the tenfold search; None if another action may be nearly as good.
 
-    After a part of it, it is given up if another action is tried more, or has turned out as good.
+    The check ends early if, after a part of it, another action that was tried may be nearly as good.
     """
     root, rng = Node(), Generator(f"{seed} tenfold")
     for part in (PART, TENFOLD - PART):
@@ -120,7 +122,9 @@ def _cost(
     best: tuple[float, float, float],
     rng: Generator,
 ) -> float | None:
-    """How much less an action is worth, which is tried until that is clear; None if it may be nearly as good."""
+    """The cost of an action, which is tried until the cost is clear; None if the action may be nearly as good as the
+    best.
+    """
     worth, error, far = best
     for tries in FIRST, MORE:
         _try(ruleset, known, root, action, tries, rng)
@@ -134,7 +138,7 @@ def _cost(
 def _try(
     ruleset: Ruleset, known: Known, root: Node, action: Json, tries: int, rng: Generator
 ) -> None:
-    """Have an action tried at least so often, in the tree that the search has made."""
+    """Try an action in the search's tree until it has been tried `tries` times in all."""
     for _ in range(tries - merit(root.arm_of(known.seat, action))[0]):
         world = open_again(known.worlds.draw(rng))
         Iteration(ruleset, rng, known.seat, set_on=action).run(root, world)
@@ -150,7 +154,7 @@ def valued(arm: Arm | None) -> tuple[float, float]:
 
 
 def difficulty(ruleset: Ruleset, known: Known, best: Json, seed: str) -> str:
-    """How difficult it is, by how often somebody who looks at it for a moment finds the best action."""
+    """The difficulty of a puzzle, from the number of short searches that find the best action."""
     solved = 0
     for glance in range(GLANCES):
         root = Node()
@@ -161,7 +165,10 @@ def difficulty(ruleset: Ruleset, known: Known, best: Json, seed: str) -> str:
 
 
 def _lead(decision: Decision) -> float:
-    """How much more the chosen action seemed to be worth than what any other that was tried may well be worth."""
+    """The lead of the chosen action: its value, less the highest value minus error of the other tried actions.
+
+    It is 0 if no other action was tried.
+    """
     chosen = decision.chosen
     others = [each for at, each in enumerate(decision.arms) if at != chosen and each]
     values = [valued(each) for each in others if each.visits]
@@ -171,7 +178,7 @@ def _lead(decision: Decision) -> float:
 
 
 def _made(ruleset: Ruleset, course: Course, decision: Decision, far: float) -> Puzzle | None:
-    """The puzzle of a decision; None if it is not clear enough what is best."""
+    """The puzzle of a decision; None if it is not clear enough which action is best."""
     number, seat = decision.number, decision.seat
     known, seed = known_at(ruleset, course, number, seat), seed_of(course, number)
     checked = check(ruleset, known, course.iterations, seed, far)
@@ -184,12 +191,12 @@ def _made(ruleset: Ruleset, course: Course, decision: Decision, far: float) -> P
 
 
 def seed_of(course: Course, number: int) -> str:
-    """The seed of everything that is found out about this position of a game."""
+    """The seed of all searches about this position of a game."""
     return f"{course.seed} {number}"
 
 
 def confirms(ruleset: Ruleset, puzzle: Puzzle) -> bool:
-    """Whether the tenfold search finds the same again about a puzzle of a collection."""
+    """Whether a tenfold search finds the puzzle's best action, its value and all costs again."""
     course, number = puzzle.course, puzzle.number
     known = known_at(ruleset, course, number, puzzle.seat)
     found = check(ruleset, known, course.iterations, seed_of(course, number))

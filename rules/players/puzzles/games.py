@@ -1,4 +1,4 @@
-"""Games of house players, from which puzzles are taken, and what each seat knows in them."""
+"""Games of house players, from which puzzles are taken, and each seat's knowledge in them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rules.players.puzzles.generator import Generator
 from rules.players.search import Arm, Iteration, Node, merit, open_again
 
 LONGEST = 2000
-"""The events after which a game is left unfinished."""
+"""The number of events after which a game is left unfinished."""
 
 
 class Known(NamedTuple):
-    """What a seat knows of a position in which it has to act."""
+    """A seat's knowledge of a position in which it has to act."""
 
     seat: int
     legal: list[Json]
@@ -25,26 +25,28 @@ class Known(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A decision of a house player: where it was made, and what the player thought."""
+    """A decision of a house player: its place in the game, and the player's thoughts about it."""
 
     number: int
-    """How many events had happened."""
+    """The number of events before the decision."""
     seat: int
     legal: list[Json]
     arms: list[Arm | None]
-    """What was tried of the legal actions, in their order."""
+    """The statistics of the search for each legal action, in their order; None for an action that was never looked
+    at.
+    """
     blind: State
     """The position as the seat sees it."""
 
     @property
     def chosen(self) -> int:
-        """The place of the chosen action."""
+        """The index of the chosen action among the legal ones."""
         merits = [merit(each) for each in self.arms]
         return merits.index(max(merits))
 
 
 class Play:
-    """A game between house players that think for so many `iterations` at each decision; it follows from its seed."""
+    """A game between house players that think for `iterations` at each decision; it follows from its seed."""
 
     def __init__(self, ruleset: Ruleset, seed: str, players: int, iterations: int) -> None:
         self._ruleset, self._iterations = ruleset, iterations
@@ -62,7 +64,7 @@ class Play:
         return Course(*self._table, events=tuple(self._events), iterations=self._iterations)
 
     def decisions(self) -> Iterator[Decision]:
-        """Every decision among several actions, as it is made, to the end of the game."""
+        """Every decision between several actions to the end of the game, yielded as it is made."""
         while len(self._events) < LONGEST:
             turn = self._ruleset.turn(self._state)
             if turn.chance:
@@ -87,7 +89,7 @@ class Play:
         return Decision(len(self._events), seat, legal, arms, blind)
 
     def _go_on(self, event: Json) -> None:
-        self._state = self._ruleset.apply(self._state, event)  # by the rulebook
+        self._state = self._ruleset.apply(self._state, event)  # the events obey the rules
         self._events.append(event)
         self._see()
 
@@ -97,13 +99,16 @@ class Play:
 
 
 def search_on(ruleset: Ruleset, known: Known, root: Node, iterations: int, rng: Random) -> None:
-    """Search so many iterations more, from the root of a tree."""
+    """Continue a search from the root of its tree for this number of iterations."""
     for _ in range(iterations):
         Iteration(ruleset, rng, known.seat).run(root, open_again(known.worlds.draw(rng)))
 
 
 def known_at(ruleset: Ruleset, course: Course, number: int, seat: int) -> Known:
-    """What this seat knows after so many events of a game. Raises Illegal for an event that the rules refuse."""
+    """The knowledge of this seat after the first `number` events of a game.
+
+    Raises Illegal for an event that the rules refuse.
+    """
     memory, state = Memory(ruleset, seat), ruleset.initial(course.players, course.options)
     memory.see(ruleset.blind(state, seat))
     for event in course.events[:number]:

@@ -1,4 +1,4 @@
-"""A random generator that follows from a text: the same on every machine, and in every version of Python."""
+"""A random generator that follows from a text: it is the same on every machine and in every version of Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 BLOCK = 4096
-"""How many numbers are made at a time."""
+"""The number of random numbers that are made at a time."""
 
 
 class Generator:
@@ -24,7 +24,7 @@ class Generator:
         return options[int(self.random() * len(options))]
 
     def sample(self, population: Sequence[T], k: int, /) -> list[T]:
-        """`k` different members of a population, in random order."""
+        """A list of `k` different members of a population, in random order."""
         left = list(population)
         return [left.pop(int(self.random() * len(left))) for _ in range(k)]
 

@@ -1,4 +1,4 @@
-"""Reasons: what is told in likely games after one action, and not after another."""
+"""Reasons of puzzles: lines that are told in more likely games after one action than after another."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from rules.players.puzzles.games import Known
 from rules.players.search import open_again
 
 GAMES = 120
-"""The likely games that are played after each of the two actions."""
+"""The number of likely games that are played after each of the two actions."""
 SOON = 24
 """The number of events after the action whose lines count."""
 CLEAR, USUAL = 0.3, 0.4
-"""By how much more often something has to be told, and in which part of the games at least."""
+"""The least difference between the shares of games in which a line is told, and the least share of the larger one."""
 MOST = 2
-"""The most lines of a reason after each action."""
+"""The largest number of lines that a reason has for each action."""
 
 
 def reason(
     ruleset: Ruleset, known: Known, actions: tuple[Json, Json], worth: float, rng: Random
 ) -> Reason:
-    """Why the first of two actions is better than the second."""
+    """The reason why the first of two actions is better than the second; `worth` is the value of the first one."""
     told = [_told(ruleset, known, each, rng) for each in actions]
     then, instead = _rather(*told), _rather(*told[::-1])
     return Reason(worth, actions[1], then, instead)
 
 
 def _told(ruleset: Ruleset, known: Known, action: Json, rng: Random) -> Counter[str]:
-    """In how many games each line is told to the seat, and those first that are told first."""
+    """The number of games in which each line is told to the seat; lines that are told first come first."""
     counts = Counter[str]()
     for _ in range(GAMES):
         world = open_again(known.worlds.draw(rng))
@@ -41,7 +41,7 @@ def _told(ruleset: Ruleset, known: Known, action: Json, rng: Random) -> Counter[
 
 
 def _rather(these: Counter[str], those: Counter[str]) -> tuple[Follows, ...]:
-    """The lines of these games that are told most clearly more often than in those."""
+    """The lines that are told in clearly more of these games than of those, the clearest difference first."""
     found = [
         Follows(json.loads(line), round(often / GAMES, 2), round(those[line] / GAMES, 2))
         for line, often in these.items()
@@ -52,8 +52,10 @@ def _rather(these: Counter[str], those: Counter[str]) -> tuple[Follows, ...]:
 
 
 def _lines(ruleset: Ruleset, state: State, seat: int, action: Json, rng: Random) -> list[str]:
-    """The lines of the game that this seat is told after its action in a likely game, but none that only says what it
-    did. Lines of every game, such as that somebody has chosen, are no reason.
+    """The lines that this seat is told after its action in a likely game, as texts.
+
+    Lines that only repeat the action are left out, and so are lines that every game has, such as that somebody has
+    chosen.
     """
     found, of_game = list[str](), ruleset.looks.vocabulary.lines
     event: Json = {"kind": "action", "seat": seat, "action": action}
@@ -71,7 +73,7 @@ def _lines(ruleset: Ruleset, state: State, seat: int, action: Json, rng: Random)
             break
         else:
             following = one_of(turn.waiting, rng)
-            # seats that choose in secret at the same time as this one have chosen already
+            # Seats that choose in secret at the same time as this one have already chosen.
             event = {
                 "kind": "action",
                 "seat": following,
@@ -81,7 +83,7 @@ def _lines(ruleset: Ruleset, state: State, seat: int, action: Json, rng: Random)
 
 
 def _likely(ruleset: Ruleset, state: State, seat: int, rng: Random) -> Json:
-    """An action, drawn with a sensible player's weights."""
+    """An action drawn at random with a sensible player's weights."""
     legal, policy = ruleset.legal(state, seat), ruleset.mind.policy
     weights = policy(state, seat, legal) if policy and len(legal) > 1 else ()
     if not any(weights):
