@@ -32,7 +32,7 @@ Z = 1.96
 TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
 LEAST = {"random": 0.7, "flat": 0.37}
 """The win shares to reach with two and three seats, and with more."""
-AT_RANDOM = {OPEN: "is shown all cards", TOLD: "sees what its seat sees"}
+AT_RANDOM = {OPEN: "is shown all cards", TOLD: "sees only what its seat sees"}
 """The view of a seat that knows that the others choose at random.
 
 Its targets are those against `random`.
@@ -129,16 +129,17 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 
 ABOUT = """\
-House players see only what their seat sees (`rules/kernel/information_sets.py`). They search: each iteration draws a
-world that fits what they know and remember, and plays it along one tree of the actions that the seats could take
-(`rules/players/search.py`). `policy.py` in the game's folder says what a sensible player is likely to do, and
-`estimate.py` what a long match is worth between two deals. A search ends early when no other action can overtake the
-one that was tried most often.
+House players see only what their seats see (`rules/kernel/information_sets.py`). To choose an action, they search
+(`rules/players/search.py`). Each iteration of a search draws a world that fits what the player knows and remembers, and
+plays it down a tree that all iterations share. The branches of the tree are the actions that the seats could take.
+`policy.py` in the game's folder says how likely a sensible player is to take each action. Some games have an
+`estimate.py`, which predicts who will win a long match from the points after a deal. A search ends early when no other
+action can overtake the one that was tried most often.
 
-| level | at most |
+| level | limit for each decision |
 | --- | --- |
 """
-HEAD = ("ruleset", "seats", "against", "at most", "games", "won", "95 %", "to reach", "reached")
+HEAD = ("ruleset", "seats", "against", "effort", "games", "won", "95 %", "target", "reached")
 
 
 class Cost(NamedTuple):
@@ -184,7 +185,7 @@ def _cost(slug: str, players: int) -> Cost:
 
 def _levels() -> str:
     return "\n".join(
-        f"| `{name}` | {each.seconds:g} s of CPU, {each.iterations:,} iterations for each decision |"
+        f"| `{name}` | {each.seconds:g} s of CPU time, {each.iterations:,} iterations |"
         for name, each in LEVELS.items()
     )
 
@@ -199,17 +200,17 @@ def _undecided(rows: list[Row]) -> str:
     if not open_:
         return "Every row is decided."
     return (
-        f"Of these {len(rows)} rows, {len(open_)} are not decided: their intervals contain the target.\n"
-        "Missing rows have no games yet. Running the command again continues both."
+        f"Of these {len(rows)} rows, {len(open_)} are undecided: their intervals contain the target.\n"
+        "Pairings without a row have not been played yet. Run the command again to play more games of both kinds."
     )
 
 
 def beyond(rows: list[Row]) -> str:
     """The targets that even a seat that knows how the others choose does not reach."""
     return "\n".join(
-        f"\nIn `{slug}` with {players} seats, a player who {AT_RANDOM[against]} and knows that the others choose\n"
-        f"at random wins {row.share:.0%} of {row.tally.games} games: luck with the cards and the others' choices\n"
-        f"decides the rest, so {row.target:.0%} is hardly within reach."
+        f"\nIn `{slug}` with {players} seats, a player (effort: {row.tally.effort}) who {AT_RANDOM[against]}\n"
+        f"and knows that the others choose at random wins {row.share:.0%} of {row.tally.games} games. Luck with the\n"
+        f"cards and the others' choices decides the rest, so {row.target:.0%} is hardly within reach."
         for row in rows
         for slug, players, against in [row.tally.pairing]
         if against in AT_RANDOM and row.verdict == "no"
@@ -229,7 +230,7 @@ def page(rows: Rows) -> str:
 
 {ABOUT}{_levels()}
 
-`easy` plays any action that it has tried at least half as often as the one that it has tried most often.
+`easy` may choose any action that it has tried at least half as often as the one that it has tried most often.
 
 ## Strength
 
@@ -239,26 +240,28 @@ def page(rows: Rows) -> str:
     python -m benchmarks strength blame-the-magic market-price --against open told --iterations 1000
     python -m benchmarks strength market-price --against shown
 
-One seat searches, with the effort for each decision that the table names (200 iterations are less than `strong`
-has). All others choose in one of these ways:
+In each game, one seat searches, with the effort that the table names for each decision (200 iterations are fewer than
+`strong` makes). All other seats choose in one of these ways:
 
-* `random`: at random;
-* `flat`: by a plain search (UCB over {PLAYOUTS} random games for each decision, in worlds that fit what the seat
-  sees);
-* `normal`: like that seat, but with the share of its effort that `normal` has of `strong`'s; the target is then the
-  share that chance gives;
-* `{OPEN}` and `{TOLD}`: at random, and the seat knows this; with `{OPEN}` it is also shown all cards;
-* `{SHOWN}`: by plain searches, and the seat is a house player that is shown all cards, even those to come.
+* `random`: They choose at random.
+* `flat`: They make a plain search (UCB over {PLAYOUTS} random games for each decision, in worlds that fit what the
+  seat sees).
+* `normal`: They search like the measured seat, but with a smaller effort, in the proportion of `normal` to `strong`.
+  The target is then the share that chance gives.
+* `{OPEN}` and `{TOLD}`: They choose at random, and the measured seat knows this. With `{OPEN}`, it is also shown all
+  cards.
+* `{SHOWN}`: They make plain searches, and the measured seat is a house player that is shown all cards, even those to
+  come.
 
-Nobody plays like the last three on a server: they measure how much can be reached. All pairings play the same deals,
-with the seats rotated, in the shortest usual length. There are two exceptions, because luck decides the short games:
-2459n! is played in its longest length, because its short game may have no winner, and Auction (Abbott) up to 50 points
-(in a single deal `strong` won 10 of 14 games against random players with two seats, and 23 of 40 with four).
+Nobody plays in the last three ways on a server: they measure how much can be reached. All pairings play the same deals,
+and the seats rotate. The games have their shortest usual length, with two exceptions, because luck decides the short
+games. 2459n! is played in its longest length, because its short game may have no winner. Auction (Abbott) is played to
+50 points: in a single deal, `strong` won 10 of 14 games against random players with two seats, and 23 of 40 with four.
 
 A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is
-decided when the whole interval is on one side of it; a pairing for which that is so after {ENOUGH} games is not
-continued. The wins are counted in `benchmarks/strength/results.jsonl`, by version of the house players; version 5
-chooses as version 4 did, except in `oracle-land`.
+decided when the whole interval is on one side of it. A pairing whose target is decided after {ENOUGH} games is not
+continued. `benchmarks/strength/results.jsonl` counts the wins for each version of the house players. Version 5 chooses
+as version 4 did, except in `oracle-land`.
 
 {lines(HEAD, [row.cells() for row in searched])}
 
@@ -269,22 +272,23 @@ chooses as version 4 did, except in `oracle-land`.
 
     python -m benchmarks strength --level easy --against newcomer --unsearched 0
 
-One seat plays at that level. The others are newcomers: they know what is sensible in the game and choose more sensible
-actions more often, but do not look ahead.
+One seat plays at the level that the table names. The others are newcomers: they know which actions are sensible and
+choose the more sensible ones more often, but do not look ahead.
 
 {lines(("ruleset", "seats", "level", *result, "chance"), [list(map(str, each)) for each in easy])}
 
 ## Without a search
 
-This is how often one seat wins against random players if it always takes the likeliest action of the game's policy,
-without a search. A search begins with the same policy, and tries the less likely actions as well.
+This table shows how often one seat wins against random players if it does not search, but always takes the action that
+the game's policy considers likeliest. A search begins with the same policy, but also tries the less likely actions.
 
 {lines(("ruleset", "seats", *result), [row.cells()[:2] + row.result() for row in unsearched])}
 
 ## Cost
 
-The cost in µs of CPU time of a whole random game, and of an iteration of the search early in a game (a world, the way
-down the tree, and the likely rest of the game or of the deal). On a busy machine it is higher.
+The table gives the cost of a whole random game, and of one iteration of a search early in a game. An iteration draws a
+world, goes down the tree, and plays the likely rest of the game or of the deal. Both costs are in µs of CPU time, and
+higher on a busy machine.
 
 {lines(("ruleset", "seats", "random game", "iteration"), [cost.cells() for cost in costs])}
 """
