@@ -1,6 +1,6 @@
 """Auction (アボットのオークション), Robert Abbott: sets of cards are bid for a pile, which the best poker hand wins.
 
-Described by 赤桐, 1997.
+As described by 赤桐, 1997.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SHAPES = {
     "full-house": "RRRxx",
     "straight-flush": "R<<<<",
 }
-"""The look of each kind: cards of the named rank, of the next lower one, others of the suit, and any others."""
+"""The look of each kind: R is a card of the named rank, < of the next lower rank, s of the suit, x any other card."""
 
 ruleset = Ruleset(
     slug="abbott-auction",

@@ -13,34 +13,34 @@ from rules.common.poker import RANK, SIZE, STRENGTH, VALUE
 from rules.kernel import Action, Json
 
 BARE = frozenset({"two-pair", "straight", "flush", "full-house", "straight-flush"})
-"""The kinds whose first bid names no rank (4.2)."""
+"""4.2 The kinds whose first bid names no rank."""
 KINDS = tuple(SIZE)
 NAMES = RANK | {VALUE[JOKER]: "joker"}
 """The names of ranks in views and lines, where `Jk` would look like a card that somebody sees."""
 
 
 class Claim(NamedTuple):
-    """4.2 A bid: a kind, perhaps a rank (its value), perhaps a suit."""
+    """4.2 The claim of a bid: a kind, in some cases a rank (its value), and in some a suit."""
 
     kind: str
     rank: int | None = None
     suit: str | None = None
 
     def named(self) -> Json:
-        """The rank and the suit, if they are named, for views and lines."""
+        """The rank and the suit for views and lines, as far as they are named."""
         named: Json = {} if self.rank is None else {"rank": NAMES[self.rank]}
         return named if self.suit is None else {**named, "suit": self.suit}
 
 
 @functools.lru_cache(maxsize=1024)
 def bid(kind: str, rank: int | None = None, suit: str | None = None) -> Action:
-    """The action that bids a claim. It is made once, since each list of legal actions has many of them."""
+    """The action that bids a claim. Each is made once, since lists of legal actions have many of them."""
     named = {} if rank is None else {"rank": RANK[rank]}
     return Action(type="bid", kind=kind, **named, **({} if suit is None else {"suit": suit}))
 
 
 def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Action]:
-    """4.2 The bids, in order, of every claim that `hand` backs and that may follow `high`."""
+    """4.2 The bids of every claim that `hand` backs and that may follow `high`, in order."""
     first = first_bids(hand)
     if high is None:
         return list(chain.from_iterable(first.values()))
@@ -52,7 +52,7 @@ def bids_over(high: Claim | None, hand: Cards, *, opener: bool) -> list[Action]:
 
 @functools.lru_cache(maxsize=4096)
 def first_bids(hand: Cards) -> Mapping[str, list[Action]]:
-    """4.2 The bids of each kind while nobody has bid a set of this kind."""
+    """4.2 The bids of each kind before anybody has bid a set of that kind, by kind."""
     return {
         kind: [bid(kind)] if kind in BARE and ranks else [bid(kind, rank) for rank in ranks]
         for kind, ranks in poker.kinds(hand).items()
@@ -60,7 +60,7 @@ def first_bids(hand: Cards) -> Mapping[str, list[Action]]:
 
 
 def answers(high: Claim, hand: Cards, *, opener: bool) -> list[Action]:
-    """4.2 Bids of the same kind as `high`: of a higher rank, or of the same rank by suit or by the opener."""
+    """4.2 The bids of the same kind as `high`: of a higher rank, or of the same rank by suit or by the opener."""
     ranks = poker.tops(hand, high.kind)
     if high.kind in BARE:
         least = 0 if high.rank is None else high.rank + (not opener)
@@ -74,14 +74,14 @@ def answers(high: Claim, hand: Cards, *, opener: bool) -> list[Action]:
 
 
 def is_answer(claim: Claim, high: Claim | None) -> bool:
-    """4.2 Whether the opener of `high` stays the opener."""
+    """4.2 Whether the seat that opened `high` stays the opener after this claim."""
     if high is None or claim.kind != high.kind:
         return False
     return claim.kind in BARE or claim.rank == high.rank
 
 
 def layable(claim: Claim, hand: Cards, laid: Cards) -> Cards:
-    """4.4, 2: the cards of `hand` that can complete those `laid` to a set that backs the claim."""
+    """4.4, 2: the cards of `hand` that can complete the cards `laid` to a set that backs the claim."""
     whole = map(set, poker.sets(canonical(hand + laid), claim.kind, claim.rank))
     found = [cards.difference(laid) for cards in whole if cards.issuperset(laid)]
     return canonical(set().union(*found))

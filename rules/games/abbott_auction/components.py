@@ -12,10 +12,10 @@ from rules.kernel import Json, Part, State, everyone, fact, inner, owner, size, 
 
 PLAYERS = range(2, 9)
 TWO_PACKS = 4
-"""The smallest number of players with whom two decks are used (2)."""
+"""2 The smallest number of players for whom two decks are used."""
 HAND = 10
 CALLABLE = 8
-"""The smallest size of the pile at which the end of the deal can be declared (4.3)."""
+"""4.3 The smallest size of the pile at which the end of the deal can be declared."""
 
 
 class Deal(NamedTuple):
@@ -31,7 +31,7 @@ class Deal(NamedTuple):
 class Table(State):
     """2 The components, and who sees them.
 
-    The top card is the last one of the pile, and the first one of the stock.
+    The top card of the pile is its last one, and that of the stock is its first one.
     """
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)
@@ -64,6 +64,6 @@ def pack(players: int) -> Cards:
 
 
 def summary(each: Deal) -> Json:
-    """A finished deal in the form for views."""
+    """A finished deal in the form that views have."""
     ended = {"reason": each.reason, "seats": each.seats, "value": each.points}
     return ended if each.declarer is None else {**ended, "declarer": each.declarer}

@@ -7,6 +7,9 @@ from rules.kernel import State
 
 
 def equivalence_class(then: State, card: Card) -> bool:
-    """4.2 A bid of jokers names the card itself: where jokers are bid or laid, a joker stays a joker."""
+    """4.2 Whether the card may only be exchanged with the other jokers: a joker, where jokers are bid or laid.
+
+    A bid of jokers names the cards themselves.
+    """
     named = any(line.get("rank") == "joker" or line.get("card") == JOKER for line in then.told)
     return named and card == JOKER

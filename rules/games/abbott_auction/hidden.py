@@ -16,7 +16,7 @@ VALUES = {name: value for value, name in NAMES.items()}
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """4.2 The cards that back the high bid, or those still to be laid for it (4.4)."""
+    """4.2 and 4.4 Cards that back the high bid, or that are still to be laid for it."""
     if isinstance(blind, Bidding) and blind.high and blind.bidder not in (None, seat):
         return {Address("hands", blind.bidder): backing(blind.high, unseen, (), rng)}
     if isinstance(blind, Laying) and blind.winner != seat:
@@ -26,7 +26,9 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def backing(claim: Claim, unseen: Cards, laid: Cards, rng: Random) -> Cards:
-    """Cards, as near the front of `unseen` as possible, that complete those `laid` to back a claim."""
+    """Cards that complete the cards `laid` to back the claim, as near to the front of `unseen` as possible; empty if
+    none do.
+    """
     if claim.rank == VALUE[JOKER]:
         return (JOKER,) * SIZE[claim.kind]
     if claim.suit:
@@ -49,7 +51,7 @@ def backing(claim: Claim, unseen: Cards, laid: Cards, rng: Random) -> Cards:
 
 
 def complete(state: State, seat: Viewer, rng: Random) -> State:
-    """4.4, 1: the winner has taken as many cards as it bid, and none of those that it still has to lay."""
+    """4.4, 1: the state in which the winner has taken as many cards as it bid, and none that it still has to lay."""
     if not isinstance(state, Laying) or state.taken:
         return state
     hand, laid = state.hands[state.winner], state.pile[len(state.pile) - state.laid :]
@@ -58,11 +60,11 @@ def complete(state: State, seat: Viewer, rng: Random) -> State:
 
 
 Notes = Mapping[int, Claim]
-"""The strongest bid of each seat since it last laid cards; the cards that back it are still in the hand."""
+"""The strongest bid of each seat since it last laid cards. The cards that back it are still in its hand."""
 
 
 def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes:
-    """4.2 A hand backs its bid; 4.4 and 3: until cards of it are laid, or new ones are dealt."""
+    """4.2 to 4.4 The notes after a line: a hand backs its bid until its seat lays cards, or new ones are dealt (3)."""
     notes = notes or {}
     if line["line"] == "deal":
         return {}
@@ -78,7 +80,7 @@ def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes
 
 
 def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """4.2 The cards that back the bids of other auctions, too."""
+    """4.2 Cards that back the bids noted from earlier auctions, too."""
     left, dealt = unseen, dict[Address, Cards]()
     if not isinstance(blind, Bidding | Laying):
         return dealt

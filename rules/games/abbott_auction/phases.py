@@ -42,7 +42,7 @@ LAY = {card: Action(type="lay", card=card) for card in deck(jokers=1)}
 
 @phase
 class Dealing(Table):
-    """3 All cards are shuffled and dealt; until then the hands of the previous deal lie open."""
+    """3 All cards are shuffled and dealt; until then the hands of the previous deal lie face up."""
 
     hands: tuple[Cards, ...] = zone(everyone, "hand", per="seat", name="hand")
 
@@ -61,7 +61,7 @@ class Dealing(Table):
 
 @phase
 class Bidding(Table):
-    """4.3 At any time, a seat may bid unless it is the high bidder, has passed on the bid or has left."""
+    """4.3 At any time, a seat may bid unless it is the high bidder, has passed on this bid or has left the auction."""
 
     high: Claim | None = inner(default=None)
     bidder: int | None = fact(everyone, "seat", default=None)
@@ -96,7 +96,7 @@ class Bidding(Table):
         return [*bids, PASS, LEAVE, *declare]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 A bid names a set; no card is laid before the trade."""
+        """4.2 The reason why a card cannot be chosen: a bid names a set, and no card is laid before the trade."""
         return {"why": "names"} if action.get("card") in self.hands[seat] else None
 
     def fallback(self, seat: int) -> Json:
@@ -124,7 +124,7 @@ class Bidding(Table):
 
 
 def winner_alone(state: Laying, viewer: Viewer, place: Place) -> bool:
-    """4.4, 1: only the winner sees the cards that come from the stock."""
+    """4.4, 1: visible to the winner alone, who sees the cards that come from the stock."""
     return viewer == state.winner
 
 
@@ -151,7 +151,7 @@ class Laying(Table):
         return [LAY[card] for card in layable(self.claim, before, laid)]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.4, 2: only cards of the set, from the hand before the trade."""
+        """4.4, 2: the reason why a card cannot be laid: it is not of the set, or not from the hand before the trade."""
         card = action.get("card")
         if card in self.taken and self.hands[seat].count(card) == self.taken.count(card):
             return {"why": "taken", "card": card}
@@ -199,14 +199,16 @@ def asked(
 
 
 def go_on(s: Bidding) -> State:
-    """4.3 The auction goes on while a seat can bid; then comes the trade or, without a bid, just another card."""
+    """4.3 The auction goes on while a seat can bid; then comes the trade or, if nobody has bid, only another card."""
     if s.asked:
         return s
     return turn_card(s.tell("no-bid")) if s.high is None else trade(s, s.high)
 
 
 def trade(s: Bidding, claim: Claim) -> State:
-    """4.4, 1: the winner takes the top of the pile; missing cards come from the stock, unseen by the others."""
+    """4.4, 1: the state after the winner took the top of the pile; missing cards come from the stock, unseen by the
+    others.
+    """
     seat, count = s.bidder or 0, SIZE[claim.kind]
     s = s.tell("won", seat=seat, kind=claim.kind, **claim.named())
     keep = max(0, len(s.pile) - count)
@@ -220,7 +222,7 @@ def trade(s: Bidding, claim: Claim) -> State:
 
 
 def lay_forced(s: Laying) -> State:
-    """4.4, 2: jokers, and a card named by rank and suit, are laid automatically."""
+    """4.4, 2: the state after cards that leave no choice were laid: jokers, and a card named by rank and suit."""
     forced: Cards = ()
     if s.claim.rank == VALUE[JOKER]:
         forced = (JOKER,) * SIZE[s.claim.kind]
@@ -232,7 +234,7 @@ def lay_forced(s: Laying) -> State:
 
 
 def lay(s: Laying, card: Card) -> Laying:
-    """4.4, 2: a card from the hand goes on the pile."""
+    """4.4, 2: the state after a card from the hand was laid on the pile."""
     hand = without(s.hands[s.winner], card)
     return s.tell("laid", seat=s.winner, card=card).change(
         hands=replaced(s.hands, s.winner, hand), pile=(*s.pile, card), laid=s.laid + 1
@@ -240,7 +242,9 @@ def lay(s: Laying, card: Card) -> Laying:
 
 
 def turn_card(s: Table) -> State:
-    """4.4, 3: the next card of the stock goes on the pile; a joker or an empty stock ends the deal."""
+    """4.4, 3: the state after the next card of the stock was laid on the pile; a joker or an empty stock ends the
+    deal.
+    """
     if not s.stock:
         return end_deal(s.tell("stock-empty"), "stock")
     card = s.stock[0]
@@ -249,13 +253,13 @@ def turn_card(s: Table) -> State:
 
 
 def next_auction(s: Table) -> Bidding:
-    """4.3 A new auction: there is no bid yet, and nobody has passed or left."""
+    """4.3 The state at the start of an auction: there is no bid yet, and nobody has passed or left."""
     nobody = (None,) * s.players
     return s.change(Bidding, passed=nobody, left=nobody)
 
 
 def end_deal(s: Table, reason: str, declarer: int | None = None) -> State:
-    """5.1 The best hands share the points of the pile; the declarer wins or loses a bonus."""
+    """5.1 The end of the deal: the best hands share the points of the pile; the declarer wins or loses a bonus."""
     bests = list(map(poker.best, s.hands))
     strongest = max(each.strength for each in bests)
     seats = tuple(seat for seat, each in enumerate(bests) if each.strength == strongest)
@@ -268,7 +272,7 @@ def end_deal(s: Table, reason: str, declarer: int | None = None) -> State:
 
 
 def score(s: Table, seats: tuple[int, ...], value: int, declarer: int | None) -> Table:
-    """5.1 Equal shares, rounded down, and the bonus."""
+    """5.1 The state after the best hands were given equal shares, rounded down, and the declarer the bonus."""
     totals = [total + (value // len(seats)) * (n in seats) for n, total in enumerate(s.totals)]
     if declarer is not None:
         bonus = BONUS if declarer in seats else -BONUS
@@ -278,13 +282,13 @@ def score(s: Table, seats: tuple[int, ...], value: int, declarer: int | None) ->
 
 
 def end_match(s: Table) -> State:
-    """5.2 The match is over if a seat has reached the target or it was the last deal; if not, the next follows."""
+    """5.2 The end of the match if a seat has reached the target or it was the last deal; otherwise the next deal."""
     over = max(s.totals) >= s.target or s.number == s.max_deals
     return s.change(Over if over else Dealing)
 
 
 def start(players: int, options: Json) -> State:
-    """3 Nothing is dealt yet."""
+    """3 The state before anything is dealt."""
     return Dealing(
         players=players,
         hands=((),) * players,

@@ -23,29 +23,32 @@ WORTH = {
     "four": 0.97,
     "straight-flush": 1.0,
 }
-"""About how often a hand of this kind is the best of all."""
+"""The approximate probability that a hand of this kind is the best of all."""
 KEEN = 20.0
-"""How much the value of its trade makes a bid more likely than passing."""
+"""The exponent of a bid's weight for the value of its trade."""
 IDLE = 0.03
-"""The weight of a bid whose trade would bring nothing."""
+"""The weight of a bid whose trade would bring nothing, relative to passing."""
 BROKEN = 0.1
 """The weight of laying a card of the best hand, relative to another card."""
 STRONGER = 0.01
-"""How much more likely each stronger claim is: it costs the same, and is outbid less often."""
+"""The additional weight of each stronger claim: it costs the same, and is outbid less often."""
 LEAVING = 0.2
 """The weight of leaving the auction, relative to passing."""
 SURE = {"three": 0.7, "straight": 1.2, "flush": 2.0}
-"""The weight of declaring the end with such a best hand, relative to passing.
+"""The weight of declaring the end with a best hand of this kind, relative to passing.
 
-With a better hand it is almost certain.
+With a better hand a declaration is almost certain.
 """
 CERTAIN, HARDLY = 6.0, 0.01
 WAYS = 3
-"""The most ways of paying a claim that are judged; further ones are much alike."""
+"""The largest number of ways to pay a claim that are judged; further ones are much alike."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.2 Bids for useful cards; 4.4 laying cards that are not needed; 5.1 ending the deal with a good hand."""
+    """4.2, 4.4 and 5.1 The weight of each legal action.
+
+    Useful cards are bid for, cards that are not needed are laid, and a good hand ends the deal.
+    """
     hand = s.hands[seat]
     if isinstance(s, Laying):
         return [laid(hand, action["card"]) for action in legal]
@@ -54,7 +57,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def likely(hand: Cards, top: Cards, action: Json, place: int) -> float:
-    """The weight of an action in an auction; stronger claims come later in the list."""
+    """The weight of an action in an auction; `place` is its index in the list, where stronger claims come later."""
     kind = action["type"]
     if kind == "declare":
         best = best_kind(hand)
@@ -67,7 +70,7 @@ def likely(hand: Cards, top: Cards, action: Json, place: int) -> float:
 
 @functools.lru_cache(maxsize=8192)
 def laid(hand: Cards, card: Card) -> float:
-    """4.4, 2 The weight of laying a card on the pile."""
+    """4.4, 2: the weight of laying a card on the pile."""
     rest = without(hand, card)
     whole = WORTH[best_kind(rest)] == WORTH[best_kind(hand)]
     return (1.0 if whole else BROKEN) / VALUE[card if card == JOKER else card[0]]
@@ -75,7 +78,7 @@ def laid(hand: Cards, card: Card) -> float:
 
 @functools.lru_cache(maxsize=16384)
 def gained(hand: Cards, top: Cards, kind: str, rank: str | None) -> float:
-    """4.4 How much the best hand improves if the cards that back a claim are traded for the top of the pile."""
+    """4.4 The improvement of the best hand if the cards that back a claim are traded for the top of the pile."""
     now, taken = WORTH[best_kind(hand)], top[-SIZE[kind] :]
     if WORTH[best_kind(canonical(hand + taken))] <= now:
         return 0.0

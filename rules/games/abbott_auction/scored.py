@@ -9,7 +9,7 @@ from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5.1 The best hands share the points of the pile; the seat that ended the deal wins or loses 25."""
+    """5.1 The entries for the points of the pile, which the best hands share, and for the 25 points of the declarer."""
     part = Part("deal", before.number)
     for share in lines_of(after, "scored"):
         pile = next(lines_of(after, "ended"))["value"]

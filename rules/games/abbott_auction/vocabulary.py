@@ -29,7 +29,7 @@ CLAIM = (
     optional(one_of_these("rank", *RANKS, "joker")),
     optional(SUIT),
 )
-"""The members of a bid."""
+"""The members that describe a bid."""
 HAND = one_of_these("kind", "high-card", *(kind for kind in KINDS if SIZE[kind] > 1))
 """The member with the kind of a hand."""
 COUNT = number("count", range(1, max(SIZE.values()) + 1))

@@ -1,6 +1,6 @@
 """Auction Draw (オークションドロー, 私家版): dominoes with a pot; the last two tiles of the stock are auctioned.
 
-Traditional; after a private adaptation of the game described on pagat.com.
+A traditional game, after a private adaptation of the one described on pagat.com.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rules.kernel import Area, Cover, Daily, Looks, Mind, Param, Ruleset, Spot, 
 TILES = double_set(max(MOST_PLAYERS))
 ENDS = range(max(MOST_PLAYERS) + 1)
 BIDS = range(1, MOST_CHIPS * max(USUAL_SET) + 1)
-"""The possible bids: a single player may come to have everybody's chips."""
+"""The possible bids: one player may come to have everybody's chips."""
 
 ruleset = Ruleset(
     slug="auction-draw",
@@ -45,7 +45,7 @@ ruleset = Ruleset(
     },
     reasons=("bankrupt", "rounds", "limit"),
     start=start,
-    # the tile that goes out and the hands of a blocked round are shown, then shuffled again
+    # The tile that goes out, and the hands of a blocked round, are shown and then shuffled again.
     transient={"played": ("tile",), "counted": ("tiles",)},
     equivalence_class=equivalence_class,
     mind=Mind(hidden=hidden, policy=policy, estimate=estimate),

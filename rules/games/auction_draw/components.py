@@ -10,7 +10,7 @@ from rules.games.auction_draw.options import Terms
 from rules.kernel import Json, Part, State, everyone, fact, inner, owner, size, table, zone
 
 LOT = 2
-"""The number of tiles at the end of the stock that cannot be bought, but are auctioned (4.3)."""
+"""4.3 The number of tiles at the end of the stock that cannot be bought, but are auctioned."""
 T = TypeVar("T", bound="Table")
 
 
@@ -33,7 +33,7 @@ class Table(State):
 
     @property
     def lead(self) -> int:
-        """3 The seat that begins the round."""
+        """3 The seat that begins the round, which changes clockwise with each round."""
         return (self.round - 1) % self.players
 
     def parts(self) -> Sequence[Part]:

@@ -1,4 +1,4 @@
-"""Constraints on unseen tiles: a seat that has to act can do something."""
+"""Constraints on unseen tiles: a seat that has to act has a legal action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Tiles, rng: Random) -> Dealt:
-    """4.1 A seat whose turn it is, and which cannot buy, has a tile that fits; otherwise it would have passed."""
+    """4.1 A tile that fits for the seat whose turn it is if it cannot buy, since it would have passed without one."""
     if not isinstance(blind, Playing) or blind.terms.free or not blind.line:
         return {}
     if blind.on_turn == seat or blind.bought or can_buy(blind, blind.on_turn):
@@ -21,7 +21,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Tiles, rng: Random) -> Dealt:
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Tiles]]:
-    """4.1 A seat that passes has no tile that fits, unless it may pass freely."""
+    """4.1 The tiles that a seat lacks after passing: those that fit, unless it may pass freely."""
     who = line.get("seat")
     fits_not = line["line"] in {"stuck", "passed"} and before.numbers
     if fits_not and not before.terms.free and isinstance(before, Playing):

@@ -15,14 +15,14 @@ USUAL_HAND = {
     12: {2: 12, 3: 12, 4: 12, 5: 11, 6: 10, 7: 9, 8: 8},
     15: {2: 15, 3: 15, 4: 15, 5: 14, 6: 13, 7: 12, 8: 11, 9: 10, 10: 10},
 }
-"""The tiles dealt to each seat, by set and number of players (1)."""
+"""1 The number of tiles dealt to each seat, by set and number of players."""
 LEAST_HAND = 3
 LEAST_CHIPS, MOST_CHIPS = 10, 100
-"""The least and the most chips to begin with: the source suggests 30 to 40; fewer make a shorter match."""
+"""The least and the most chips to begin with. The source suggests 30 to 40; fewer make a shorter match."""
 
 
 class Terms(NamedTuple):
-    """1 The options of this match."""
+    """1 The values of this match's options."""
 
     highest: int
     hand: int
@@ -32,7 +32,9 @@ class Terms(NamedTuple):
 
 
 def options(players: int) -> dict[str, Option]:
-    """1 The sets that are large enough. Hands may use up the largest set."""
+    """1 The options for this number of players, with the sets that are large enough; hands may use up the largest
+    set.
+    """
     sets = tuple(highest for highest, most in MOST_PLAYERS.items() if players <= most)
     most = len(double_set(sets[-1])) // players
     return {
@@ -46,10 +48,12 @@ def options(players: int) -> dict[str, Option]:
 
 
 def lengths(players: int) -> tuple[Length, ...]:
-    """Two laps, or until a seat is bankrupt: a long game for two players, but only a lap or two for many."""
+    """The usual lengths: two laps, or until a seat is bankrupt, which takes two players long, but many only a lap or
+    two.
+    """
     return Length({"laps": 2}, 50), Length({}, {2: 200, 3: 75}.get(players, 60))
 
 
 def together(players: int, chosen: Json) -> bool:
-    """1 The set must have enough tiles for all hands."""
+    """1 Whether the set has enough tiles for all hands."""
     return bool(chosen["hand"] * players <= len(double_set(chosen["set"])))

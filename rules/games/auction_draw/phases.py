@@ -31,9 +31,9 @@ from rules.kernel import (
 )
 
 LAPS = 2
-"""How often each seat may bid in an auction (4.3)."""
+"""4.3 The number of laps in which each seat may bid in an auction."""
 LONGEST = 50
-"""The most times that the lead goes round (5.1)."""
+"""5.1 The most times that the lead goes round the table."""
 PASS = Action(type="pass")
 
 
@@ -88,7 +88,7 @@ class Playing(Table):
         return [*plays, *buys, PASS]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.1 A tile has to show one of the open numbers. A seat that has bought a tile cannot play one."""
+        """4.1 The reason why a tile cannot be played: it shows no open number, or the seat has bought a tile."""
         if action.get("tile") not in self.hands[seat] or not self.numbers:
             return None
         if self.bought:
@@ -101,7 +101,7 @@ class Playing(Table):
         }
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.1 The tile that the played one will touch, and the end of the line."""
+        """4.1 The tile that the played tile will touch, and its end of the line."""
         if "end" not in action:
             return {}
         left = self.numbers[0] == action["end"]
@@ -164,7 +164,7 @@ class Bidding(Table):
         return [*(Action(type="bid", chips=chips) for chips in bids), PASS]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3 Nothing is played during the auction."""
+        """4.3 The reason why no tile can be played: the auction is going on."""
         return {"why": "auction"} if action.get("tile") in self.hands[seat] else None
 
     def fallback(self, seat: int) -> Json:
@@ -179,13 +179,13 @@ class Bidding(Table):
 
 
 def counted_or_own(s: Over, viewer: Viewer, place: Place) -> bool:
-    """5.1 After a blocked round everybody sees every hand; otherwise each seat sees only its own."""
+    """5.1 Visible to everybody after a blocked round; otherwise each seat sees only its own hand."""
     return s.blocked or owner(s, viewer, place)
 
 
 @phase
 class Over(Table):
-    """5.2 The most chips win; chips left in the pot belong to nobody."""
+    """5.2 The seat with the most chips wins; chips left in the pot belong to nobody."""
 
     hands: tuple[Tiles, ...] = zone(counted_or_own, "hand", per="seat", name="hand")
     blocked: bool = inner()
@@ -210,7 +210,9 @@ class Over(Table):
 
 
 def begin_round(s: Table) -> State:
-    """3 Antes, then the shuffle. A seat with fewer chips than the ante pays all of them."""
+    """3 The state after the antes are paid, before the shuffle. A seat with fewer chips than the ante pays all of
+    them.
+    """
     for seat, purse in enumerate(s.purses):
         if purse < s.terms.ante:
             s = s.tell("short", seat=seat, chips=purse)
@@ -222,7 +224,7 @@ def begin_round(s: Table) -> State:
 
 
 def plays_of(hand: Tiles, numbers: tuple[int, ...]) -> list[Action]:
-    """4.1 A play for each tile of `hand`, and for each different open number that it shows."""
+    """4.1 The plays of `hand`: one for each tile and each different open number that it shows."""
     distinct = sorted(set(numbers))
     return [
         Action(type="play", tile=tile, end=end)
@@ -233,13 +235,13 @@ def plays_of(hand: Tiles, numbers: tuple[int, ...]) -> list[Action]:
 
 
 def can_buy(s: Table, seat: int) -> bool:
-    """4.1 Whether the stock has more than two tiles, and the seat a chip."""
+    """4.1 Whether the stock has more than two tiles, and the seat has a chip."""
     return len(s.stock) > LOT and s.purses[seat] > 0
 
 
 def lay(s: Playing, seat: int, tile: Tile, end: int | None) -> Playing:
-    """4.1 The first tile begins the line; later ones go to the left if the number is open there, and otherwise to the
-    right.
+    """4.1 The state after a tile has joined the line: the first begins it, a later one goes to the left if `end` is
+    open there, and otherwise to the right.
     """
     if end is None:
         return s.tell("opened", seat=seat, tile=tile).change(line=(tile,), numbers=ends(tile))
@@ -251,12 +253,15 @@ def lay(s: Playing, seat: int, tile: Tile, end: int | None) -> Playing:
 
 
 def pay(s: T, seat: int, chips: int) -> T:
-    """Move chips from a seat to the pot."""
+    """The state after chips have moved from a seat to the pot."""
     return s.change(purses=replaced(s.purses, seat, s.purses[seat] - chips), pot=s.pot + chips)
 
 
 def pass_on(s: Table, seat: int, bare: int) -> State:
-    """4.1 The turn of `seat`; if it cannot act, it passes automatically. 4.2 The n-th bare pass blocks the round."""
+    """4.1 The state in which `seat` has its turn, or the next seat that can act; the others pass automatically.
+
+    4.2 The round is blocked after as many bare passes in a row as there are seats.
+    """
     while bare < s.players:
         seat %= s.players
         if can_act(s, seat):
@@ -266,20 +271,22 @@ def pass_on(s: Table, seat: int, bare: int) -> State:
 
 
 def can_act(s: Table, seat: int) -> bool:
-    """4.1 Whether the seat has a decision; with `free` always, since an automatic pass would give the hand away."""
+    """4.1 Whether the seat gets a decision. With `free` it always does, since an automatic pass would reveal its
+    hand.
+    """
     if s.terms.free or not s.line or can_buy(s, seat):
         return True
     return any(shows(tile, s.numbers) for tile in s.hands[seat])
 
 
 def auction(s: Table, first: int) -> State:
-    """4.3 The last two tiles are for sale."""
+    """4.3 The auction of the last two tiles begins."""
     s = s.tell("auction", count=LOT)
     return go_on(s.change(Bidding, first=first % s.players, passed=(None,) * s.players))
 
 
 def go_on(s: Bidding) -> State:
-    """4.3 The next seat still in the auction; a seat that cannot bid more passes automatically."""
+    """4.3 The next seat in the auction has its turn; seats that cannot bid more pass automatically."""
     while not settled(s):
         seat = s.on_turn
         if s.passed[seat]:
@@ -292,12 +299,12 @@ def go_on(s: Bidding) -> State:
 
 
 def drop(s: Bidding, seat: int) -> Bidding:
-    """4.3 The seat is out of this auction."""
+    """4.3 The seat leaves this auction."""
     return s.change(passed=replaced(s.passed, seat, True), acted=s.acted + 1)
 
 
 def settled(s: Bidding) -> bool:
-    """4.3 Whether all seats are out, or all but the bidder, or the second lap is complete."""
+    """4.3 Whether all seats are out, all but the bidder are out, or the second lap is complete."""
     left = s.passed.count(None)
     return left == 0 or (left == 1 and s.high > 0) or s.acted == LAPS * s.players
 
@@ -317,14 +324,17 @@ def sell(s: Bidding) -> State:
 
 
 def out(s: Playing, seat: int) -> State:
-    """5.1 The seat that has played its last tile takes the pot."""
+    """5.1 The state after a seat has played its last tile and taken the pot."""
     s = s.tell("out", seat=seat, chips=s.pot)
     s = s.change(purses=replaced(s.purses, seat, s.purses[seat] + s.pot), pot=0)
     return end_round(s, blocked=False)
 
 
 def blocked(s: Table) -> State:
-    """5.1 The lowest totals share the pot; an indivisible rest stays in it. All hands are shown."""
+    """5.1 The state after a blocked round: all hands are shown, and the seats with the lowest totals share the pot.
+
+    An indivisible rest stays in the pot.
+    """
     totals = [sum(map(pips, hand)) for hand in s.hands]
     s = s.tell("blocked")
     for seat, hand in enumerate(s.hands):
@@ -340,7 +350,7 @@ def blocked(s: Table) -> State:
 
 
 def end_round(s: Table, blocked: bool) -> State:
-    """5.1 The match is over, or the next round begins."""
+    """5.1 The end of the match, or else the next round."""
     reason = ending(s)
     if reason is None:
         return begin_round(s.change(round=s.round + 1))
@@ -357,7 +367,7 @@ def ending(s: Table) -> str | None:
 
 
 def start(players: int, chosen: Json) -> State:
-    """3 The first round: antes are paid, nothing is dealt yet."""
+    """3 The first round: the antes are paid, and nothing is dealt yet."""
     names = ("set", "hand", "ante", "free", "laps")
     terms = Terms(*(chosen[name] for name in names))
     return begin_round(

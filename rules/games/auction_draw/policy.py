@@ -7,15 +7,17 @@ from rules.games.auction_draw.components import Table
 from rules.kernel import Json
 
 SELDOM = 0.1
-"""The weight of buying, relative to a pass: it costs a chip, and one more tile is in the way."""
+"""The weight of buying, relative to a pass: a tile costs a chip, and has to be played later."""
 CHEAPER = 0.6
-"""The weight of a bid relative to one that is a chip lower, or of the lowest relative to a pass."""
+"""The weight of a bid relative to one that is a chip lower, or of the lowest bid relative to a pass."""
 HEAVY = 0.3
-"""How much each pip makes a tile more likely to be played than a blank one."""
+"""The addition to the weight of playing a tile for each of its pips, relative to a blank tile."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.1 and 4.3 Heavy tiles first, and few chips for new ones."""
+    """4.1 and 4.3 The weight of each legal action: heavy tiles are played first, and few chips are paid for new
+    ones.
+    """
     weights, bid = [], CHEAPER / 2
     for action in legal:
         if action["type"] == "play":

@@ -1,4 +1,4 @@
-"""The origin of scores, round by round: payments to the pot, and who took it."""
+"""The origin of scores, round by round: payments to the pot, and payments from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """3 to 5 Every chip that a seat has paid or taken."""
+    """3 to 5 The entries for all chips that seats have paid or taken."""
     if isinstance(before, Shuffling) and before.round == 1:
         for seat, left in enumerate(before.purses):
             yield entry(Part("start"), seat, "chips", left + before.terms.ante)
@@ -26,7 +26,7 @@ def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
 
 
 def paid(part: Part, after: Table) -> Iterator[Entry]:
-    """4.1 and 4.3 The payments to the pot for tiles."""
+    """4.1 and 4.3 The entries for payments to the pot for tiles."""
     for line in lines_of(after, "bought"):
         yield entry(part, line["seat"], "bought", -1)
     for line in lines_of(after, "sold"):
@@ -34,7 +34,7 @@ def paid(part: Part, after: Table) -> Iterator[Entry]:
 
 
 def taken(part: Part, after: Table) -> Iterator[Entry]:
-    """5.1 The payments from the pot."""
+    """5.1 The entries for payments from the pot."""
     pips = {line["seat"]: line["value"] for line in lines_of(after, "counted")}
     for line in lines_of(after, "out"):
         yield entry(part, line["seat"], "out", line["chips"])

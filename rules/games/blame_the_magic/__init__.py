@@ -1,6 +1,6 @@
 """Blame the Magic (ぜんぶ魔法のせいだ!), オシノ 2014: all want influence, nobody too much, and equal cards collide.
 
-From http://recipeofbodoge.gg-blog.com/, experiment 8. There is no chance in it.
+From http://recipeofbodoge.gg-blog.com/, experiment 8. The game has no chance.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.kernel import Area, Cover, Length, Looks, Mind, Param, Ruleset, Stand
 
 NUMBERS = deck(max(RANKS.values(), key=len))
 CHOSEN = (min(RANKS), max(RANKS) + 1)
-"""The possible numbers of chosen cards: as many as there are seats, or one more."""
+"""The possible numbers of cards to choose: as many as there are seats, or one more."""
 
 ruleset = Ruleset(
     slug="blame-the-magic",

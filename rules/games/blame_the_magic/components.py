@@ -11,11 +11,11 @@ from rules.common.faces import Face, bare
 from rules.kernel import Json, Part, Place, State, everyone, fact, inner, owner, table, zone
 
 RANKS = {3: "234567", 4: "2345678"}
-"""The number cards of a seat, by the number of players (2)."""
+"""2 The ranks of each seat's number cards, by the number of players."""
 LIMITS = {3: 17, 4: 23}
 """The limit of influence, by the number of players (ruling 1)."""
 ENOUGH = 13
-"""The influence that everybody needs (ruling 2)."""
+"""The influence that every seat needs (ruling 2)."""
 OWNER = {card: SUITS.index(card[1]) for card in deck()}
 UNUSED, USED = 10, 9
 """The numbers that the round marker can show."""
@@ -24,7 +24,7 @@ T = TypeVar("T", bound="Table")
 
 
 def own_suit(state: State, place: Place, card: Card) -> bool:
-    """2 A seat's guild and hand are cards of its own suit."""
+    """2 Whether the seat's guild or hand can hold the card, since both contain only cards of its own suit."""
     return owner_of(card) == place.seat
 
 
@@ -45,7 +45,7 @@ class Table(State):
 
     @property
     def holder(self) -> int:
-        """4.1 H, the seat with the round marker."""
+        """4.1 H, the seat that has the round marker."""
         return self.round - 1
 
     @property
@@ -54,7 +54,7 @@ class Table(State):
 
     @property
     def fresh(self) -> bool:
-        """Whether the marker can still be used."""
+        """Whether the marker has not been used in this round."""
         return self.marker == UNUSED
 
     @property
@@ -69,13 +69,15 @@ class Table(State):
 
     @property
     def lost(self) -> bool:
-        """4.7 Whether two seats are above the limit, and the marker cannot bring one of them back (ruling 9)."""
+        """4.7 Whether two seats are above the limit and the marker cannot bring one of them back, or more seats are
+        (ruling 9).
+        """
         over = len(self.over)
         return over > 2 or (over == 2 and not (self.fresh and self.mends))
 
     @property
     def mends(self) -> Cards:
-        """4.7 The cards in the holder's zone that would bring its influence back to the limit if turned."""
+        """4.7 The cards in the holder's zone each of which, if turned, would bring its influence back to the limit."""
         if self.holder not in self.over:
             return ()
         needed = self.influences[self.holder] - self.limit
@@ -107,5 +109,5 @@ def influence(zone: tuple[Face, ...]) -> int:
 
 
 def display(s: Table, value: int) -> str:
-    """2 The rank to show: Q below 13, K up to the limit, J above it."""
+    """2 The rank that displays this influence: Q below 13, K up to the limit, J above it."""
     return "QKJ"[(value >= ENOUGH) + (value > s.limit)]

@@ -7,7 +7,10 @@ from rules.kernel import State
 
 
 def equivalence_class(then: State, card: Card) -> Card | None:
-    """4.4 Everybody hears who has the number in question, so cards of that number stay where they are."""
+    """4.4 The card itself if it may not be exchanged, and otherwise None.
+
+    Everybody hears who has the number in question, so cards of that number stay where they are.
+    """
     for line in then.told:
         if line["line"] in ("laid", "has", "has-none"):
             number = line.get("number") or NUMBER[rank(line["card"])]

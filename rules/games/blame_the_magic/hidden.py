@@ -10,7 +10,7 @@ from rules.kernel import Address, Hidden, Json
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.4 The card of that number is not in the hand of a seat that denied it."""
+    """4.4 The card that a seat lacks after denying it: the one with the number in question."""
     if line["line"] == "has-none":
         seat = line["seat"]
         rank = next(rank for rank, number in NUMBER.items() if number == line["number"])

@@ -52,10 +52,10 @@ LEAD, RETURN, LOSE = map(with_card, ("lead", "return", "lose"))
 
 
 class Marking(Table):
-    """4.6 The holder may use one ability in its round; using it turns the marker to 9."""
+    """4.6 The common part of the phases in which the holder may use one ability of the marker, which turns it to 9."""
 
     def resumed(self) -> State:
-        """The state from which play continues after an ability that does not end the game."""
+        """The state in which play continues after an ability that does not end the game."""
         return self
 
     def turn(self) -> Turn:
@@ -65,11 +65,11 @@ class Marking(Table):
         return {"seat": self.holder}
 
     def returns(self, seat: int) -> list[Action]:
-        """The actions that return a card to the guild, possible with at least two in hand."""
+        """The actions that return a card of the hand to the guild; empty if the seat may not do so."""
         return [RETURN[card] for card in self.hands[seat]] if self.may_return(seat) else []
 
     def may_return(self, seat: int) -> bool:
-        """Whether the seat could return a card."""
+        """Whether the seat may return a card, for which it needs at least two in hand."""
         return self.marker == UNUSED and seat == self.holder and len(self.hands[seat]) > 1
 
     def loses(self, seat: int) -> list[Action]:
@@ -79,7 +79,7 @@ class Marking(Table):
         return [LOSE[card] for card in canonical(bare(self.zones[seat]))]
 
     def may_lose(self, seat: int) -> bool:
-        """Whether the seat could turn a card."""
+        """Whether the seat may turn a card."""
         return self.marker == UNUSED and seat == self.holder and bare(self.zones[seat]) != ()
 
     def leads(self, seat: int) -> list[Action]:
@@ -88,7 +88,7 @@ class Marking(Table):
         return [LEAD[card] for card in hand]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3 and 4.6 Who leads, and who may use the marker for which purpose."""
+        """4.3 and 4.6 The reason why an action is not legal: who leads, and who may use the marker for what."""
         kind, card = action["type"], action.get("card")
         if kind == "lose" and card in self.aces[seat]:
             return {"why": "ace"}
@@ -107,7 +107,7 @@ class Marking(Table):
         )
 
     def fallback(self, seat: int) -> Json:
-        """6 The first listed action: the lowest cards, the truth, or a pass."""
+        """6 The first listed action: the lowest cards, telling the truth, or a pass."""
         return self.legal(seat)[0]
 
     def do_pass(self, seat: int) -> State:
@@ -133,7 +133,7 @@ class Marking(Table):
 
 @phase
 class Choosing(Sealed, Marking):
-    """4.2 Seats with more cards in the guild than fit into the hand choose simultaneously."""
+    """4.2 Seats with more cards in their guild than fit into the hand choose simultaneously."""
 
     @property
     def choosers(self) -> tuple[int, ...]:
@@ -154,7 +154,7 @@ class Choosing(Sealed, Marking):
         return hands + self.loses(seat)
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 As many cards of the guild as there are players, or one more with the marker."""
+        """4.2 The reason why cards cannot be chosen: as many as players are needed, or one more with the marker."""
         cards = action.get("cards", ())
         if len(cards) > self.players and all(card in self.guilds[seat] for card in cards):
             return {"why": "enough", "count": self.players + (seat == self.holder and self.fresh)}
@@ -174,7 +174,7 @@ class Choosing(Sealed, Marking):
 
 @phase
 class Leading(Marking):
-    """4.3 The seat with the joker leads. The holder's window is closed."""
+    """4.3 The seat with the joker leads, and the holder can no longer use the marker before the lead."""
 
     def turn(self) -> Turn:
         holder = self.holder
@@ -191,9 +191,7 @@ class Leading(Marking):
         return leads + self.gives(seat) + self.returns(seat) + self.loses(seat)
 
     def gives(self, seat: int) -> list[Action]:
-        """The holder's own lead after a card is settled: it may give the joker to any other seat with cards (ruling
-        11).
-        """
+        """The actions that give the joker away, if the holder leads after a card was settled (ruling 11)."""
         if not (seat == self.joker == self.holder and self.fresh and self.settled):
             return []
         return [gift for gift in gifts(self, seat) if self.hands[gift["to"]]]
@@ -204,7 +202,7 @@ class Leading(Marking):
 
 @phase
 class Window(Sealed, Marking):
-    """4.3 Once it is clear which card stays, the holder may act, while the leader commits its card (ruling 8)."""
+    """4.3 Once it is certain which card stays, the holder may act, while the leader commits its card (ruling 8)."""
 
     @property
     def choosers(self) -> tuple[int, ...]:
@@ -222,11 +220,11 @@ class Window(Sealed, Marking):
         return [PASS, TAKE, *self.returns(seat), *self.loses(seat)]
 
     def reveal(self) -> State:
-        """A lead stays committed until the holder has acted."""
+        """The same state, since a lead stays committed until the holder has acted."""
         return self
 
     def opens(self, event: Json, after: State) -> Sequence[Json | None]:
-        """The lead is opened when it is laid. If the holder takes the joker, it is forgotten unseen."""
+        """The lead, by seat, if it was laid; empty if the holder has taken the joker, and nobody has seen the lead."""
         return self.choices if any(line["line"] == "laid" for line in after.told) else ()
 
     def resumed(self) -> State:
@@ -243,7 +241,7 @@ class Asking(Marking):
     6).
     """
 
-    asked: int = inner()  # how many seats clockwise of the joker's
+    asked: int = inner()  # counted clockwise from the joker's seat
 
     def prompt(self) -> Json:
         return {**super().prompt(), "number": NUMBER[rank(self.laid[0])]}
@@ -260,7 +258,7 @@ class Asking(Marking):
 
 @phase
 class Closing(Marking):
-    """4.8 The last window of a round."""
+    """4.8 The holder's last opportunity to use the marker in a round."""
 
     def legal(self, seat: int) -> list[Action]:
         joker = gifts(self, seat) if self.joker == seat else [TAKE]
@@ -277,7 +275,7 @@ class Closing(Marking):
 
 @phase
 class Over(Table):
-    """5 All lose if two are above the limit, all win with 13 or more each; otherwise the least influence wins."""
+    """5 All lose if two are above the limit; all win with 13 or more each; otherwise the least influence wins."""
 
     def turn(self) -> Turn:
         return OVER
@@ -305,15 +303,12 @@ class Over(Table):
 
 @functools.lru_cache(maxsize=64)
 def chosen_from(guild: Cards, size: int) -> list[Action]:
-    """4.2 The possible hands from a guild: over a hundred.
-
-    They are cached, since every game begins with the same guilds.
-    """
+    """4.2 The actions that choose a hand from a guild; cached, since every game begins with the same guilds."""
     return [Action(type="choose", cards=Array(hand)) for hand in combinations(guild, size)]
 
 
 def start_round(s: Table, number: int) -> State:
-    """4.1 A new holder of the marker; seats with few cards take all of them (ruling 12)."""
+    """4.1 The state at the start of a round: the marker moves on, and seats with few cards take them all (ruling 12)."""
     s = s.tell("round", number=number, seat=number - 1)
     clockwise = [(s.joker + k) % s.players for k in range(s.players)]
     joker = next(seat for seat in clockwise if s.guilds[seat])
@@ -336,15 +331,13 @@ def start_round(s: Table, number: int) -> State:
 
 
 def lay(s: Table, card: Card) -> State:
-    """4.4 The card leaves the leader's hand, and its number is in question."""
+    """4.4 The state after the card has left the leader's hand, so that its number is in question."""
     s = s.change(hands=replaced(s.hands, s.joker, without(s.hands[s.joker], card)), laid=(card,))
     return ask(s.tell("laid", seat=s.joker, card=card), 1)
 
 
 def ask(s: Table, first: int) -> State:
-    """4.4 The others are asked clockwise, beginning with the `first` after the leader; only for the holder does the
-    game wait.
-    """
+    """4.4 The others are asked, beginning with the `first` after the leader; the game waits only for the holder."""
     players, joker, holder = s.players, s.joker, s.holder
     for asked in range(first, players):
         seat = (joker + asked) % players
@@ -355,14 +348,14 @@ def ask(s: Table, first: int) -> State:
 
 
 def may_think(s: Table, holder: int) -> bool:
-    """4.4 Whether returning a card could have an effect, as far as everybody can see (ruling 6)."""
+    """4.4 Whether the holder's returning a card could have an effect, as far as everybody can see (ruling 6)."""
     if not s.fresh or len(s.hands[holder]) < 2:
         return False
     return same_number(s, holder) not in map(printed, s.zones[holder])
 
 
 def answered(s: T, seat: int) -> T:
-    """4.4 The truth: a seat with the number lays that card, and the card laid before goes back (ruling 5)."""
+    """4.4 The state after the truth: a seat with the number lays its card, and the earlier one goes back (ruling 5)."""
     card = same_number(s, seat)
     if card not in s.hands[seat]:
         return s.tell("has-none", seat=seat, number=NUMBER[rank(card)])
@@ -373,7 +366,7 @@ def answered(s: T, seat: int) -> T:
 
 
 def settle(s: Table) -> State:
-    """4.5 The laid card stays with its owner, who now has the joker."""
+    """4.5 The state after the laid card has stayed with its owner, which now has the joker."""
     card = s.laid[0]
     seat = owner_of(card)
     zone = (*s.zones[seat], card)
@@ -395,7 +388,7 @@ def settle(s: Table) -> State:
 
 
 def close(s: Table) -> State:
-    """4.8 A seat has no cards left in hand, so the round ends after a last window."""
+    """4.8 The end of a round, since a seat has no cards left in hand; the holder may still act."""
     empty = next(seat for seat in s.began if not s.hands[seat])
     s = s.tell("closed", seat=empty)
     window = s.fresh and (s.round < s.players or bare(s.zones[s.holder]))
@@ -403,7 +396,7 @@ def close(s: Table) -> State:
 
 
 def finish(s: Table) -> State:
-    """4.8, 1 to 4: the hands go back, and the round is judged."""
+    """4.8, 1 to 4: the state after the hands went back to the guilds and the round was judged."""
     for seat, hand in enumerate(s.hands):
         if hand:
             s = s.tell("put-back", seat=seat, cards=only(hand, seat))
@@ -416,27 +409,27 @@ def finish(s: Table) -> State:
 
 
 def go_on(s: Marking) -> State:
-    """4.6 After an ability, the game continues unless everybody has lost."""
+    """4.6 The state after an ability: the game continues unless everybody has lost."""
     return s.change(Over) if s.lost else s.resumed()
 
 
 def put_back(guilds: tuple[Cards, ...], seat: int, card: Card) -> tuple[Cards, ...]:
-    """The guilds with the card face down in that of `seat` again."""
+    """The guilds after the card was put back face down in the guild of `seat`."""
     return replaced(guilds, seat, added(guilds[seat], card))
 
 
 def gifts(s: Table, seat: int) -> list[Action]:
-    """4.8 The actions that give the joker to another seat, with or without cards."""
+    """4.8 The actions that give the joker to another seat, whether or not it has cards."""
     return [Action(type="give", to=to) for to in range(s.players) if to != seat]
 
 
 def same_number(s: Table, seat: int) -> Card:
-    """The card of `seat` with the same number as the laid card."""
+    """The card of `seat` that has the same number as the laid card."""
     return s.laid[0][0] + SUITS[seat]
 
 
 def start(players: int, options: Json) -> State:
-    """3 All number cards lie in the guilds; the first round starts automatically."""
+    """3 The state at the start of the first round; before that, all number cards lie in the guilds."""
     nothing: tuple[tuple[()], ...] = ((),) * players
     suits = SUITS[:players]
     s = Leading(

@@ -1,4 +1,4 @@
-"""The origin of scores, round by round: the cards that stayed in each zone, and those turned there."""
+"""The origin of scores, round by round: the cards that stayed in each zone, and the cards that were turned there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """2 1 for the ace, and the numbers of the face-up cards."""
+    """2 The entries for the influence in each zone: 1 for the ace, and the numbers of the face-up cards."""
     part = Part("round", before.round)
     for seat, zone in enumerate(after.zones):
         was, now = bare(before.zones[seat]), bare(zone)

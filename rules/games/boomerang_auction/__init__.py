@@ -16,7 +16,7 @@ ruleset = Ruleset(
     actions={"bid": (Param("cards", "cards", size=(1, 2)),), "pass": ()},
     reasons=("end",),
     start=start,
-    # the cards of a winning bid and an unsold good are hidden again
+    # The cards of a winning bid, and a lot that nobody bought, are hidden again.
     transient={"bid": ("cards",), "offered": ("card",)},
     mind=Mind(policy=policy),
     looks=Looks(

@@ -15,12 +15,12 @@ SUITS = "shd"
 
 
 def own_suit(state: State, place: Place, card: Card) -> bool:
-    """3 and 4: a hand only loses cards of its suit and gets them back."""
+    """3 and 4: whether a hand can hold the card. A hand only loses cards of its own suit, and gets them back."""
     return suit(card) == SUITS[place.seat or 0]
 
 
 def for_sale(state: Table, place: Place, card: Card) -> bool:
-    """3 and 4: the first stock consists of the clubs."""
+    """3 and 4: whether the stock can hold the card. The first stock consists of the clubs."""
     return state.sale > 1 or card in GOODS
 
 

@@ -32,7 +32,9 @@ PASS = Action(type="pass")
 
 @phase
 class Shuffling(Table):
-    """3 The clubs are the first stock; 4 the discard pile becomes the second one, once."""
+    """3 and 4: the clubs are shuffled as the first stock; later the discard pile is shuffled as the second stock,
+    once.
+    """
 
     def turn(self) -> Turn:
         if self.sale == 1:
@@ -72,19 +74,21 @@ class Bidding(Table):
         return bids_over(self.high(), self.hands[seat])
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4 A bid is a card, or an A with another card, and is worth more than the highest bid."""
+        """4 The reason why a bid is not legal: it has to be a card, or an A with another card, and exceed the highest
+        bid.
+        """
         cards = action.get("cards", ())
         if len(cards) > 1 and not any(rank(card) == "A" for card in cards):
             return {"why": "pair"}
         return {"why": "low", "high": self.high()} if cards else None
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4 The worth of two cards together."""
+        """4 The value of two cards that are bid together."""
         cards = action.get("cards", ())
         return {"value": worth(tuple(cards))} if len(cards) > 1 else {}
 
     def forced(self, seat: int) -> bool:
-        """4 Whether no cards that the hand may have are worth more than the highest bid."""
+        """4 Whether a hand of this size can only pass, since no cards that it may contain exceed the highest bid."""
         lying = {card for row in (*self.won, *self.bids, (self.good,)) for card in row}
         suit = deck(RANKS, SUITS[seat])
         hand = tuple([card for card in suit if card not in lying])
@@ -108,7 +112,7 @@ class Bidding(Table):
 
 @phase
 class Over(Table):
-    """5 The most points win; all seats that have them win together."""
+    """5 The seat with the most points wins; seats with equally many win together."""
 
     def turn(self) -> Turn:
         return OVER
@@ -128,7 +132,7 @@ class Over(Table):
 
 @functools.lru_cache(maxsize=1024)
 def bids_over(high: int, hand: Cards) -> list[Action]:
-    """4 The bids worth more than the highest one: a card, or an A with another card."""
+    """4 The bids that exceed the highest one: each is a card, or an A with another card."""
     bids = [Action(type="bid", cards=Array([card])) for card in hand if VALUE[card] > high]
     if rank(hand[0]) == "A":
         others = [card for card in hand[1:] if 1 + VALUE[card] > high]
@@ -146,19 +150,19 @@ def offer(s: Table) -> State:
 
 
 def go_on(s: Bidding) -> State:
-    """4 A seat with an empty hand passes automatically; after the third turn, the card is sold."""
+    """4 The next seat with cards in hand bids; the others pass automatically. After the third turn, the lot is sold."""
     while s.acted < SEATS and not s.hands[s.on_turn]:
         s = passes(s.tell("empty-handed", seat=s.on_turn), s.on_turn)
     return s if s.acted < SEATS else sell(s)
 
 
 def passes(s: Bidding, seat: int) -> Bidding:
-    """4 No bid from this seat."""
+    """4 The seat passes."""
     return s.change(passed=replaced(s.passed, seat, True), acted=s.acted + 1)
 
 
 def sell(s: Bidding) -> State:
-    """4, after the third turn, 1 and 2: the highest bid is paid and others are taken back, or nobody has bid."""
+    """4, after the third turn, 1 and 2: the highest bid is paid and the others are taken back, or nobody has bid."""
     high = s.high()
     if not high:
         return next_good(s.tell("unsold", card=s.good).change(discard=(*s.discard, s.good)))
@@ -173,7 +177,7 @@ def sell(s: Bidding) -> State:
 
 
 def next_good(s: Bidding) -> State:
-    """4, after the third turn, 3 to 5: the next card, the second stock, or the end."""
+    """4, after the third turn, 3 to 5: the next lot is offered, the second sale begins, or the game is over."""
     if s.stock:
         return offer(s)
     if s.sale == 1:
@@ -182,6 +186,6 @@ def next_good(s: Bidding) -> State:
 
 
 def start(players: int, options: Json) -> State:
-    """3 Hands are fixed: spades, hearts, diamonds."""
+    """3 The state before the first shuffle. Hands are fixed: spades, hearts and diamonds."""
     hands = tuple(deck(RANKS, suit) for suit in SUITS)
     return Shuffling(players=players, hands=hands, won=((),) * SEATS)

@@ -1,4 +1,4 @@
-"""The likely bids of sensible players: just enough, and more for cards that bring more."""
+"""The likely bids of sensible players: as low as possible, and higher for cards that bring more."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from rules.games.boomerang_auction.scoring import score, worth
 from rules.kernel import Json
 
 KEEN = 0.8
-"""How much each point that the card brings makes a bid more likely than passing."""
+"""The exponent of a bid's weight for each point that the lot brings."""
 DEAR = 0.5
-"""How much each point of the price makes it less likely."""
+"""The exponent by which each point of the price lowers a bid's weight."""
 NEEDLESS = 0.1
-"""The weight of a bid higher than needed, for the last bidder."""
+"""The factor for a bid of the last bidder that is higher than needed."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4 and 5: the points that the card adds to the score, and the price."""
+    """4 and 5: the weight of each legal action, from the points that the lot adds to the score and from the price."""
     if not isinstance(s, Bidding):
         return [1.0] * len(legal)
     gain = score((*s.won[seat], s.good)) - score(s.won[seat])

@@ -1,4 +1,4 @@
-"""The origin of scores: the cards bought in each sale, and at the end those of the same value."""
+"""The origin of scores: the cards bought in each sale, and the points for cards of the same value at the end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 The value of each card, and the points for several of the same value."""
+    """5 The entries for the value of each bought card, and for several cards of the same value."""
     for sale in lines_of(after, "sold"):
         card, paid = sale["card"], sale["value"]
         part = Part("sale", before.sale)

@@ -8,7 +8,7 @@ from rules.kernel import Vocabulary
 from rules.kernel.vocabulary import CARD, CARDS, OF, SEAT, number
 
 BIDS = range(1, 7)
-"""The possible values of a bid: one card, or two."""
+"""The possible values of a bid of one card or two."""
 HIGH = number("high", range(max(BIDS) + 1))
 
 VOCABULARY = Vocabulary(

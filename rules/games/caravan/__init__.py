@@ -1,6 +1,6 @@
-"""Caravan (キャラバン), Joe Foxson and a friend: rows of 21 to 26 points are sold against a rival's.
+"""Caravan (キャラバン), Joe Foxson and a friend: rows of 21 to 26 points are sold in competition with a rival's.
 
-After the game in *Fallout*; described by 赤桐, whose wish is the option `joker` = `both`.
+It is the game from *Fallout*, as described by 赤桐, who asked for the option `joker` = `both`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rules.kernel import (
 )
 
 BENEATH = range(len(deck(jokers=1)))
-"""The possible numbers of cards beneath one of the same deck."""
+"""The possible numbers of cards that lie beneath a card of the same deck."""
 
 ruleset = Ruleset(
     slug="caravan",

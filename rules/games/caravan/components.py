@@ -13,13 +13,13 @@ SEATS = 2
 LANES = range(3)
 FIRST_HAND = 8
 OPENING = 3
-"""The number cards with which a seat opens, one for each lane (3)."""
+"""3 The number of number cards with which a seat opens, one for each lane."""
 LEAST, MOST = 21, 26
-"""The least and the most points of a row that can be sold (4)."""
+"""4 The least and the most points of a row that can be sold."""
 TO_WIN = 2
-"""The number of sold lanes that wins the game (5)."""
+"""5 The number of sold lanes that wins the game."""
 JOKERS = ("none", "one", "both")
-"""The option `joker`: no joker in the decks, or one in each.
+"""The values of the option `joker`: `none` puts no joker in the decks, the others put one in each deck.
 
 Except with `one`, a J may act as a joker.
 """
@@ -37,7 +37,7 @@ class Table(State):
         everyone, per="seat index", name="direction"
     )
     sold: tuple[int | None, ...] = fact(everyone, "seat", per="index")
-    joker: str = inner()  # the table's options stand beside the view
+    joker: str = inner()  # options are not part of the view
 
     @property
     def open_lanes(self) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ def sales(sold: tuple[int | None, ...]) -> tuple[int, ...]:
 
 
 def saleable(s: Table, seat: int) -> list[int]:
-    """4 The open lanes in which the seat's row can be sold and the facing row does not match it."""
+    """4 The unsold lanes in which the seat's row can be sold and the points of the facing row differ."""
     return [
         lane
         for lane in s.open_lanes

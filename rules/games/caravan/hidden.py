@@ -10,7 +10,7 @@ from rules.kernel import Address, Dealt, Hidden, Random, Viewer, shuffled
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """3 A deck is shuffled again if its hand cannot open."""
+    """3 First hands that can open, since a deck is shuffled again if its hand cannot."""
     if not isinstance(blind, Opening):
         return {}
     pack = deck(jokers=0 if blind.joker == "none" else 1)
@@ -18,7 +18,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def opening(pack: Cards, rng: Random) -> Cards:
-    """A possible first hand."""
+    """3 A random first hand from a deck that has enough number cards to open."""
     while len(numbers(hand := tuple(shuffled(pack, rng)[:FIRST_HAND]))) < OPENING:
         pass
     return hand

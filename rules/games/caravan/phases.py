@@ -52,7 +52,9 @@ PLAY, RENEW = (
     }
     for kind in ("play", "renew")
 )
-"""4 The actions with a card and a lane. They are made once, since each list of legal actions has many of them."""
+"""4 The actions with a card and a lane, by card. They are made once, since each list of legal actions has many of
+them.
+"""
 PLAYS, RENEWALS = (
     {
         where: {card: list(compress(actions[card], where)) for card in VALUE}
@@ -60,7 +62,7 @@ PLAYS, RENEWALS = (
     }
     for actions in (PLAY, RENEW)
 )
-"""4 The actions with a number card, by the lanes in which they are legal."""
+"""4 The actions with a number card, by the lanes in which they are legal and by card."""
 DISCARD = {card: Action(type="discard", card=card) for card in deck(jokers=1)}
 
 
@@ -98,7 +100,7 @@ class Opening(Sealed, Table):
         return [Action(type="open", cards=Array(cards)) for cards in triples]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """3 The obstacle: an opening takes exactly three number cards."""
+        """3 The reason why cards cannot open: exactly three number cards are needed."""
         cards = action.get("cards", ())
         if any(card not in self.hands[seat] for card in cards):
             return None
@@ -176,7 +178,7 @@ class Trading(Table):
         return misfit(self, seat, card, [lane] if lane is not None else self.open_lanes)
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4 The card on or beneath which another one will lie, and the discarded cards."""
+        """4 The card on or beneath which the played card will lie, and the cards that will be discarded."""
         if action["type"] not in {"play", "renew"}:
             return {}
         row = self.rows[seat][action["lane"]]
@@ -230,7 +232,7 @@ class Trading(Table):
 
 @phase
 class Over(Table):
-    """5 Two sold lanes win at once; when both seats are exhausted, the one that has sold more lanes wins."""
+    """5 A seat with two sold lanes wins at once; when both seats are exhausted, the one with more sold lanes wins."""
 
     def turn(self) -> Turn:
         return OVER
@@ -243,7 +245,7 @@ class Over(Table):
 
 
 def plays(s: Trading, seat: int) -> list[Action]:
-    """4 The plays of each card; face cards only go to rows that are not empty."""
+    """4 The plays of each card in the hand; face cards only go to rows that are not empty."""
     rows, directions, lying = s.rows[seat], s.directions[seat], s.open_lanes
     first, second, third = [
         fitting(rows[lane], directions[lane]) if lane in lying else NOTHING for lane in LANES
@@ -263,7 +265,7 @@ def plays(s: Trading, seat: int) -> list[Action]:
 
 @functools.lru_cache(maxsize=512)
 def places(card: Card, lane: int, height: int, joker: str) -> list[Action]:
-    """4 The plays of other face cards: anywhere in a row of this height, with `at` cards beneath."""
+    """4 The plays of a K, a J or a joker: anywhere in a row of this height, with `at` cards beneath it."""
     return [
         Action({**PLAY[card][lane], "at": at, **work})
         for at in range(height + 1)
@@ -272,7 +274,7 @@ def places(card: Card, lane: int, height: int, joker: str) -> list[Action]:
 
 
 def misfit(s: Trading, seat: int, card: Card, lanes: Sequence[int]) -> Json:
-    """4 The reason why a card fits none of these lanes; of several, the first one's."""
+    """4 The reason why a card fits none of these lanes; if there are several reasons, the first lane's."""
     lane = lanes[0]
     row, way = s.rows[seat][lane], s.directions[seat][lane]
     last = last_number(row)
@@ -286,14 +288,19 @@ def misfit(s: Trading, seat: int, card: Card, lanes: Sequence[int]) -> Json:
 
 
 def works(joker: str, kind: str) -> list[Json]:
-    """4 The effects of a card: a J acts as itself or, with the option, as a joker; others have only one."""
+    """4 The possible effects of a card, as values of `as`: a J acts as itself or, with the option, as a joker.
+
+    Any other card has a single effect, without `as`.
+    """
     if kind != "J":
         return [{}]
     return [{"as": "J"}] if joker == "one" else [{"as": "J"}, {"as": JOKER}]
 
 
 def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
-    """4 A number card at the end. With the preceding number card, it gives the row its direction."""
+    """4 The state after a number card has been played at the end of a row. With the number card before it, it gives the
+    row its direction.
+    """
     row = s.rows[seat][lane]
     s, last = s.tell("played", seat=seat, card=card, lane=lane), last_number(row)
     s = play(s, seat, card, lane, (*row, card))
@@ -303,27 +310,27 @@ def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
 
 
 def turn_round(s: Trading, seat: int, card: Card, lane: int) -> Trading:
-    """4 A Q at the end, which reverses the direction."""
+    """4 The state after a Q has been played at the end of a row, which reverses the direction."""
     s = s.tell("played", seat=seat, card=card, lane=lane)
     s = play(s, seat, card, lane, (*s.rows[seat][lane], card))
     return head(s, seat, lane, "down" if s.directions[seat][lane] == "up" else "up")
 
 
 def insert(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
-    """4 A K anywhere in the row, with `at` cards beneath it."""
+    """4 The state after a K has been played anywhere in the row, with `at` cards beneath it."""
     row = s.rows[seat][lane]
     s = s.tell("inserted", seat=seat, card=card, lane=lane, at=at)
     return play(s, seat, card, lane, (*row[:at], card, *row[at:]))
 
 
 def cut(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
-    """4 A J acting as itself: the `at` cards beneath it and the J are discarded."""
+    """4 The state after a J has been played as itself: the `at` cards beneath it and the J are discarded."""
     s = s.tell("cut", seat=seat, card=card, lane=lane, at=at)
     return discard(leave(s, seat, lane, s.rows[seat][lane][at:]), seat, card)
 
 
 def strike(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
-    """4 A joker: all cards of the rank of the nearest number card beneath it leave both rows."""
+    """4 The state after a joker: all cards of the rank of the nearest number card beneath it leave both rows."""
     s = s.tell("struck", seat=seat, card=card, lane=lane, at=at)
     beneath = last_number(s.rows[seat][lane][:at])
     if beneath is not None:
@@ -335,8 +342,8 @@ def strike(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
 
 
 def leave(s: Trading, seat: int, lane: int, kept: Cards) -> Trading:
-    """4, after any removal: the rest, `kept`, stays if it has a number card; with only one, the row has no
-    direction.
+    """4, after any removal: the row keeps the cards `kept` if there is a number card among them; with only one, it has
+    no direction.
     """
     row, left = s.rows[seat][lane], len(numbers(kept))
     kept = kept if left else ()
@@ -351,14 +358,14 @@ def leave(s: Trading, seat: int, lane: int, kept: Cards) -> Trading:
 
 
 def head(s: Trading, seat: int, lane: int, direction: str) -> Trading:
-    """4 The row goes in this direction from now on."""
+    """4 The state in which the row goes in this direction from now on."""
     if direction == s.directions[seat][lane]:
         return s
     return steer(s.tell("headed", seat=seat, lane=lane, value=direction), seat, lane, direction)
 
 
 def steer(s: Trading, seat: int, lane: int, direction: str | None) -> Trading:
-    """The row with another direction, or none."""
+    """The state in which the row has another direction, or none."""
     if direction == s.directions[seat][lane]:
         return s
     directions = replaced(s.directions[seat], lane, direction)
@@ -366,12 +373,12 @@ def steer(s: Trading, seat: int, lane: int, direction: str | None) -> Trading:
 
 
 def lay(s: Trading, seat: int, lane: int, row: Cards) -> Trading:
-    """The row with other cards and the same direction."""
+    """The state in which the row has other cards and the same direction."""
     return s.change(rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)))
 
 
 def play(s: Trading, seat: int, card: Card, lane: int, row: Cards) -> Trading:
-    """Move a card from the hand to the row."""
+    """The state after a card has moved from the hand to the row."""
     return s.change(
         hands=replaced(s.hands, seat, without(s.hands[seat], card)),
         rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)),
@@ -379,17 +386,17 @@ def play(s: Trading, seat: int, card: Card, lane: int, row: Cards) -> Trading:
 
 
 def taken(s: Trading, seat: int, card: Card) -> Trading:
-    """Take the card out of the hand."""
+    """The state after the card has been taken out of the hand."""
     return s.change(hands=replaced(s.hands, seat, without(s.hands[seat], card)))
 
 
 def discard(s: Trading, seat: int, *cards: Card) -> Trading:
-    """Move cards to their owner's discard pile."""
+    """The state after the cards have moved to their owner's discard pile."""
     return s.change(discards=replaced(s.discards, seat, s.discards[seat] + cards))
 
 
 def draw(s: Trading, seat: int) -> Trading:
-    """4, end of a turn, 1: the seat draws the top card of its stock, if it has one."""
+    """4, end of a turn, 1: the seat draws the top card of its stock, if there is one."""
     stock = s.stocks[seat]
     if not stock:
         return s
@@ -400,7 +407,7 @@ def draw(s: Trading, seat: int) -> Trading:
 
 
 def go_on(s: Trading) -> State:
-    """4, end of a turn, 2 and 3: a seat has won, or it is the turn of the other, which is skipped if it cannot act."""
+    """4, end of a turn, 2 and 3: a seat has won, or the other seat's turn begins; a seat that cannot act is skipped."""
     if max(s.scores) >= TO_WIN:
         return s.change(Over)
     for seat in (1 - s.on_turn, s.on_turn):
@@ -411,7 +418,7 @@ def go_on(s: Trading) -> State:
 
 
 def start(players: int, options: Json) -> State:
-    """3 Nothing is dealt yet."""
+    """3 The state before anything is dealt."""
     return Dealing(
         players=players,
         hands=((),) * SEATS,

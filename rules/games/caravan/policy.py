@@ -1,4 +1,4 @@
-"""The likely actions of sensible players: rows grow to a sellable number of points, and not beyond."""
+"""The likely actions of sensible players: they let rows grow to a saleable number of points, and not beyond."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rules.games.caravan.scoring import VALUE, points
 from rules.kernel import Json
 
 SELL, DISCARD, TURN, RUIN = 50.0, 0.3, 0.2, 0.4
-"""The weights of selling, above all else, and of the actions for when no card helps a row."""
+"""The weights of selling, which takes precedence, and of three actions for when no card improves a row."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4 The more a row is worth after an action, the more likely the action is."""
+    """4 The weight of each legal action, which grows with the worth of the row after it."""
     if not s.rows[seat] or "cards" in legal[0]:
         return [1.0] * len(legal)
     worths = [points(row) for row in s.rows[seat]]
@@ -22,7 +22,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def likely(s: Table, seat: int, action: Json, worths: list[int], facing: list[int]) -> float:
-    """The weight of an action, given the points of both seats' rows."""
+    """The weight of an action, given the points of the seat's rows and of the facing rows."""
     kind = action["type"]
     if kind == "sell":
         return SELL * len(action["lanes"])
@@ -46,14 +46,14 @@ def likely(s: Table, seat: int, action: Json, worths: list[int], facing: list[in
 
 
 def aim(now: int, then: int) -> float:
-    """4 The weight of changing a row's points, which have to be 21 to 26."""
+    """4 The weight of changing a row's points from `now` to `then`, since they have to be 21 to 26."""
     if LEAST <= then <= MOST:
         return 6.0 if now < LEAST or now > MOST else 1.0 + (then - now) / 2
     return 0.02 if then > MOST else 1.0 + then / 10
 
 
 def joker(s: Table, seat: int, action: Json, facing: list[int]) -> float:
-    """4 The weight of a joker: it is for the opponent's row, if that can be sold and has cards of the rank."""
+    """4 The weight of a joker, which is best against an opponent's row that can be sold and has cards of the rank."""
     lane, beneath = action["lane"], last_number(s.rows[seat][action["lane"]][: action["at"]])
     if beneath is None:
         return 0.0

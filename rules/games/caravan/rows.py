@@ -1,4 +1,4 @@
-"""Which number cards can be put to a row."""
+"""The number cards that can be added to a row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def last_number(row: Cards) -> Card | None:
 
 @functools.lru_cache(maxsize=4096)
 def fitting(row: Cards, direction: str | None) -> frozenset[Card]:
-    """4 The number cards that fit: any in an empty row, otherwise those of the last one's suit or in the row's
+    """4 The number cards that fit: all for an empty row, otherwise cards of the last one's suit or in the row's
     direction.
     """
     last = last_number(row)

@@ -11,7 +11,7 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 The sold lanes and, at the end, the points in the others."""
+    """5 The entries for the sold lanes and, at the end, for the points in the others."""
     for lane in LANES:
         part, seller = Part("lane", lane + 1), after.sold[lane]
         if seller is not None and before.sold[lane] is None:

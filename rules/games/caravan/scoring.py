@@ -8,12 +8,12 @@ from rules.common.cards import NUMBER, Cards, deck, rank
 
 NUMBERS = "A23456789T"
 VALUE = {card: NUMBER[rank(card)] for card in deck(NUMBERS)}
-"""The number cards with their points: A is 1, T is 10."""
+"""2 The points of each number card: 1 for an A, 10 for a T."""
 
 
 @functools.lru_cache(maxsize=4096)
 def points(row: Cards) -> int:
-    """2 Number cards count their number, a K as much as the nearest number card beneath it."""
+    """2 The points of a row: a number card counts its number, a K as much as the nearest number card beneath it."""
     total = beneath = 0
     for card in row:
         if card in VALUE:

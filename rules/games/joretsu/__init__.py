@@ -1,4 +1,4 @@
-"""Joretsu (序列), オシノ 2014: five comparisons rank the suits, then two cards each, valued by suit, decide."""
+"""Joretsu (序列), オシノ 2014: five comparisons rank the suits, then two cards of each seat, valued by suit, decide."""
 
 from __future__ import annotations
 

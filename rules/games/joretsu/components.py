@@ -6,17 +6,17 @@ from rules.common.cards import Card, Cards, canonical, deck
 from rules.kernel import Place, State, Viewer, everyone, fact, owner, size, table, zone
 
 PILES = (("low", "2345", 3), ("mid", "6789", 2), ("high", "TJQK", 3))
-"""The piles to deal from: name, ranks, and the number of its cards for each seat (3)."""
+"""3 The piles to deal from: name, ranks, and the number of cards that each seat gets."""
 PLACES = 4
 DRAWN = 3
-"""The number of cards that the drawer takes, of which it keeps one (4.1)."""
+"""4.1 The number of cards that the drawer takes, of which it keeps one."""
 PART_1 = {1: 2, 2: 1, 3: 0}
-"""The rounds of part I, with the place that each awards: 0 is the first (4.2)."""
+"""4.2 The place that each round of part I awards; 0 is the first."""
 LAST_OF_PART_2 = 5
 
 
 def uppermost(state: State, viewer: Viewer, place: Place) -> bool:
-    """2 The top card of the stock lies face up."""
+    """2 Visible to everybody if the card is the top card of the stock."""
     return place.position == 0
 
 
@@ -33,5 +33,5 @@ class Table(State):
     round: int = fact(everyone, default=1)
 
     def place(self, suit: str) -> int:
-        """The place of a ranked suit: 0 is the first."""
+        """The place of a ranked suit; 0 is the first."""
         return self.ladder.index("A" + suit)

@@ -11,7 +11,7 @@ from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """3 Until the first comparison, the hands are as dealt."""
+    """3 Hands of three low, two middle and three high cards, which last until the first comparison."""
     if not isinstance(blind, Bidding) or blind.round > 1:
         return {}
     dealt: dict[Address, Cards] = {
@@ -25,11 +25,11 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 Notes = Mapping[tuple[int, str], int]
-"""The number of cards of a pile that each seat has played."""
+"""The number of cards of each pile that each seat has played, by seat and name of the pile."""
 
 
 def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes:
-    """4.1 A played card leaves the hand."""
+    """4.1 The notes after a line: a played card of a pile has left its seat's hand."""
     notes = notes or {}
     if line["line"] != "bid":
         return notes
@@ -39,7 +39,7 @@ def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes
 
 
 def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """3 The rest of the dealt cards; a card kept since may be any."""
+    """3 Cards for the rest of each dealt hand; a card that its seat drew and kept may be any."""
     left, dealt = list(unseen), dict[Address, Cards]()
     if not notes or isinstance(blind, Over):
         return dealt

@@ -54,13 +54,13 @@ DECLINE = Action(type="decline")
 
 
 def of_the_pile(state: State, place: Place, card: Card) -> bool:
-    """3 Low, middle and high cards."""
+    """3 Whether the pile with this index can hold the card: low, middle or high."""
     return rank_of(card) in PILES[place.index or 0][1]
 
 
 @phase
 class Dealing(Table):
-    """3 Three piles are shuffled; their rest after the deal is shuffled together into the stock."""
+    """3 Three piles are shuffled; the cards left after the deal are shuffled together as the stock."""
 
     piles: tuple[Cards, ...] = zone(
         size, "pile", per="index", name="pile", holds=of_the_pile, default=()
@@ -110,7 +110,7 @@ class Bidding(Sealed, Table):
 
 @phase
 class Deciding(Sealed, Table):
-    """4.2 Simultaneously, the chief ranks a suit or may raise one, and the drawer keeps a card (ruling 3)."""
+    """4.2 The chief ranks a suit or may raise one, while the drawer keeps a card (ruling 3)."""
 
     played: tuple[Cards, ...] = zone(everyone, "row", per="seat")
     drawn: tuple[Cards, ...] = zone(owner, "row")
@@ -144,7 +144,7 @@ class Deciding(Sealed, Table):
         return [DECLINE] + [Action(type="raise", suit=suit) for suit in raising]
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.2 The place that the suit gets, and the suit with which it changes places."""
+        """4.2 The place that the suit gets, and the suit that changes places with it."""
         if action["type"] == "rank":
             return {"place": PART_1[self.round]}
         if action["type"] != "raise":
@@ -153,7 +153,10 @@ class Deciding(Sealed, Table):
         return {"place": place, "over": (self.ladder[place] or "")[1]}
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 The drawer keeps a card that it drew; a suit has only one place, and none is above the first."""
+        """4.2 The reason why an action is not legal.
+
+        The drawer keeps a card that it drew; each suit has only one place, and no place is above the first.
+        """
         if action["type"] == "keep" and seat != self.chief:
             return {"why": "drawn"}
         suit = action.get("suit")
@@ -190,7 +193,7 @@ class Showdown(Sealed, Table):
         return [Action(type="showdown", cards=Array(pair)) for pair in pairs]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3 The obstacle: an action names more than two cards."""
+        """4.3 The reason why cards cannot be played: there are more than two."""
         return {"why": "two"} if len(action.get("cards", ())) > 2 else None
 
     def fallback(self, seat: int) -> Json:
@@ -249,7 +252,7 @@ class Over(Table):
 
 
 def dealt(s: Dealing) -> Dealing:
-    """3 Three low, two middle and three high cards for each seat."""
+    """3 The state after each seat was dealt three low, two middle and three high cards."""
     hands: tuple[Cards, ...] = ((),) * s.players
     piles = []
     for pile, (_, _, each) in zip(s.piles, PILES, strict=True):
@@ -263,12 +266,12 @@ def dealt(s: Dealing) -> Dealing:
 
 
 def turned_up(s: Dealing, stock: Cards) -> Dealing:
-    """3 The rest of the piles is the stock; its top card is turned up."""
+    """3 The state with the rest of the piles as the stock, whose top card is turned up."""
     return s.change(piles=(), stock=stock).tell("turned", card=stock[0])
 
 
 def decide(s: Bidding, played: Cards, chief: int, drawer: int | None) -> State:
-    """4.1 The drawer takes three cards, the next one is turned up at once (ruling 4)."""
+    """4.1 The state after the drawer has taken three cards; the next card is turned up at once (ruling 4)."""
     s = s.tell("chief", seat=chief)
     drawn: tuple[Cards, ...] = ((),) * s.players
     if drawer is None:
@@ -283,7 +286,7 @@ def decide(s: Bidding, played: Cards, chief: int, drawer: int | None) -> State:
 
 
 def keep(s: Deciding) -> Deciding:
-    """4.2, 1: the kept card goes to the drawer's hand, the other two to its own discard pile."""
+    """4.2, 1: the state after the kept card went to the drawer's hand, and the other two to its own discard pile."""
     if s.drawer is None:
         return s
     seat, card = s.drawer, (s.choices[s.drawer] or {})["card"]
@@ -296,27 +299,27 @@ def keep(s: Deciding) -> Deciding:
 
 
 def collect(s: Deciding) -> Deciding:
-    """4.2, 2: the cards of the comparison and the joker go to the chief."""
+    """4.2, 2: the state after the cards of the comparison and the joker went to the chief."""
     pile = sum(s.played, s.discards[s.chief])
     s = s.tell("collected", seat=s.chief)
     return s.change(discards=replaced(s.discards, s.chief, pile), joker=s.chief)
 
 
 def rank(s: Deciding, suit: str) -> Deciding:
-    """4.2, 3: the suit takes this round's place; in round 3 the last suit takes the fourth place."""
+    """4.2, 3: the state after the suit got this round's place; in round 3 the last suit also gets the fourth place."""
     s = stand(s, suit, PART_1[s.round])
     return stand(s, unranked(s)[0], PLACES - 1) if s.round == len(PART_1) else s
 
 
 def stand(s: Deciding, suit: str, place: int) -> Deciding:
-    """The ace of the suit moves to its place in the order."""
+    """The state after the ace of the suit has moved to its place in the order."""
     ace = "A" + suit
     s = s.tell("ranked", seat=s.chief, suit=suit, place=place)
     return s.change(ladder=replaced(s.ladder, place, ace), aces=without(s.aces, ace))
 
 
 def raise_(s: Deciding, suit: str) -> Deciding:
-    """4.2, 3: the suit changes places with the one directly above it (ruling 6)."""
+    """4.2, 3: the state after the suit has changed places with the one directly above it (ruling 6)."""
     place = s.place(suit)
     above, below = s.ladder[place - 1], s.ladder[place]
     ladder = replaced(replaced(s.ladder, place - 1, below), place, above)
@@ -324,7 +327,7 @@ def raise_(s: Deciding, suit: str) -> Deciding:
 
 
 def next_round(s: Deciding) -> State:
-    """4.2, 4: another comparison, or the showdown."""
+    """4.2, 4: the state at the next comparison, or at the showdown."""
     if s.round < LAST_OF_PART_2:
         return s.change(Bidding, round=s.round + 1)
     return s.change(Showdown, round=s.round + 1)
@@ -336,5 +339,5 @@ def unranked(s: Table) -> list[str]:
 
 
 def start(players: int, options: Json) -> State:
-    """3 Nothing is dealt yet; the joker is with seat 0."""
+    """3 The state before anything is dealt; the joker is with seat 0."""
     return Dealing(players=players, hands=((),) * players, discards=((),) * players)

@@ -1,4 +1,4 @@
-"""The likely plays, keeps and rankings of sensible players: two cards of good suits win."""
+"""The likely plays, keeps and rankings of sensible players: in the end, two cards of good suits win."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rules.games.joretsu.scoring import STEP, number, score
 from rules.kernel import Json
 
 KEEN = 0.5
-"""How much each point that an action brings makes it more likely."""
+"""The exponent of an action's weight for each point that it brings."""
 SPENDING = 0.12
-"""How much each point of a card's expected worth makes it less likely to be spent."""
+"""The exponent by which each point of a card's expected worth lowers the weight of playing it early."""
 LOWEST = 2.0
-"""The weight of a card that may draw others or raise a suit, relative to one that does neither."""
+"""The factor for a card that may make its seat draw or raise a suit."""
 
 FAVOUR = {1: -1.0, 2: 0.3, 3: 1.0}
-"""The worth, to a suit, of the place that a round awards: third, second, first."""
+"""The value to a suit of the place that a round awards: third, second, first."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.1 to 4.3 By the cards left for the showdown."""
+    """4.1 to 4.3 The weight of each legal action, from the worth of the cards left for the showdown."""
     hand = s.hands[seat]
     if isinstance(s, Showdown):
         scores = [score(tuple(action["cards"]), s.ladder) for action in legal]
@@ -41,7 +41,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def strengths(hand: Cards) -> dict[str, int]:
-    """The number of the best card of each suit in a hand."""
+    """The number of the best card of each suit in a hand, by suit."""
     best: dict[str, int] = {}
     for card in hand:
         best[card[1]] = max(number(card), best.get(card[1], 0))
@@ -58,7 +58,9 @@ def hoped(s: Table, card: str) -> float:
 
 
 def decided(s: Deciding, action: Json, suits: dict[str, int]) -> float:
-    """4.2 The weight of a decision: keep the most valuable card, and rank suits by their strength in the hand."""
+    """4.2 The weight of a decision: the most valuable card is kept, and suits are ranked by their strength in the
+    hand.
+    """
     kind = action["type"]
     if kind == "keep":
         return math.exp(KEEN * hoped(s, action["card"]))

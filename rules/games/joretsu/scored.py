@@ -1,4 +1,4 @@
-"""The origin of scores: both cards of the showdown, less the deductions for the places of their suits."""
+"""The origin of scores: both cards of the showdown, and the deductions for the places of their suits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 The number of each card, less 2 for each place of its suit below the first."""
+    """5 The entries for each card: its number, less 2 for each place of its suit below the first."""
     if not isinstance(after, Over):
         return
     for seat, cards in enumerate(after.played):

@@ -1,18 +1,18 @@
-"""The winner of a comparison, and the worth of cards at the end."""
+"""The chief and the drawer of a comparison, and the worth of cards at the end."""
 
 from __future__ import annotations
 
 from rules.common.cards import NUMBER, Card, Cards
 
 STEP = 2
-"""The deduction from a card for each place of its suit below the first (5)."""
+"""5 The deduction from a card's number for each place of its suit below the first."""
 
 
 def by_number(numbers: tuple[int, ...], joker: int) -> tuple[int, int | None]:
-    """4.1, part I: the chief and the drawer.
+    """4.1, part I: the chief, and the drawer or None.
 
-    The chief has the only highest number, otherwise the only second highest, otherwise the joker; the drawer has the
-    only lowest number (rulings 1 and 2).
+    The chief has the only highest number, or else the only second highest, or else the joker; the drawer has the only
+    lowest number (rulings 1 and 2).
     """
     ranked = sorted(set(numbers), reverse=True)
     single = [value for value in ranked[:2] if numbers.count(value) == 1]
@@ -23,7 +23,9 @@ def by_number(numbers: tuple[int, ...], joker: int) -> tuple[int, int | None]:
 
 
 def by_card(cards: Cards, ladder: tuple[Card | None, ...]) -> tuple[int, int]:
-    """4.1, part II: chief and drawer have the smallest and the largest card, compared by number, then by suit."""
+    """4.1, part II: the chief and the drawer, with the smallest and the largest card, compared by number and then by
+    suit.
+    """
     size_of = [(number(card), -place(card, ladder)) for card in cards]
     return size_of.index(min(size_of)), size_of.index(max(size_of))
 
@@ -39,12 +41,12 @@ def place(card: Card, ladder: tuple[Card | None, ...]) -> int:
 
 
 def worth(card: Card, ladder: tuple[Card | None, ...]) -> int:
-    """5 The number less 0, 2, 4 or 6 for the place of its suit, but at least 0."""
+    """5 The worth of a card: its number less 0, 2, 4 or 6 for the place of its suit, but at least 0."""
     return max(0, number(card) - STEP * place(card, ladder))
 
 
 def score(cards: Cards, ladder: tuple[Card | None, ...]) -> int:
-    """5 The worth of both cards."""
+    """5 The score of both cards: the sum of their worths."""
     return sum(worth(card, ladder) for card in cards)
 
 

@@ -18,9 +18,9 @@ from rules.kernel.vocabulary import (
 )
 
 ROUNDS = range(1, LAST_OF_PART_2 + 2)
-"""The comparisons; the showdown is the last one."""
+"""The numbers of the comparisons; the last one is the showdown."""
 AWARDED = number("place", tuple(sorted(PART_1.values())))
-"""The places that comparisons award."""
+"""The member with the place that a comparison awards."""
 RAISED = number("place", range(PLACES - 1))
 
 VOCABULARY = Vocabulary(

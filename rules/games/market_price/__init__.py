@@ -1,6 +1,6 @@
 """Market Price (時価で勝負), オシノ 2013: everybody pushes the prices of four companies and holds two secret shares.
 
-After *Botswana*.
+The game is based on *Botswana*.
 """
 
 from __future__ import annotations

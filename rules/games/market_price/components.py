@@ -20,27 +20,29 @@ from rules.kernel import (
 )
 
 CHANCES = (("watch", "J"), ("queens", "Q"), ("kings", "K"), ("numbers", "23456789T"))
-"""The shuffles of the set-up, with the ranks in each (3)."""
+"""3 The shuffles of the set-up, with the ranks of the cards in each."""
 HAND = {3: 9, 4: 7}
 
 
 def a_number(state: State, place: Place, card: Card) -> bool:
-    """3 Number cards, from which hands are dealt."""
+    """3 Whether the card is a number card; hands are dealt from these."""
     return card[0] in CHANCES[-1][1]
 
 
 def an_inspector(state: State, place: Place, card: Card) -> bool:
-    """3 Jacks, the inspectors of the watch pile."""
+    """3 Whether the card is a jack, an inspector of the watch pile."""
     return card[0] == "J"
 
 
 def queen_or_king(state: State, place: Place, card: Card) -> bool:
-    """3 A seat gets a queen, then a king."""
+    """3 Whether the card is the seat's first share, a queen, or its second share, a king."""
     return card[0] == "QK"[place.position or 0]
 
 
 def left_over(state: Table, place: Place, card: Card) -> bool:
-    """3 The leftover queens are removed first, then the kings, then the numbers."""
+    """3 Whether the card can lie at this place of the removed cards: first come the queens left over, then kings, then
+    numbers.
+    """
     each = len(SUITS) - state.players
     step = (place.position or 0) // each if each else 2
     return card[0] == "QK"[step] if step < 2 else a_number(state, place, card)
@@ -75,7 +77,7 @@ class Table(State):
 
 
 def suit_watched(s: Table) -> str:
-    """2 The suit of the inspector turned last."""
+    """2 The suit of the inspector that was turned last."""
     return s.watched[-1][1]
 
 
@@ -84,7 +86,7 @@ COMPANY = {card: SUITS.index(card[1]) for card in deck()}
 
 
 def price(s: Table, suit: str) -> int:
-    """5 The lower of the two top values; 1 while only the ace lies there."""
+    """5 The price of a company: the lower of its two top values; 1 while only the ace lies there."""
     company = SUITS.index(suit)
     upper, lower = s.upper[company], NUMBER[s.lower[company][-1][0]]
     return min(NUMBER[upper[-1][0]], lower) if upper else lower

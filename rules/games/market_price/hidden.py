@@ -11,7 +11,9 @@ from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """4.3 A seat whose cards are all of the watched suit is out; any other seat has a card to play."""
+    """4.3 Cards of a watched suit for each seat that is out, and a card that can be played for the seat whose turn it
+    is.
+    """
     if not isinstance(blind, Playing):
         return {}
     numbers = [card for card in unseen if card[0] not in "JQK"]
@@ -28,7 +30,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def of_one_suit(s: Table, cards: list[str], count: int) -> Cards:
-    """Cards of a single suit that has been watched, `count` of them."""
+    """`count` of these cards, all of one suit that has been watched; empty if no such suit has enough of them."""
     for suit in dict.fromkeys(card[1] for card in cards):
         found = tuple(card for card in cards if card[1] == suit)
         if len(found) >= count and "J" + suit in s.watched:
@@ -37,7 +39,7 @@ def of_one_suit(s: Table, cards: list[str], count: int) -> Cards:
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.3 A seat that passes has only cards of the watched suit."""
+    """4.3 The cards that a seat lacks after passing: those of all suits but the watched one."""
     if line["line"] == "passed":
         others = (card for card in deck("23456789T") if card[1] != line["suit"])
         yield Address("hands", line["seat"]), tuple(others)

@@ -33,15 +33,15 @@ from rules.kernel import (
 PLAYS = {
     card: [Action(type="play", card=card, at=at) for at in ("upper", "lower")] for card in deck()
 }
-"""4.2 The plays of a card. The lower stack can be used once a card lies on the upper one."""
+"""4.2 The plays of each card. The lower stack can be used once a card lies on the upper one."""
 
 NOT_OF = {suit: frozenset(card for card in deck() if card[1] != suit) for suit in SUITS}
-"""The cards of the other suits."""
+"""The cards of all other suits, by suit."""
 
 
 @phase
 class Dealing(Table):
-    """3 Inspectors, queens, kings and numbers are shuffled and dealt one after the other."""
+    """3 Inspectors, queens, kings and numbers are shuffled and dealt, one kind after the other."""
 
     step: int = inner(default=0)
 
@@ -78,7 +78,7 @@ class Playing(Table):
         return plays
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 Watched suits are not played; the lower stack opens with the upper one."""
+        """4.2 The reason why a card cannot be played: its suit is watched, or nothing lies on the upper stack yet."""
         card, watched = action.get("card"), suit_watched(self)
         if card not in self.hands[seat]:
             return None
@@ -87,7 +87,7 @@ class Playing(Table):
         return {"why": "upper-first"} if action.get("at") == "lower" else None
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.2 The card that the play covers."""
+        """4.2 The card that the played card will cover."""
         stack = (self.upper if action["at"] == "upper" else self.lower)[COMPANY[action["card"]]]
         return {"on": stack[-1]} if stack else {"first": True}
 
@@ -106,7 +106,7 @@ class Playing(Table):
 
 @phase
 class Reshuffling(Table):
-    """4.3, 4: all four inspectors have been turned, and lie there until they are shuffled."""
+    """4.3, 4: all four inspectors have been turned, and lie face up until they are shuffled."""
 
     def turn(self) -> Turn:
         return Turn(chance=Chance("watch", canonical(self.watched)))
@@ -117,7 +117,7 @@ class Reshuffling(Table):
 
 @phase
 class Over(Table):
-    """5 Shares are worth the price of their company; the richest seat wins."""
+    """5 Shares count the price of their company; the richest seat wins."""
 
     def turn(self) -> Turn:
         return OVER
@@ -166,7 +166,7 @@ def deal_numbers(s: Dealing, outcome: Cards) -> Dealing:
 
 
 def next_round(s: Table) -> State:
-    """4.3, 5: the top inspector is turned; the lowest seat still in the game begins."""
+    """4.3, 5: the top inspector is turned; the lowest-numbered seat still in the game begins."""
     inspector, number = s.watch[0], s.round + 1
     s = s.tell("turned", card=inspector, suit=inspector[1], round=number)
     watched = (*s.watched, inspector)
@@ -174,7 +174,9 @@ def next_round(s: Table) -> State:
 
 
 def go_on(s: Table, first: int) -> State:
-    """4.3, 1 and 2: The turn goes to the next seat, from `first` on; a seat with only the watched suit is out."""
+    """4.3, 1 and 2: the turn goes to the next seat, from `first` on; a seat with cards of only the watched suit is
+    out.
+    """
     watched = suit_watched(s)
     for seat in range(first, s.players):
         if not s.hands[seat] or s.passed[seat]:
@@ -187,7 +189,7 @@ def go_on(s: Table, first: int) -> State:
 
 
 def end_round(s: Table) -> State:
-    """4.3, 3 to 5: the end, a new watch pile, or the next inspector."""
+    """4.3, 3 to 5: the game ends, or a new watch pile is shuffled, or the next inspector is turned."""
     if not any(hand for hand, passed in zip(s.hands, s.passed, strict=True) if not passed):
         return finish(s)
     return next_round(s) if s.watch else s.change(Reshuffling)
@@ -204,7 +206,7 @@ def finish(s: Table) -> Over:
 
 
 def start(players: int, options: Json) -> State:
-    """3 The aces lie open; nothing is dealt yet."""
+    """3 The aces lie face up, and nothing is dealt yet."""
     return Dealing(
         players=players,
         hands=((),) * players,

@@ -10,19 +10,24 @@ from rules.games.market_price.scoring import KING, QUEEN
 from rules.kernel import Json
 
 OTHERS = 0.75
-"""The average holdings of the others in a company: three shares in all, of four companies."""
+"""The average weight of the others' shares in a company: there are three shares in all, among four companies."""
 KEEN = 0.05
-"""How much each point that a play brings at once makes it more likely."""
+"""The exponent of a play's weight for each point that it brings at once."""
 LATER = 0.25
-"""How much each point that a card can bring later makes it less likely now: only the last one on a stack counts."""
+"""The exponent by which each point above MIDDLE lowers the weight of playing a card now: only the last card of a stack
+counts.
+"""
 MIDDLE = 6
-"""Higher cards raise a price."""
+"""The number from which on a card raises a price."""
 NONE = 99
-"""The top of an empty stack: more than any card."""
+"""The number for the top of an empty stack, higher than any card's."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """5 Push up the prices of one's own shares and the others down; all cards are played in the end, the best last."""
+    """5 The weight of each legal action: it pushes the prices of the seat's own shares up and the others down.
+
+    All cards are played in the end, so the best ones are kept for last.
+    """
     own = [-OTHERS] * len(SUITS)
     for share, worth in zip(s.shares[seat], (QUEEN, KING), strict=True):
         own[COMPANY[share]] += worth
@@ -38,5 +43,5 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def tops(stacks: tuple[Cards, ...]) -> list[int]:
-    """5 The numbers on top of the companies' stacks; NONE for an empty one."""
+    """5 The numbers of the top cards of the companies' stacks; NONE for an empty stack."""
     return [NUMBER[stack[-1][0]] if stack else NONE for stack in stacks]

@@ -11,7 +11,7 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 A queen is worth the price of its company once, a king twice."""
+    """5 The entries for a queen, at the price of its company, and for a king, at twice that price."""
     if not isinstance(after, Over):
         return
     part = Part("shares")

@@ -1,6 +1,6 @@
-"""2459n! (2459ん!), オシノ 2013: all draw from one table and collect 2, 4, 5, 9 and a face card of one suit.
+"""2459n! (2459ん!), オシノ 2013: all seats draw from one table and collect 2, 4, 5, 9 and a face card of one suit.
 
-A joke game after *Pit*, played in rounds (4A) or in real time (4B).
+A joke game based on *Pit*, played in rounds (4A) or in real time (4B).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rules.kernel import (
 KEEP = Param("keep", "choice", ("held", "drawn"), optional=True, secret=True)
 """The card that stays in the collection.
 
-Only a seat with a card in its drawing hand states it, and nobody sees the choice.
+Only a seat with a card in its drawing hand states this, and nobody else sees the choice.
 """
 
 ruleset = Ruleset(

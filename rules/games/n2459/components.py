@@ -14,24 +14,29 @@ SLOT = {
     for card in deck()
     if card[0] in SLOTS + FACES
 }
-"""The slot of each card; cards without one are blanks (2)."""
+"""2 The slot of each card that has one; the other cards are blanks."""
 TABLE = deck(jokers=1)
 T = TypeVar("T", bound="Table")
 
 
 def layer(state: Table, viewer: Viewer, place: Place) -> bool:
-    """2 Everybody sees a face-up card; in rounds, the seat that last laid a card there also sees it face down."""
+    """2 Visible to everybody if the card lies face up.
+
+    In rounds, the seat that last laid a card there also sees it face down.
+    """
     position = place.position or 0
     return state.face_up[position] or (viewer is not None and state.laid[position] == viewer)
 
 
 def for_a_slot(state: State, place: Place, card: Card) -> bool:
-    """2 A collection contains no blanks and no joker."""
+    """2 Whether a collection can hold the card, since it contains no blanks and no joker."""
     return card in SLOT
 
 
 def not_announced(state: Table, place: Place, card: Card) -> bool:
-    """3 The joker is announced as soon as it is drawn, so it lies where nobody has drawn."""
+    """3 Whether the card can lie at this position: the joker is announced when it is drawn, so it lies where nobody has
+    drawn.
+    """
     return card != JOKER or state.laid[place.position or 0] is None
 
 
@@ -42,7 +47,10 @@ def by_slot(cards: Cards) -> Cards:
 
 @table
 class Table(State):
-    """2 The components, and who sees them. A collection lies in the order of the slots; None is a vacant position."""
+    """2 The components, and who sees them.
+
+    A collection lies in the order of the slots; a vacant position is None.
+    """
 
     collections: tuple[Cards, ...] = zone(
         owner, "hand", name="collection", holds=for_a_slot, order=by_slot
@@ -57,5 +65,5 @@ class Table(State):
 
     @property
     def joker_out(self) -> bool:
-        """3 Whether somebody has the joker, so that cards go back face up."""
+        """3 Whether somebody has the joker, so that cards are put back face up."""
         return any(self.jokers)

@@ -9,9 +9,10 @@ from rules.games.n2459.scoring import held
 
 
 def equivalence_class(then: Table, card: Card) -> object:
-    """4 Everybody learns whether a card is kept and whether a collection is complete.
+    """4 The class of cards that may be exchanged, since everybody learns which cards are kept and which collections
+    complete.
 
-    So cards are equivalent if they are for the same slot (and of the same suit, if a collection could be complete), or
+    Cards are in one class if they are for the same slot (and of the same suit, if a collection could be complete), or
     if they are loose.
     """
     slot = SLOT.get(card)
@@ -26,7 +27,7 @@ def equivalence_class(then: Table, card: Card) -> object:
 
 
 def is_loose(then: Collecting, card: Card) -> bool:
-    """2 Whether a card is loose.
+    """2 Whether everybody takes the card for one that may be a blank.
 
     In rounds (4A), a blank that is put back face down looks like a card waiting in a drawing hand.
     """

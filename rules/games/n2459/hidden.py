@@ -11,7 +11,7 @@ from rules.kernel import Address, Dealt, Hidden, Random, State, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """2 and 4: the collections, and the cards that each seat has drawn and neither kept nor announced."""
+    """2 and 4: cards for the collections, and for the cards that each seat has drawn and neither kept nor announced."""
     left, dealt = list(unseen), dict[Address, Cards]()
     for other, cards in enumerate(blind.collections):
         if other != seat and cards:
@@ -28,7 +28,10 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def collection(cards: list[Card], count: int, post: bool) -> Cards:
-    """Cards for `count` different slots; in rounds, a complete collection would have ended the game."""
+    """Cards for `count` different slots, from the front of `cards`.
+
+    In rounds (`post`) they complete no collection, since that would have ended the game.
+    """
     found: list[Card] = []
     for card in cards:
         if len(found) == count:
@@ -41,7 +44,7 @@ def collection(cards: list[Card], count: int, post: bool) -> Cards:
 
 
 def drawn(blind: Table, seat: Viewer) -> list[tuple[int, Address]]:
-    """The seats that drew a card and did not keep it, with its place if `seat` does not see it."""
+    """The seats that drew a card and did not keep it, with the address of the card if `seat` does not see it."""
     others = [other for other in range(blind.players) if other != seat]
     if isinstance(blind, Racing):
         return [(other, Address("drawn", other)) for other in others if blind.drawn[other]]
@@ -54,13 +57,19 @@ def drawn(blind: Table, seat: Viewer) -> list[tuple[int, Address]]:
 
 
 def waiting_at(s: Table, seat: int) -> int | None:
-    """4A, step 4: the place of the card that the seat drew in the last round and neither kept nor announced."""
+    """4A, step 4: the position of the card that the seat drew in the last round and neither kept nor announced.
+
+    None if there is no such card.
+    """
     reach = s.reached[seat] if isinstance(s, Collecting) and s.reached else None
     return reach[0] if reach and reach[1] and s.positions[reach[0]] is not None else None
 
 
 def is_unwanted(card: Card, collected: Cards) -> bool:
-    """4 Whether the card would have been put back: one for an empty slot, or that completes the collection, is kept."""
+    """4 Whether the seat would have put the card back.
+
+    It keeps a card for an empty slot, and one that completes the collection.
+    """
     if card == JOKER:
         return False
     if card not in SLOT:
@@ -70,7 +79,7 @@ def is_unwanted(card: Card, collected: Cards) -> bool:
 
 
 def complete(state: State, seat: Viewer, rng: Random) -> State:
-    """4A, step 4: a seat that has drawn a card for a filled slot still has to choose."""
+    """4A, step 4: the state in which each seat that has drawn a card for a filled slot still has to choose."""
     if not isinstance(state, Collecting):
         return state
     taken = list(state.taken)

@@ -34,11 +34,11 @@ CHOICES: tuple[Action, ...] = (
     *(Action(type="draw", at=at) for at in range(len(TABLE))),
     Action(type=STAYING),
 )
-"""4A, step 2: a seat reaches for a position, or stays still."""
+"""4A, step 2: the choices of a seat, which are to reach for a position or to stay still."""
 HELD, DRAWN = (
     tuple(Action(**choice, keep=keep) for choice in CHOICES) for keep in ("held", "drawn")
 )
-"""4A, step 1: with a card in the drawing hand, a seat also states which card it keeps."""
+"""4A, step 1: the choices of a seat with a card in its drawing hand, which also states which card it keeps."""
 
 
 @phase
@@ -67,7 +67,7 @@ class Collecting(Sealed, Table):
     taken: tuple[int | None, ...] = fact(owner, per="seat")
     reached: tuple[tuple[int, bool] | None, ...] = inner(default=())
     returned: tuple[int, ...] = inner(secret=True, default=())
-    """The places where cards were put back in step 1 of the last round, for `equivalence_class`."""
+    """The positions where cards were put back in step 1 of the last round, for `equivalence_class`."""
 
     def parts(self) -> Sequence[Part]:
         return (Part("round", self.round),)
@@ -76,7 +76,7 @@ class Collecting(Sealed, Table):
         return {"round": self.round, "rounds": self.rounds}
 
     def facts(self) -> Sequence[Json]:
-        """2 The previous round: who drew where, who came too late, and who did nothing."""
+        """2 The facts about the last round: who drew where, who came too late, and who did nothing."""
         found: list[Json] = []
         for seat, reach in enumerate(self.reached):
             if reach is None:
@@ -94,7 +94,7 @@ class Collecting(Sealed, Table):
         return [*compress(HELD, lying), *compress(DRAWN, lying)]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4A A card that was kept is no longer there."""
+        """4A The reason why nothing can be drawn at a position: its card was kept."""
         return {"why": "gone"} if "at" in action else None
 
     def fallback(self, seat: int) -> Json:
@@ -134,7 +134,7 @@ class Racing(Table):
         return [*actions, Action(type="show")] if complete(self.collections[seat]) else actions
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4B One card at a time; a card that was kept is no longer there."""
+        """4B The reason why a card cannot be drawn: the seat holds one already, or the card was kept."""
         if "at" not in action:
             return None
         return {"why": "hand-full"} if self.drawn[seat] else {"why": "gone"}
@@ -164,7 +164,7 @@ class Racing(Table):
 
 @phase
 class Over(Table):
-    """5 All collections are open, and the scores are the runs."""
+    """5 All collections are shown, and the scores are the runs."""
 
     shown: tuple[Cards, ...] = zone(everyone, "row", per="seat")
     winners: tuple[int, ...] = inner()
@@ -184,7 +184,7 @@ class Over(Table):
 
 
 def put_back_all(s: Collecting) -> Collecting:
-    """4A, step 1: every card in a drawing hand is handled as its seat has chosen."""
+    """4A, step 1: the state after every card in a drawing hand was handled as its seat has chosen."""
     for seat, at in enumerate(s.taken):
         if at is not None:
             s = put_back(s, seat, at, (s.choices[seat] or {})["keep"])
@@ -192,7 +192,9 @@ def put_back_all(s: Collecting) -> Collecting:
 
 
 def reach(s: Collecting) -> Collecting:
-    """4A, steps 2 to 4: the first seat to reach for a position gets its card; the joker is handled first."""
+    """4A, steps 2 to 4: the first seat to reach for a position gets its card; the joker is handled before other
+    cards.
+    """
     order = [(s.round - 1 + k) % s.players for k in range(s.players)]
     first: dict[int, int] = {}
     reached: list[tuple[int, bool] | None] = [None] * s.players
@@ -210,20 +212,23 @@ def reach(s: Collecting) -> Collecting:
 
 
 def draw(s: T, seat: int, at: int) -> T:
-    """The seat takes up a card; if it lay face up, everybody knows which one."""
+    """The state after the seat has taken up a card; if it lay face up, everybody knows which card it is."""
     card = s.positions[at]
     return s.tell("drew", seat=seat, at=at, card=card if s.face_up[at] else only(card, seat))
 
 
 def announce(s: T, seat: int, at: int) -> T:
-    """4A, step 3: the joker lies in front of its seat from now on."""
+    """4A, step 3: the state after the seat has announced the joker, which now lies in front of it."""
     return s.tell("joker", seat=seat).change(
         jokers=replaced(s.jokers, seat, (JOKER,)), positions=replaced(s.positions, at, None)
     )
 
 
 def look(s: Collecting, seat: int, at: int) -> Collecting:
-    """4A, step 4: a card is kept, is put back, completes the collection, or waits in the drawing hand."""
+    """4A, step 4: the state after the seat has looked at its card.
+
+    The card is kept, is put back, completes the collection, or waits in the drawing hand.
+    """
     card, collection = s.positions[at] or "", s.collections[seat]
     if card not in SLOT:
         return lay(s, seat, at)
@@ -240,7 +245,7 @@ def look(s: Collecting, seat: int, at: int) -> Collecting:
 
 
 def collect(s: T, seat: int, at: int) -> T:
-    """4A, step 4: a card for an empty slot is kept, and its position becomes vacant."""
+    """4A, step 4: the state after a card for an empty slot was kept, so that its position is vacant."""
     cards = sorted((*s.collections[seat], s.positions[at] or ""), key=SLOT.__getitem__)
     return s.tell("kept", seat=seat).change(
         collections=replaced(s.collections, seat, tuple(cards)),
@@ -249,7 +254,10 @@ def collect(s: T, seat: int, at: int) -> T:
 
 
 def put_back(s: T, seat: int, at: int, keep: str | None) -> T:
-    """4A, step 1: the card at `at`, or the one held for its slot, is kept; the other one is put there."""
+    """4A, step 1: the state after the seat has kept one of two cards and put the other one back at the position `at`.
+
+    The two are the card from there and the one held for its slot.
+    """
     card = s.positions[at] or ""
     old = held(s.collections[seat], card)
     if keep == "drawn" and old is not None:
@@ -262,8 +270,9 @@ def put_back(s: T, seat: int, at: int, keep: str | None) -> T:
 
 
 def lay(s: T, seat: int, at: int) -> T:
-    """4A A card is put back face down while nobody has the joker, and otherwise face up; in rounds, its seat may look
-    at it.
+    """4A The state after a card was put back: face down while nobody has the joker, and face up otherwise.
+
+    In rounds, its seat may still look at it.
     """
     up = s.joker_out
     if up:
@@ -274,7 +283,7 @@ def lay(s: T, seat: int, at: int) -> T:
 
 
 def lower(s: Racing, seat: int) -> Racing:
-    """4B The card in the drawing hand returns to its position."""
+    """4B The state after the card in the drawing hand has returned to its position."""
     at = s.origin[seat] or 0
     return s.tell("put-back", seat=seat, at=at).change(
         positions=replaced(s.positions, at, s.drawn[seat][0]),
@@ -284,14 +293,17 @@ def lower(s: Racing, seat: int) -> Racing:
 
 
 def lower_all(s: Racing) -> Racing:
-    """5 The card of every drawing hand returns to its position."""
+    """5 The state after the card of every drawing hand has returned to its position."""
     for seat, at in enumerate(s.origin):
         s = s if at is None else lower(s, seat)
     return s
 
 
 def settle(s: T, places: tuple[int | None, ...]) -> T:
-    """5 Of two cards for a slot, the drawn one is kept if it makes the collection stronger; otherwise the held one."""
+    """5 The state after each seat with two cards for a slot has kept one.
+
+    It keeps the drawn card if that makes the collection stronger, and otherwise the one that it held.
+    """
     for seat, at in enumerate(places):
         if at is not None:
             card, collection = s.positions[at] or "", s.collections[seat]
@@ -302,7 +314,7 @@ def settle(s: T, places: tuple[int | None, ...]) -> T:
 
 
 def completed(s: Collecting) -> Over:
-    """5 A complete collection wins; of several, those with the highest face card."""
+    """5 The end of the game by a complete collection, which wins; of several, those with the highest face card."""
     seats = [seat for seat, cards in enumerate(s.collections) if complete(cards)]
     faces = {seat: strength(s.collections[seat])[1] for seat in seats}
     winners = tuple(seat for seat in seats if faces[seat] == max(faces.values()))
@@ -310,14 +322,14 @@ def completed(s: Collecting) -> Over:
 
 
 def late(s: Table) -> Over:
-    """5 When the time is up, the strongest collection wins; if several are equal, the mascot does."""
+    """5 The end of the game when the time is up: the strongest collection wins, or the mascot if several are equal."""
     strengths = list(map(strength, s.collections))
     best = [seat for seat, each in enumerate(strengths) if each == max(strengths)]
     return end(s, "time-up", tuple(best)) if len(best) == 1 else end(s, "mascot", ())
 
 
 def end(s: Table, reason: str, winners: tuple[int, ...]) -> Over:
-    """5 All collections are shown."""
+    """5 The end of the game for this reason; all collections are shown."""
     for seat, cards in enumerate(s.collections):
         s = s.tell("shown", seat=seat, cards=cards)
     empty: tuple[Cards, ...] = ((),) * s.players
@@ -325,7 +337,7 @@ def end(s: Table, reason: str, winners: tuple[int, ...]) -> Over:
 
 
 def start(players: int, options: Json) -> State:
-    """3 Nothing lies on the table yet."""
+    """3 The state before anything lies on the table."""
     return Shuffling(
         players=players,
         collections=((),) * players,

@@ -1,4 +1,4 @@
-"""The likely choices of sensible players: positions where nobody has been, or whose cards they know."""
+"""The likely choices of sensible players: they reach where nobody has been, or for cards that they know."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from rules.games.n2459.scoring import held, strength, swapped
 from rules.kernel import Json
 
 BEEN, STAYING = 0.1, 0.01
-"""The weights of a position where others have put a card back, and of staying still, relative to a new position."""
+"""The weights of a position where others have put a card back, and of staying still, relative to an untouched
+position.
+"""
 WORSE = 0.02
-"""The weight of the card that makes the collection worse, relative to the other one."""
+"""The weight of keeping the card that makes the collection worse, relative to the other card."""
 TOGETHER = 3.0
-"""The worth of one more card of one suit, which may become part of a longer run."""
+"""The value of one more card of the same suit, which may become part of a longer run."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4A The better card is kept; the positions are chosen by the seat's knowledge of them."""
+    """4A The weight of each legal action, from the cards to keep and from the seat's knowledge of the positions."""
     if not isinstance(s, Collecting):
         return [1.0] * len(legal)
     at, collection = s.taken[seat], s.collections[seat]
@@ -32,7 +34,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def in_order(s: Collecting, hopes: dict[int, float], times: float = 1.0) -> list[float]:
-    """4A, step 2: the hopes in the order of the legal actions; staying still comes last."""
+    """4A, step 2: the hopes times `times`, in the order of the legal actions; staying still comes last."""
     vacant = s.positions.count(None)
     weights = [0.0] * (len(s.positions) - vacant) + [STAYING * times]
     for at, hope in hopes.items():
@@ -41,9 +43,9 @@ def in_order(s: Collecting, hopes: dict[int, float], times: float = 1.0) -> list
 
 
 def hopeful(s: Collecting, seat: int, collection: Cards) -> dict[int, float]:
-    """The hopes for positions.
+    """The weight of each promising position for the seat.
 
-    Unknown positions are all equal: each seat looks at a different one.
+    As unknown positions are all equal, each seat looks at a different one.
     """
     positions, now, hopes, been = s.positions, worth(collection), dict[int, float](), list[int]()
     new, laid = taken_up(s)
@@ -68,20 +70,20 @@ def taken_up(s: Collecting) -> tuple[list[int], list[int]]:
 def seen(
     positions: tuple[Card | None, ...], layers: tuple[int | None, ...], ups: tuple[bool, ...]
 ) -> tuple[list[int], list[int]]:
-    """4A The positions as in `taken_up`, cached, since all seats ask for the same."""
+    """4A The result of `taken_up`, cached because all seats ask for it."""
     lying = [at for at, card in enumerate(positions) if card]
     new = [at for at in lying if layers[at] is None and not ups[at]]
     return new, [at for at in lying if layers[at] is not None or ups[at]]
 
 
 def one_for(s: Collecting, seat: int, places: list[int]) -> int:
-    """4A One of these positions. Other seats, and the same seat in the next round, get different ones."""
+    """4A One of these positions, different for each seat and in each round."""
     return places[(s.round + seat * len(places) // s.players) % len(places)]
 
 
 @functools.lru_cache(maxsize=1 << 14)
 def joined(collection: Cards, card: Card | None) -> Cards:
-    """The collection with a card in its slot."""
+    """The collection with a card in its slot, in place of the card that was there."""
     if card not in SLOT:
         return collection
     old = held(collection, card)
@@ -90,7 +92,7 @@ def joined(collection: Cards, card: Card | None) -> Cards:
 
 @functools.lru_cache(maxsize=1 << 14)
 def worth(collection: Cards) -> float:
-    """5 The worth of a collection: its run first; other cards of one suit may become one."""
+    """5 The worth of a collection: its run, and then the cards of one suit, which may become a run."""
     run, face, number = strength(collection)
     suits = [card[1] for card in collection]
     alike = max(map(suits.count, suits), default=0)

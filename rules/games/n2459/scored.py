@@ -1,4 +1,4 @@
-"""The origin of scores: the longest run of each collection, and what breaks ties."""
+"""The origin of scores: the longest run of each collection, and its tie-breaker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 The run is the score; the card of the last slot breaks ties."""
+    """5 The entries for each run, which is the score, and for the card that breaks ties."""
     if not isinstance(after, Over):
         return
     for seat, cards in enumerate(after.shown):

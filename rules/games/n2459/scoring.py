@@ -29,7 +29,9 @@ def complete(collection: Cards) -> bool:
 
 
 def run(collection: Cards) -> int:
-    """5 The longest run of neighbouring slots filled in one suit; a single card is no run."""
+    """5 The length of the longest run of neighbouring slots filled in one suit; 0 for single cards, which are no
+    run.
+    """
     best = length = 1
     for before, card in pairwise(collection):
         neighbours = SLOT[card] == SLOT[before] + 1 and card[1] == before[1]
@@ -39,13 +41,13 @@ def run(collection: Cards) -> int:
 
 
 def longest(collection: Cards) -> Cards:
-    """5 The cards of the longest run; the first one if there are several."""
+    """5 The cards of the longest run; those of the first one if several are equally long."""
     runs = [(collection[at : at + run(collection)]) for at in range(len(collection))]
     return next(cards for cards in runs if run(cards) == len(cards) == run(collection))
 
 
 def decisive(collection: Cards) -> Json:
-    """5 The tie-breaker between equal runs: the face card or, without one, the highest number."""
+    """5 The tie-breaker between equal runs, as a fact: the face card or, without one, the highest number."""
     if not collection:
         return {}
     last = collection[-1][0]
@@ -53,7 +55,7 @@ def decisive(collection: Cards) -> Json:
 
 
 def strength(collection: Cards) -> tuple[int, int, int]:
-    """5 The key for comparison: run, face card, number."""
+    """5 The key for comparing collections: run, face card, number."""
     decides = decisive(collection)
     face = FACES.index(decides["face"]) + 1 if "face" in decides else 0
     return run(collection), face, decides.get("number", 0)

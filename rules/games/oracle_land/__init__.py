@@ -1,4 +1,4 @@
-"""The Land of Oracles (神託の地), オシノ 2014: a neighbour predicts the suits of which a seat will own most and least.
+"""The Land of Oracles (神託の地), オシノ 2014: a neighbour predicts of which suits a seat will own most and least.
 
 From http://recipeofbodoge.gg-blog.com/, experiment 9, with its notes of 2014 and 2015.
 """

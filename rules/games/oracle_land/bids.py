@@ -12,7 +12,7 @@ from rules.kernel import Action, Array
 
 @functools.lru_cache(maxsize=256)
 def bids_on(cards: Cards, tie: bool) -> list[Action]:
-    """4.2 The bids for a seat with these bid cards; with `tie`, the special ones."""
+    """4.2 The bids for a seat with these bid cards; with `tie`, the special bids."""
     return [
         Action(type="bid", most=Array(most), least=Array(least))
         for most, least in (special(cards) if tie else single(cards))
@@ -20,12 +20,12 @@ def bids_on(cards: Cards, tie: bool) -> list[Action]:
 
 
 def single(cards: Cards) -> Iterator[tuple[Cards, Cards]]:
-    """4.2 One bid card for most, and one for least."""
+    """4.2 The pairs of one bid card for most and one for least."""
     return (((most,), (least,)) for most in cards for least in without(cards, most))
 
 
 def special(cards: Cards) -> Iterator[tuple[Cards, Cards]]:
-    """4.2 Three different bid cards: two for least, or two for most."""
+    """4.2 The pairs of three different bid cards in all, with two of them for least or for most."""
     for most in cards:
         for pair in combinations(without(cards, most), 2):
             yield (most,), pair

@@ -26,7 +26,7 @@ PACK = deck("2345678")
 STOCK = tuple(("T" + suit, "9" + suit) for suit in SUITS)
 """The pile of each suit, with its top card last."""
 SETS = {3: "JQK", 4: "AJQK"}
-"""The rank of the bid cards of each seat, by number of players (ruling 1)."""
+"""The ranks of each seat's bid cards, by number of players (ruling 1)."""
 HAZY = {3: (False, True), 4: (False,)}
 """The values of the option `oborozuki`, by number of players.
 
@@ -36,12 +36,12 @@ HAND = 7
 TRICKS = 6
 DEALS = 2
 ENOUGH = 3
-"""The number of unscored bid cards with which a seat can ask for a tie (4.1)."""
+"""4.1 The number of unscored bid cards with which a seat can ask for a tie."""
 T = TypeVar("T", bound="Table")
 
 
 def unless_covered(state: Table, viewer: Viewer, place: Place) -> bool:
-    """2 Its seat always sees a secret card.
+    """2 Visible always to the seat that laid the secret card aside.
 
     The others see it once it is opened, unless a 4 covers it (ruling 12).
     """
@@ -83,7 +83,7 @@ class Table(State):
         return self.joker or 0
 
     def fallback(self, seat: int) -> Json:
-        """6 The first listed action, except for a play and the joker's suit."""
+        """6 The first listed action; plays and the naming of the joker's suit override this."""
         return self.legal(seat)[0]
 
     def parts(self) -> Sequence[Part]:
@@ -101,7 +101,7 @@ class Table(State):
 def counted(s: Table, seat: int) -> tuple[int, ...]:
     """5, 3 The number of cards of each suit that a seat owns.
 
-    They are the uncovered ones in its row, its open secret card, and its joker.
+    It counts the uncovered cards in the seat's row, its open secret card, and its joker.
     """
     secret = s.secrets[seat] if s.opened and not s.sealing[seat] else ()
     suits = [card[1] for card in bare(s.rows[seat]) + secret]
@@ -110,7 +110,7 @@ def counted(s: Table, seat: int) -> tuple[int, ...]:
 
 
 def scores(s: Table) -> tuple[int, ...]:
-    """5 A point for each bid card scored."""
+    """5 The score of each seat: a point for each bid card scored."""
     return tuple(map(len, s.points))
 
 

@@ -12,7 +12,10 @@ from rules.kernel import Address, Hidden, Json
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.4 A seat follows suit if it can, but not with its 4; 2s and 4s can always be played."""
+    """4.4 The cards that a seat lacks if it does not follow suit: those that it would have had to play.
+
+    Its 4 of the suit is not among them; 2s and 4s can always be played.
+    """
     if line["line"] != "played" or not isinstance(before, Playing):
         return
     led = before.trick[before.leader]

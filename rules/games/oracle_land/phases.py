@@ -116,11 +116,13 @@ class Bidding(Sealed, Table):
         return bids_on(self.unscored[of], of in self.ties)
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.2 The player for whom the prophecy is made."""
+        """4.2 The seat for which the prophecy is made."""
         return {"neighbour": (seat - 1) % self.players}
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 Bids are made with the bid cards of the right neighbour."""
+        """4.2 The reason why a bid is not legal: bids are made with the right neighbour's bid cards that have not
+        scored.
+        """
         of = (seat - 1) % self.players
         cards = (*action.get("most", ()), *action.get("least", ()))
         if cards and not any(card in self.unscored[of] for card in cards):
@@ -142,7 +144,7 @@ class Bidding(Sealed, Table):
 
 @phase
 class Hiding(Sealed, Table):
-    """4.3 Each seat lays a card of its hand aside face down, which counts at the end of the deal."""
+    """4.3 Each seat lays a card of its hand aside face down; the card counts at the end of the deal."""
 
     def legal(self, seat: int) -> list[Action]:
         return [SECRET[card] for card in self.hands[seat]]
@@ -158,7 +160,7 @@ class Hiding(Sealed, Table):
 
 
 class Trick(Table):
-    """4.4 and 4.5 The phases with a trick on the table."""
+    """4.4 and 4.5 The common part of the phases with a trick on the table."""
 
     def parts(self) -> Sequence[Part]:
         return (*super().parts(), Part("trick", self.number))
@@ -196,14 +198,14 @@ class Playing(Trick):
         return [way for card in cards for way in tricks.FOLLOWS[card]]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.4 The suit led has to be followed, except with a 2 or a 4."""
+        """4.4 The reason why a card cannot be played: the suit led has to be followed, except with a 2 or a 4."""
         led = self.trick[self.leader]
         if action.get("card") not in self.hands[seat] or not led:
             return None
         return {"why": "follow", "suit": tricks.suit_of(led[0])}
 
     def fallback(self, seat: int) -> Json:
-        """6 The lowest printed number, upright, without the joker."""
+        """6 The play of the lowest printed number, upright and without the joker."""
         plain = [each for each in self.legal(seat) if not each["joker"] and not each["sideways"]]
         return min(plain, key=lambda action: NUMBER[rank(action["card"])])
 
@@ -236,11 +238,11 @@ class Rewarding(Trick):
         return [BONUS[pile[-1]] for pile in self.stock if pile]
 
     def forced(self, seat: int) -> bool:
-        """4.5 Whether only one card can be taken; the piles of the stock lie open."""
+        """4.5 Whether only one card can be taken, which everybody sees since the piles of the stock lie open."""
         return len(self.legal(seat)) == 1
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.5 Bonus cards come from the stock."""
+        """4.5 The reason why a card cannot be taken: bonus cards come from the top of the stock's piles."""
         return {"why": "bonus"} if "card" in action else None
 
     def do_bonus(self, seat: int, card: Card) -> State:
@@ -273,7 +275,9 @@ class Erasing(Table):
         return [Action(type="erase", cards=Array(cards)) for cards in sets]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.6 As many cards as there are 4s, in the winner's own row, none of them covered already."""
+        """4.6 The reason why cards cannot be covered: there are more cards than 4s, or not all are uncovered cards of
+        the winner's own row.
+        """
         cards = action.get("cards", ())
         if len(cards) > len(self.fours):
             return {"why": "enough", "count": len(self.fours)}
@@ -300,7 +304,7 @@ class Blessing(Table):
         return [Action(type="joker", suit=suit) for suit in SUITS]
 
     def fallback(self, seat: int) -> Json:
-        """6 The suit that gives the seat with the joker the most points in this deal."""
+        """6 The suit of the joker that gives its seat the most points in this deal."""
         made = [len(fulfilled(self.change(blessed=suit), seat)) for suit in SUITS]
         return Action(type="joker", suit=SUITS[made.index(max(made))])
 
@@ -310,7 +314,9 @@ class Blessing(Table):
 
 @phase
 class Over(Table):
-    """5, 4 The most points win; a tie goes to the seat with the joker, or the first tied seat after it."""
+    """5, 4 The seat with the most points wins; a tie goes to the seat with the joker, or the first tied seat after
+    it.
+    """
 
     def turn(self) -> Turn:
         return OVER
@@ -331,13 +337,13 @@ class Over(Table):
 
 
 def next_trick(s: Table, leader: int) -> State:
-    """4.4 The seat with the joker leads."""
+    """4.4 A new trick, in which the seat with the joker leads."""
     s = s.tell("leads", seat=leader)
     return s.change(Playing, joker=leader, number=s.number + 1)
 
 
 def decided(s: Playing) -> State:
-    """4.4 The winner and the loser are known; the loser acts first (ruling 9)."""
+    """4.4 The winner and the loser of the trick are known; the loser acts first (ruling 9)."""
     order = [(s.leader + k) % s.players for k in range(s.players)]
     won, lost = tricks.outcome([s.trick[seat][0] for seat in order])
     s = s.tell("decided", winner=order[won], loser=order[lost])
@@ -358,7 +364,11 @@ def take(s: Rewarding) -> State:
 
 
 def cover_all(s: Rewarding, seat: int, fours: Cards) -> Rewarding:
-    """4.6 Without a choice, every card is covered, then the secret card; further 4s are set aside."""
+    """4.6 The state after everything was covered, as the seat has no choice: all cards of its row, then the secret
+    card.
+
+    Further 4s are set aside.
+    """
     cards = canonical(bare(s.rows[seat])) if fours else ()
     s, left = cover(s, seat, cards, fours[: len(cards)]), fours[len(cards) :]
     if left and not s.sealing[seat]:
@@ -370,7 +380,7 @@ def cover_all(s: Rewarding, seat: int, fours: Cards) -> Rewarding:
 
 
 def cover(s: T, seat: int, cards: Cards, fours: Cards) -> T:
-    """4.6 A covered card counts for nothing, nor does the 4 on it."""
+    """4.6 The state after the 4s have covered these cards; neither a covered card nor the 4 on it counts."""
     if not fours:
         return s
     row = tuple(marked(face, "covered") if face in cards else face for face in s.rows[seat])
@@ -392,7 +402,7 @@ def end_trick(s: Table, winner: int) -> State:
 
 
 def judge(s: Table) -> State:
-    """5, 3 and 4 Bid cards that came true become permanent points; then comes the second deal, or the end."""
+    """5, 3 and 4 Bid cards that came true become permanent points; then the second deal begins, or the game is over."""
     points, unscored = list(s.points), list(s.unscored)
     for seat in range(s.players):
         made = fulfilled(s, seat)
@@ -406,7 +416,7 @@ def judge(s: Table) -> State:
 
 
 def start(players: int, options: Json) -> State:
-    """3 Bid cards and stock are ready."""
+    """3 The state before the first deal: bid cards and stock are ready."""
     nothing: tuple[Cards, ...] = ((),) * players
     return Dealing(
         players=players,

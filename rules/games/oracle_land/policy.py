@@ -1,4 +1,4 @@
-"""The likely bids, plays and cards taken by sensible players: those that their prophecies need."""
+"""The likely bids, plays and cards taken by sensible players: those that fulfil their own prophecies."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ from rules.games.oracle_land.prospects import Prospects
 from rules.kernel import Json
 
 KEEN = 4.0
-"""How much each bid card that an action is expected to bring makes it more likely."""
+"""The exponent of an action's weight for each bid card that it is expected to bring."""
 FORESEEN = 0.3
-"""How much each card of the predicted suit in the neighbour's hand makes a bid less likely."""
+"""The exponent by which each card of the predicted suit in the neighbour's hand changes a bid's weight."""
 JOKER = 0.15
-"""The worth of the winner's joker, in bid cards."""
+"""The value of the joker to the winner of a trick, in bid cards."""
 HIGHEST = 9
-"""The highest number of a play."""
+"""The highest number that a play can have."""
 WEAKEST, STRONGEST = (-1, 0), (3, 0)
-"""The strengths below and above those of every play."""
+"""A strength below that of every play, and one above."""
 OUT_OF_SUIT = {0: (0.02, 0.95), 1: (0.02, 0.7)}
-"""The probabilities that a later play is weaker, and that it is stronger, than one without the suit led.
+"""The probabilities that a later play is weaker, and that it is stronger, than a play outside the suit led.
 
-They are given for a play without a suit (0) and for one of another suit (1).
+They are given for a play without a suit (0) and for a play of another suit (1).
 """
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.2 to 5: the seat knows the hand for which it bids, and the prophecies about itself."""
+    """4.2 to 5: the weight of each legal action for a seat that knows the hand for which it bids, and its own
+    prophecies.
+    """
     if isinstance(s, Bidding):
         suits = [card[1] for card in s.held[seat]]
         return [foreseen(suits, action) for action in legal]
@@ -45,14 +47,14 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def foreseen(suits: list[str], action: Json) -> float:
-    """4.2 The weight of a bid: a suit with most or fewest cards in the hand will hardly become the opposite."""
+    """4.2 The weight of a bid: a suit with many or few cards in the hand will hardly become the opposite."""
     most = sum(suits.count(card[1]) for card in action["most"])
     least = sum(suits.count(card[1]) for card in action["least"])
     return math.exp(FORESEEN * (least - most))
 
 
 def takes(prospects: Prospects, legal: list[Json]) -> list[float]:
-    """4.3, 4.5, 4.6 and 5: by what the seat owns afterwards."""
+    """4.3, 4.5, 4.6 and 5: the expected gain of each legal action in bid cards, from what the seat owns afterwards."""
     kind, gains = legal[0]["type"], prospects.gains()
     if kind == "erase":
         erased = [[card[1] for card in action["cards"]] for action in legal]
@@ -61,7 +63,9 @@ def takes(prospects: Prospects, legal: list[Json]) -> list[float]:
 
 
 def plays(s: Table, prospects: Prospects, legal: list[Json]) -> list[float]:
-    """4.4 to 4.6: by what the winner and the loser get."""
+    """4.4 to 4.6: the expected gain of each legal play in bid cards, from what the winner and the loser of the trick
+    get.
+    """
     laid = [face for ahead in range(s.players) for face in s.trick[(s.leader + ahead) % s.players]]
     brought = [suit for face in laid for suit in owned(printed(face))]
     gains, after = prospects.gains(), s.players - 1 - len(laid)
@@ -77,13 +81,14 @@ def plays(s: Table, prospects: Prospects, legal: list[Json]) -> list[float]:
 
 
 def owned(card: Card) -> Cards:
-    """4.6 The suit of a card that the winner of a trick comes to own; fours do not count."""
+    """4.6 The suit of the card if the winner of a trick comes to own it; empty for a 4, which does not count."""
     return () if card[0] == "4" else (card[1],)
 
 
 def chances(laid: Sequence[Face], after: int, legal: list[Json]) -> Iterator[tuple[float, float]]:
-    """4.4 Each play's probabilities of winning and losing the trick, if this number of others play any card
-    after it.
+    """4.4 The probabilities that each legal play wins the trick and that it loses it, if `after` seats play after it.
+
+    Their cards are assumed to be any cards.
     """
     led = tricks.suit_of(laid[0]) if laid else None
     others = [tricks.strength(each, led) for each in laid]
@@ -98,7 +103,9 @@ def chances(laid: Sequence[Face], after: int, legal: list[Json]) -> Iterator[tup
 
 @functools.cache
 def later(strength: tuple[int, int], free: bool, after: int) -> tuple[float, float]:
-    """4.4 The probabilities that all later plays are weaker, or all stronger; `free` means that no suit was led."""
+    """4.4 The probabilities that all later plays are weaker, and that all are stronger; `free` means that no suit was
+    led.
+    """
     step, number = strength
     weaker, stronger = number / HIGHEST, 1 - number / HIGHEST
     if not free and step in OUT_OF_SUIT:

@@ -1,4 +1,4 @@
-"""The origin of scores: the prophecies of each deal that came true, and those that did not."""
+"""The origin of scores: the prophecies of each deal that came true, and the ones that did not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.kernel import Entry, Json, Part, entry, lines_of
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5, 3 Each bid card of a prophecy that came true is a point."""
+    """5, 3 The entries for bid cards: each of a prophecy that came true is a point."""
     part = Part("deal", before.deal)
     for count in lines_of(after, "counted"):
         seat, made = count["seat"], set(count["cards"])

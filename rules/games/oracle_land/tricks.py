@@ -1,4 +1,4 @@
-"""Tricks in The Land of Oracles: numbers shifted by the joker, cards without suit, and the winner and the loser.
+"""Tricks in The Land of Oracles: numbers shifted by the joker, cards without a suit, and the winner and the loser.
 
 Sections and rulings are those of the ruleset's specification.
 """
@@ -14,9 +14,9 @@ from rules.games.oracle_land.components import PACK
 from rules.kernel import Action
 
 SHIFT = {None: 0, "plus": 1, "minus": -1}
-"""The joker's effect on a number."""
+"""The joker's effect on the number of a card."""
 TURNING = {("6", None), ("6", "plus"), ("6", "minus"), ("5", "plus"), ("7", "minus")}
-"""The printed numbers, with the joker if any, for which playing sideways makes a difference (ruling 5)."""
+"""The printed numbers, each with the joker if any, whose plays change when they lie sideways (ruling 5)."""
 
 
 def ways(card: Card, joker: str | None) -> list[Action]:
@@ -42,7 +42,10 @@ def laid(card: Card, sideways: bool, joker: str | None) -> Face:
 
 @functools.cache
 def number(face: Face) -> int:
-    """4.4 A printed 6 sideways is 0, and then the joker counts; a 5 or 7 made a 6 can be sideways, too (ruling 5)."""
+    """4.4 The number of a card: a printed 6 lying sideways is 0, to which the joker is then applied.
+
+    A 5 or 7 that the joker makes a 6 can lie sideways, too (ruling 5).
+    """
     value, sideways = NUMBER[rank(printed(face))], "sideways" in marks(face)
     joker = next((each for each in marks(face) if each in SHIFT), None)
     made = max(0, (0 if value == 6 and sideways else value) + SHIFT[joker])
@@ -56,7 +59,9 @@ def suit_of(face: Face) -> str | None:
 
 
 def legal_follows(hand: Cards, led: str | None) -> Cards:
-    """4.4 The cards that may follow: the suit led, unless only its 4 is in hand, and always 2s and 4s (ruling 7)."""
+    """4.4 The cards that may follow: all of the suit led, unless the hand has only its 4, and always 2s and 4s (ruling
+    7).
+    """
     if not [card for card in hand if card[1] == led and card[0] != "4"]:
         return hand
     return tuple([card for card in hand if card[1] == led or card[0] in "24"])
@@ -75,7 +80,7 @@ def strength(face: Face, led: str | None) -> tuple[int, int]:
 
 
 def outcome(faces: Sequence[Face]) -> tuple[int, int]:
-    """4.4 The winner and the loser, counted from the leader: of equal plays the earlier is stronger."""
+    """4.4 The winner and the loser, counted from the leader; of two equal plays, the earlier one is stronger."""
     strengths = [strength(face, suit_of(faces[0])) for face in faces]
     lost = strengths[::-1].index(min(strengths))
     return strengths.index(max(strengths)), len(faces) - 1 - lost

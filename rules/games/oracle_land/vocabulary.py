@@ -33,7 +33,7 @@ from rules.kernel.vocabulary import (
 
 MOST, LEAST = Member("most", "card", many=True), Member("least", "card", many=True)
 COUNTS = tuple(number(suit) for suit in SUITS)
-"""The number of cards of each suit."""
+"""The members with the numbers of cards of each suit."""
 
 VOCABULARY = Vocabulary(
     phases=(

@@ -26,32 +26,35 @@ SMALL, VALUABLE = deck("A2345789"), deck("JQK")
 FIRST_HAND = 10
 NOTHING: tuple[Cards, ...] = ((),) * SEATS
 TRICKS, COUNTRY = 8, 4
-"""The tricks of a game, and of each of its two countries (4.7)."""
+"""4.7 The number of tricks in a game, and in each of its two countries."""
 REFILLED = 6
-"""The cards in hand after the fourth trick; with A, the most that can be drawn (4.7)."""
+"""4.7 The number of cards in hand after the fourth trick; with A, the most that can be drawn."""
 
 T = TypeVar("T", bound="Table")
 
 
 def turned_up(state: Table, viewer: Viewer, place: Place) -> bool:
-    """2 Positions 1 and 5 of the display are open from the start, position t from the beginning of trick t."""
+    """2 Visible if the valuable at this position has been turned up.
+
+    Positions 1 and 5 of the display are open from the start, position t from the beginning of trick t.
+    """
     position = place.position or 0
     return position % COUNTRY == 0 or position < state.trick
 
 
 def small(state: State, place: Place, card: Card) -> bool:
-    """3 Hands, stock and trunks are dealt from the small cards."""
+    """3 Whether the card is a small card; hands, stock and trunks are dealt from these."""
     return card in SMALL
 
 
 def valuable(state: State, place: Place, card: Card) -> bool:
-    """3 Valuables, which are laid out and packed."""
+    """3 Whether the card is a valuable; these are laid out and later packed."""
     return card in VALUABLE
 
 
 @table
 class Table(State):
-    """2 The components, and who sees them. The joker on a load is one of its face-up valuables."""
+    """2 The components, and who sees them. A joker on a load is one of its face-up valuables."""
 
     hands: tuple[Cards, ...] = zone(
         owner, "hand", name="hand", holds=small, order=canonical, default=NOTHING
@@ -85,11 +88,11 @@ class Table(State):
         return 1 if JOKER in self.up[1] else 0
 
     def units(self, seat: int) -> int:
-        """2 The junk units on a load: single cards, and threes."""
+        """2 The number of junk units on a load: single cards, and threes."""
         return len(self.junk[seat]) + (len(self.threes[seat]) // values.THREE if self.threes else 0)
 
     def load(self, seat: int) -> int:
-        """5 The load: everything under the trunk, including the joker."""
+        """5 The number of units in the load: everything under the trunk, including the joker."""
         return self.units(seat) + len(self.down[seat]) + len(self.up[seat])
 
     def facts(self) -> Sequence[Json]:
@@ -102,12 +105,15 @@ class Table(State):
 
 
 def pile(s: T, seat: int, cards: Cards) -> T:
-    """The cards are added to the seat's own load, each as one junk unit."""
+    """The state after the cards have been added to the seat's own load, each as one junk unit."""
     return s.change(junk=replaced(s.junk, seat, s.junk[seat] + cards))
 
 
 def stack(s: T, seat: int, cards: Cards) -> T:
-    """The cards are added to the seat's own load, three of a suit as one unit, but never with earlier junk (R6)."""
+    """The state after the cards have been added to the seat's own load, three of a suit as one unit.
+
+    Earlier junk never becomes part of such a unit (R6).
+    """
     singles, threes = values.stacked(cards)
     for three in threes:
         s = s.tell("stacked", seat=seat, cards=three)

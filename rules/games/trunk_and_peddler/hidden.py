@@ -1,4 +1,4 @@
-"""Constraints on unseen cards: with D, a follower that has to add a card and is asked for one has it."""
+"""Constraints on unseen cards: with D, a follower that has to add a card and is asked to do so has one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Address, Dealt, Hidden, Json, Random, Viewer
 
 
 def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """4.3 A follower passes automatically if it has to add a card but cannot."""
+    """4.3 A card that a follower can add if it has to, since it would have passed automatically without one."""
     if not isinstance(blind, Second) or not blind.compelled or blind.on_turn == seat:
         return {}
     played = suit(blind.played[blind.on_turn][0])
@@ -20,7 +20,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.2 A seat that does not follow suit has no card of it; 4.3 nor has one that would have had to add a card."""
+    """4.2 and 4.3 The cards that a seat lacks: those of a suit that it did not follow, or could not add to."""
     asked: str | None = None
     if line["line"] == "lacking":
         asked = line["suit"]

@@ -6,16 +6,16 @@ from rules.kernel import Json, Option
 
 LETTERS = "ABCDEFGH"
 PRESETS = {"base": "", "advanced": "ABC", "maniac": "ABCDE", "masochist": LETTERS}
-"""The rules that each preset puts in force (1); with `custom` they are chosen one by one."""
+"""1 The letters of the rules that each preset puts in force; with `custom` they are chosen one by one."""
 
 
 def options(players: int) -> dict[str, Option]:
-    """1 A preset, and the rules that `custom` puts in force."""
+    """1 The options: a preset, and each rule that `custom` can put in force."""
     own = {letter: Option((False, True), False) for letter in LETTERS}
     return {"preset": Option((*PRESETS, "custom"), "base"), **own}
 
 
 def in_force(chosen: Json) -> str:
-    """1 The letters of the rules in force: those of the preset, or those chosen with `custom`."""
+    """1 The letters of the rules in force: those of the preset or, with `custom`, those chosen."""
     own = "".join(letter for letter in LETTERS if chosen[letter])
     return PRESETS.get(chosen["preset"], own)

@@ -44,7 +44,7 @@ from rules.kernel import (
 )
 
 REASONS = ("points", "loss", "junk", "joker")
-"""The criteria that decide the game, in this order (5)."""
+"""5 The criteria that decide the game, in this order."""
 PASS = Action(type="pass")
 TRUNK = with_card("trunk")
 P = TypeVar("P", bound="Trick")
@@ -71,7 +71,7 @@ class Shuffling(Table):
 
 @phase
 class Choosing(Sealed, Table):
-    """3 Both seats lay a card of the hand face down: the trunk."""
+    """3 Each seat lays a card of its hand face down as its trunk."""
 
     def parts(self) -> Sequence[Part]:
         return (Part("trunk"),)
@@ -108,7 +108,7 @@ class Trick(Table):
 
     @property
     def led(self) -> str | None:
-        """The suit led."""
+        """The suit led; None before the leader has played."""
         played = self.played[self.holder]
         return suit(played[0]) if played else None
 
@@ -134,7 +134,9 @@ class First(Trick):
         return values.plays(following(self.hands[seat], self.led))
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 The obstacle: the suit led has to be followed, as long as the seat has a card of it."""
+        """4.2 The reason why a card cannot be played: the suit led has to be followed while the seat has a card of
+        it.
+        """
         held = action.get("card") in self.hands[seat]
         return {"why": "follow", "suit": self.led} if held and self.led else None
 
@@ -148,11 +150,11 @@ class First(Trick):
 
 @phase
 class Second(Trick):
-    """4.3 Both may add a card of the suit that they have played; with D the leader decides for both."""
+    """4.3 Both seats may add a card of the suit that they have played; with D, the leader decides for both."""
 
     @property
     def compelled(self) -> bool:
-        """Whether, with D, the follower has to add a card if it can, since the leader did."""
+        """Whether, with D, the follower has to add a card if it can, because the leader has done so."""
         return "D" in self.rules and self.acted == 1 and len(self.played[self.holder]) > 1
 
     def prompt(self) -> Json:
@@ -164,12 +166,12 @@ class Second(Trick):
         return cards if self.compelled else [PASS, *cards]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3 The suit that the seat has played."""
+        """4.3 The reason why a card cannot be added: it is not of the suit that the seat has played."""
         held = action.get("card") in self.hands[seat]
         return {"why": "same-suit", "suit": suit(self.played[seat][0])} if held else None
 
     def fitting(self, seat: int) -> Cards:
-        """The cards of the suit that the seat has played."""
+        """4.3 The cards in the seat's hand of the suit that it has played."""
         return of_suit(self.hands[seat], suit(self.played[seat][0]))
 
     def fallback(self, seat: int) -> Json:
@@ -201,11 +203,11 @@ class Losing(Trick):
         return [Action(type="load"), Action(type="discard")]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.5, 2: the loser decides only about the cards of the trick."""
+        """4.5, 2: the reason why a card cannot be chosen: the loser decides only about the cards of the trick."""
         return {"why": "lost"} if "card" in action else None
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.5, 2: all its cards of the trick."""
+        """4.5, 2: all cards of the loser in the trick, which the words of the action name."""
         return {"cards": self.played[seat]}
 
     def fallback(self, seat: int) -> Json:
@@ -232,7 +234,7 @@ class Storing(Trick):
 
     @property
     def prize(self) -> Card | None:
-        """The valuable of this trick."""
+        """4.6 The valuable of this trick; None once it is packed."""
         return self.display[self.trick - 1]
 
     def prompt(self) -> Json:
@@ -243,11 +245,11 @@ class Storing(Trick):
         return [Action(type="store", place=place) for place in places]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.6 The valuable has to be packed before anything else is played."""
+        """4.6 The reason why no card can be played: the valuable has to be packed first."""
         return {"why": "packing", "card": self.prize} if "card" in action else None
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.6 The valuable of this trick."""
+        """4.6 The valuable of this trick, which the words of the action name."""
         return {"card": self.prize}
 
     def fallback(self, seat: int) -> Json:
@@ -263,7 +265,9 @@ class Storing(Trick):
 
 @phase
 class Drawing(Table):
-    """4.7 With A, both draw as many cards as they like after the fourth trick, the seat with the joker first (R14)."""
+    """4.7 With A, both seats draw as many cards as they like after the fourth trick, the seat with the joker first
+    (R14).
+    """
 
     acted: int = inner(default=0)
 
@@ -316,14 +320,14 @@ class Over(Table):
 
 
 def begin(s: Table) -> State:
-    """4.1 The next valuable is turned up; its suit is trump."""
+    """4.1 The state at the beginning of a trick: the next valuable is turned up, and its suit is trump."""
     card = s.display[s.trick] or ""
     s = s.tell("trick", number=s.trick + 1, card=card, trump=suit(card), seat=s.holder)
     return go_on(s.change(First, trick=s.trick + 1, trumps=(*s.trumps, card[1])))
 
 
 def go_on(s: First) -> State:
-    """4.2 For an empty hand, the top card of the stock is played, at one less than its number (R12)."""
+    """4.2 The next first card. For an empty hand it is the top card of the stock, at one less than its number (R12)."""
     while s.acted < SEATS and not s.hands[s.on_turn]:
         seat, card = s.on_turn, s.stock[0]
         s = s.tell("turned", seat=seat, card=card, value=values.turned_value(card))
@@ -335,8 +339,8 @@ def go_on(s: First) -> State:
 
 
 def go_on_second(s: Second) -> State:
-    """4.3 Seats without a choice pass automatically: empty hands and, with D, followers that may not or cannot add a
-    card.
+    """4.3 The next choice of a second card. A seat without a choice passes automatically: its hand is empty or, with D,
+    it may not or cannot add a card.
     """
     while s.acted < SEATS:
         seat = s.on_turn
@@ -355,7 +359,7 @@ def go_on_second(s: Second) -> State:
 
 
 def decide(s: Second) -> State:
-    """4.4 Suit counts before sum (R4); a tie goes to the leader, with E to the follower. 4.5 The loser decides next."""
+    """4.4 The trick is decided: suit counts before sum (R4); a tie goes to the leader, with E to the follower."""
     winner = max(range(SEATS), key=lambda seat: strength(s, seat))
     loser = 1 - winner
     s = s.tell("won", seat=winner, value=s.sums[winner], other=s.sums[loser])
@@ -369,26 +373,26 @@ def decide(s: Second) -> State:
 
 
 def strength(s: Trick, seat: int) -> tuple[int, int, bool]:
-    """4.4 The key for comparison: the class of the suit, the sum, and the winner of a tie."""
+    """4.4 The key for comparison: the class of the suit, the sum, and whether the seat wins ties."""
     own = suit_class(suit(s.played[seat][0]), s.led, s.trump)
     return own, s.sums[seat] or 0, (seat == s.holder) != ("E" in s.rules)
 
 
 def collect(s: Trick, winner: int) -> State:
-    """4.6 The winner's cards are discarded, unless the loser took them."""
+    """4.6 The winner's cards are discarded, unless the loser took them; then the valuable is packed."""
     s = discard(s, winner) if s.played[winner] else s
     return s.change(Storing, played=s.played, sums=s.sums, winner=winner)
 
 
 def coin_to(s: T, seat: int) -> T:
-    """4.6 The joker moves to the winner's load, from wherever it was."""
+    """4.6 The state after the joker has moved to the winner's load, from wherever it was."""
     s = s if JOKER in s.up[seat] else s.tell("coin", seat=seat)
     up = tuple(tuple(card for card in cards if card != JOKER) for cards in s.up)
     return s.change(up=replaced(up, seat, (*up[seat], JOKER)), joker=())
 
 
 def next_trick(s: Table) -> State:
-    """4.7 The next trick (after the fourth one, with new cards), or the end."""
+    """4.7 The next trick begins, after the fourth one with new cards; after the last one the game ends."""
     if s.trick == TRICKS:
         return finish(s)
     if s.trick == COUNTRY and "A" in s.rules:
@@ -400,7 +404,7 @@ def next_trick(s: Table) -> State:
 
 
 def finish(s: Table) -> State:
-    """5 Cards left in hand are shown; with B or G they are junk (R10), otherwise discarded. The trunks are opened."""
+    """5 The end: cards left in hand are shown, then are junk (B or G, R10) or discarded; the trunks are opened."""
     for seat, hand in enumerate(s.hands):
         if hand and ("B" in s.rules or "G" in s.rules):
             s = s.tell("left-junk", seat=seat, cards=hand)
@@ -413,7 +417,7 @@ def finish(s: Table) -> State:
 
 
 def lay(s: P, seat: int, card: Card, worth: int) -> P:
-    """The card leaves the hand for the trick and adds to the sum."""
+    """The state after the card has left the hand for the trick and added to the sum."""
     return s.change(
         hands=replaced(s.hands, seat, without(s.hands[seat], card)),
         played=replaced(s.played, seat, (*s.played[seat], card)),
@@ -423,21 +427,21 @@ def lay(s: P, seat: int, card: Card, worth: int) -> P:
 
 
 def discard(s: P, seat: int) -> P:
-    """The seat's cards of this trick go to the discard pile."""
+    """The state after the seat's cards of this trick have gone to the discard pile."""
     cards = s.played[seat]
     s = s.tell("discarded", seat=seat, cards=cards)
     return s.change(played=replaced(s.played, seat, ()), discards=s.discards + cards)
 
 
 def draw(s: T, seat: int, count: int) -> T:
-    """The seat draws the top cards of the stock."""
+    """The state after the seat has drawn `count` top cards of the stock, or all that are left."""
     cards = s.stock[:count]
     s = s.tell("drew", seat=seat, cards=only(cards, seat)).change(stock=s.stock[count:])
     return s.change(hands=replaced(s.hands, seat, canonical(s.hands[seat] + cards)))
 
 
 def start(players: int, options: Json) -> State:
-    """3 Nothing is dealt yet."""
+    """3 The state before anything is dealt."""
     rules = in_force(options)
     threes = NOTHING if "F" in rules or "G" in rules else ()
     side = NOTHING if "H" in rules else ()

@@ -1,4 +1,4 @@
-"""The likely choices of sensible players: a trunk, tricks, and a load as near to the capacity as possible."""
+"""The likely choices of sensible players: a trunk, tricks to win, and a load as near to the capacity as possible."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from rules.games.trunk_and_peddler.values import capacity_number, value
 from rules.kernel import Json
 
 USUAL, SPREAD = 6, 3
-"""The capacity that a load most often comes near, and the distance at which others are a third as likely."""
+"""The capacity that loads most often come near, and the distance from it at which weights fall to about a third."""
 COMING = 0.8
-"""The growth of a load in each trick to come."""
+"""The expected growth of a load in each trick to come."""
 KEEN = 0.5
-"""How much each point that an action brings makes it more likely."""
+"""The exponent of an action's weight for each point that it brings."""
 WINNING = 3.0
-"""The weight of second cards that win the trick, relative to others, while there is room."""
+"""The weight of a second card that wins the trick, relative to passing, while there is room in the trunk."""
 
 LEADING = 0.1
-"""How much each point of a card makes it less likely to be led while there is room, since a second card can
-be added.
+"""The exponent by which each point of a card lowers its weight as a lead while there is room in the trunk.
+
+A second card can be added to a low one.
 """
 FITTING, SAVING = 4.0, 0.1
-"""The weight of a card that wins a wanted trick or loses an unwanted one.
+"""The factor for a card that wins a wanted trick or loses an unwanted one.
 
-The second number is how much each of its points makes it less likely.
+The second number is the exponent by which each point of such a card lowers its weight.
 """
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """3 to 5: only the seat itself knows the capacity."""
+    """3 to 5: the weight of each legal action for a seat that alone knows the capacity of its trunk."""
     if isinstance(s, Choosing):
         far = [abs(capacity_number(action["card"]) - USUAL) / SPREAD for action in legal]
         return [math.exp(-each) for each in far]
@@ -49,19 +50,19 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def room(s: Table, seat: int) -> int:
-    """5 The room left in the trunk."""
+    """5 The room left in the trunk, in units; negative if the load exceeds its capacity."""
     side = len(s.side[seat]) if s.side else 0
     return capacity_number(s.trunk[seat] or "") + scoring.SIDE * side - s.load(seat)
 
 
 def misfit(s: Table, seat: int, more: int) -> float:
-    """5 How far the load is from the capacity after adding this much."""
+    """5 The loss in points if this number of units is added to the load."""
     left = room(s, seat) - more - COMING * (TRICKS - s.trick)
     return left if left > 0 else -2 * left
 
 
 def stored(s: Storing, seat: int, place: str) -> float:
-    """4.6 and 5: the score with the valuable in that place."""
+    """4.6 and 5: the weight of packing the valuable in that place, from the expected score."""
     worth = scoring.VALUE_C if "C" in s.rules else scoring.VALUE
     down, up = len(s.down[seat]) + (place == "down"), len({*s.up[seat], JOKER})
     later = COMING / 2 * (TRICKS - s.trick)
@@ -70,9 +71,7 @@ def stored(s: Storing, seat: int, place: str) -> float:
 
 
 def first(s: First, seat: int, action: Json) -> float:
-    """4.2 The weight of a first card: a seat with room for a valuable wants to win, the follower as cheaply as
-    possible.
-    """
+    """4.2 The weight of a first card: a seat with room for a valuable wants to win, and a follower to do so cheaply."""
     card, number = action["card"], value(action["card"], action["high"])
     keen = room(s, seat) > 1
     if not s.acted:
@@ -84,7 +83,9 @@ def first(s: First, seat: int, action: Json) -> float:
 
 
 def second(s: Second, seat: int, action: Json) -> float:
-    """4.3 The weight of a second card: one that wins, if there is room for the prize; none that changes nothing."""
+    """4.3 The weight of a second card: high if it wins a trick for whose prize there is room, low if it changes
+    nothing.
+    """
     if action["type"] == "pass":
         return 1.0
     more = value(action["card"], action["high"])

@@ -1,4 +1,4 @@
-"""The origin of scores: the contents of the trunk, its loss, the factor, and the bonus for filling it."""
+"""The origin of scores: the contents of the trunk, its loss, its factor, and the bonus for filling it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 The account of each trunk."""
+    """5 The entries for the account of each trunk."""
     if isinstance(after, Over):
         for seat in range(SEATS):
             yield from explained(seat, after.account(seat))
 
 
 def explained(seat: int, each: Account) -> Iterator[Entry]:
-    """5 The steps of one account, in order."""
+    """5 The entries for the steps of one account, in order."""
     part, sum_ = Part("trunk"), each.worth * each.down
     yield entry(part, seat, "down", sum_, count=each.down, worth=each.worth)
     room = {"capacity": each.capacity, "load": each.load}

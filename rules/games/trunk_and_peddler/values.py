@@ -8,9 +8,9 @@ from rules.common.cards import NUMBER, SUITS, Card, Cards, deck, rank, suit, wit
 from rules.kernel import Action, Json
 
 ACE = 11
-"""The value of an ace that counts high, and of an ace as a trunk (2, 4.2)."""
+"""2 and 4.2 The value of an ace that counts high, and the capacity of an ace as a trunk."""
 USUAL = 7
-"""The capacity that the trunk of a seat out of time comes as near to as possible (6)."""
+"""6 The capacity to which the trunk chosen for a seat out of time comes as near as possible."""
 THREE = 3
 """The number of junk cards of one suit that form a unit (F, G)."""
 PLAYS = {
@@ -20,7 +20,7 @@ PLAYS = {
     ]
     for card in deck()
 }
-"""4.2 The ways to play each card. They are made once, since lists of legal actions have many of them."""
+"""4.2 The ways to play each card, by card. They are made once, since lists of legal actions have many of them."""
 
 
 def value(card: Card, high: bool = False) -> int:
@@ -39,7 +39,7 @@ def capacity_number(card: Card) -> int:
 
 
 def usual(hand: Cards) -> Card:
-    """6 The trunk of a seat out of time: nearest to 7, then the smaller, then the first."""
+    """6 The card that becomes the trunk of a seat out of time: the nearest to 7, then the smaller, then the first."""
     return min(hand, key=lambda card: (abs(capacity_number(card) - USUAL), capacity_number(card)))
 
 
@@ -49,12 +49,12 @@ def plays(cards: Iterable[Card]) -> list[Action]:
 
 
 def lowest(actions: list[Action]) -> Json:
-    """6 The play of the lowest value."""
+    """6 The play with the lowest value."""
     return min(actions, key=lambda action: value(action["card"], action["high"]))
 
 
 def stacked(cards: Cards) -> tuple[Cards, list[Cards]]:
-    """4.5, 5 The cards that stay single, and the most possible threes of one suit (R6)."""
+    """4.5, 5 The cards that stay single, and as many threes of one suit as possible (R6)."""
     suits = [tuple(card for card in cards if suit(card) == each) for each in SUITS]
     starts = [(row, at) for row in suits for at in range(0, len(row) - THREE + 1, THREE)]
     threes = [row[at : at + THREE] for row, at in starts]

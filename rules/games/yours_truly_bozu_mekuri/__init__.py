@@ -1,6 +1,6 @@
 """Yours truly, Bozu-mekuri (坊主めくりに、よろしく), オシノ 2014: pushing one's luck with three rows headed by bozu.
 
-From http://recipeofbodoge.gg-blog.com/, experiment 6. The settlement at the end has a module of its own.
+From http://recipeofbodoge.gg-blog.com/, experiment 6. The settlement at the end has a separate module.
 """
 
 from __future__ import annotations

@@ -11,13 +11,13 @@ from rules.kernel import Json, only
 
 
 def other_row(s: Table, card: Card) -> Json:
-    """4.2 The reason why a card goes to another row: one of its suit, or one with a bozu."""
+    """4.2 The reason why a card does not go to a row: it goes to one of its suit, or to one with a bozu."""
     suits = {printed(row[0])[1] for row in s.rows if row}
     return {"why": "suit", "suit": card[1]} if card[1] in suits else {"why": "headless"}
 
 
 def draw(s: Table, seat: int) -> Table:
-    """4.6 The top card of the stock is added to the hand, unseen."""
+    """4.6 The state after the seat has added the top card of the stock to its hand, unseen by the others."""
     card = s.stock[0]
     s = s.tell("drew", seat=seat, cards=only((card,), seat))
     hand = added(s.hands[seat], card)
@@ -25,8 +25,9 @@ def draw(s: Table, seat: int) -> Table:
 
 
 def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
-    """4.3, 1 Cards played from the hand this turn are discarded (ruling 2); the bozu and the other cards leave the
-    row.
+    """4.3, 1: the state after the row was cleared, with its bozu and its other cards.
+
+    Cards played from the hand this turn are discarded (ruling 2), and are not among the latter.
     """
     bozu, faces = printed(s.rows[row][0]), s.rows[row][1:]
     pending = bare(faces)
@@ -35,7 +36,7 @@ def cleared(s: Table, row: int) -> tuple[Table, Card, Cards]:
 
 
 def keep(s: Table, cards: Cards) -> Table:
-    """4.6 Cards of the row are added to the hand, where the others no longer see them."""
+    """4.6 The state after cards of the row were added to the hand, where the others no longer see them."""
     if not cards:
         return s
     seat = s.active
@@ -44,7 +45,9 @@ def keep(s: Table, cards: Cards) -> Table:
 
 
 def discard(s: Table, *cards: Card, **left: Any) -> Table:
-    """Cards move to the open discard pile, out of the places `left`."""
+    """The state after cards have moved to the open discard pile; `left` are the new contents of the places that they
+    left.
+    """
     if not cards:
         return s.change(**left) if left else s
     return s.tell("discarded", cards=cards).change(discard=s.discard + cards, **left)

@@ -32,17 +32,19 @@ ROWS = 3
 
 
 def not_a_bozu(state: Table, place: Place, card: Card) -> bool:
-    """4.6 A hand contains no bozu."""
+    """4.6 Whether a hand can hold the card, since it contains no bozu."""
     return card not in PILE
 
 
 def not_dealt(state: Table, place: Place, card: Card) -> bool:
-    """3 and 4.4: the second stock is the discard pile, which may contain aces; the first one has none."""
+    """3 and 4.4: whether the stock can hold the card. Only the second stock, the former discard pile, may contain
+    aces.
+    """
     return card in STOCK or (state.restocked and card in ACES)
 
 
 def a_bozu(state: State, place: Place, card: Card) -> bool:
-    """3 Bozu, which form a pile of their own."""
+    """3 Whether the card is a bozu; these form a separate pile."""
     return card in PILE
 
 
@@ -73,7 +75,7 @@ class Table(State):
 
     @property
     def headed(self) -> list[int]:
-        """The rows with a bozu."""
+        """The indexes of the rows that have a bozu."""
         return [number for number, row in enumerate(self.rows) if row]
 
     def turn(self) -> Turn:
@@ -93,13 +95,15 @@ class Table(State):
 
 
 def rows_for(s: Table, card: Card) -> list[int]:
-    """4.2 The rows whose bozu is of the card's suit; if there are none, all rows with a bozu."""
+    """4.2 The indexes of the rows whose bozu is of the card's suit; if there are none, those of all rows with a
+    bozu.
+    """
     return list(rows_by_suit(tuple([row[:1] for row in s.rows]))[card[1]])
 
 
 @functools.lru_cache(maxsize=4096)
 def rows_by_suit(heads: tuple[tuple[Face, ...], ...]) -> Mapping[str, list[int]]:
-    """4.2 The rows for cards of each suit."""
+    """4.2 The indexes of the rows for cards of each suit."""
     headed = [row for row, head in enumerate(heads) if head]
     suits = {row: printed(heads[row][0])[1] for row in headed}
     return {suit: [row for row in headed if suits[row] == suit] or headed for suit in SUITS}
@@ -122,7 +126,7 @@ def worth(faces: tuple[Face, ...]) -> int:
 
 
 def owned(own: Cards) -> tuple[Bozu, ...]:
-    """The bozu of a seat, each with its cards."""
+    """The bozu of a seat, each with the cards that lie on it."""
     found: list[Bozu] = []
     for card in own:
         if card in PILE:
@@ -133,6 +137,6 @@ def owned(own: Cards) -> tuple[Bozu, ...]:
 
 
 def lowest(cards: Cards) -> Cards:
-    """The cards with the lowest value."""
+    """The cards with the lowest value among `cards`."""
     least = min(map(value, cards))
     return tuple([card for card in cards if value(card) == least])

@@ -41,7 +41,7 @@ from rules.kernel import (
 )
 
 NEAR, EXACT = 2, 3
-"""The numbers of cards that a row brings (4.3)."""
+"""4.3 The numbers of cards that a row brings: if its sum is one off its bozu, and if it is equal."""
 FROM_HAND = "marked"
 DRAW = Action(type="draw")
 END = Action(type="end")
@@ -51,7 +51,7 @@ PLAY = {card: [Action(type="play", card=card, row=row) for row in range(ROWS)] f
 
 @phase
 class Shuffling(Table):
-    """3 The stock, the bozu and the aces are shuffled."""
+    """3 The stock, the bozu and the aces are shuffled, one after the other."""
 
     def turn(self) -> Turn:
         if not self.stock:
@@ -82,11 +82,16 @@ class Acting(Table):
         return actions
 
     def forced(self, seat: int) -> bool:
-        """4.1 Whether the seat has no cards left, so that it turns one up or, without a stock, ends its turn."""
+        """4.1 Whether the seat has no cards left, so that it has to turn one up or, without a stock, to end its
+        turn.
+        """
         return not self.hands[seat] and self.acted != bool(self.stock)
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.1 and 4.2 A row with a bozu of the card's suit takes precedence; a seat that has acted does not pass."""
+        """4.1 and 4.2 The reason why an action is not legal.
+
+        A card goes to a row with a bozu of its suit if there is one; a seat that has acted cannot pass.
+        """
         card = action.get("card")
         if action["type"] == "pass":
             return {"why": "acted"} if self.acted and card in (None, *self.hands[seat]) else None
@@ -121,7 +126,7 @@ class Acting(Table):
 
 @phase
 class Placing(Table):
-    """4.2 A card that fits several rows has been turned up."""
+    """4.2 A card was turned up that fits several rows; the seat chooses one."""
 
     drawn: Cards = zone(everyone, "row")
 
@@ -129,15 +134,15 @@ class Placing(Table):
         return [Action(type="place", row=row) for row in rows_for(self, self.drawn[0])]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.2 The obstacle for a card that was turned up is the same as for cards from the hand."""
+        """4.2 The reason why the turned-up card does not go to a row, the same as for cards from the hand."""
         return other_row(self, self.drawn[0]) if "row" in action else {"why": "placing"}
 
     def beside(self, seat: int, action: Json) -> Json:
-        """4.2 The card turned up, and the bozu at the head of the row."""
+        """4.2 The card that was turned up, and the bozu that heads the row."""
         return {"card": self.drawn[0], "bozu": printed(self.rows[action["row"]][0])}
 
     def fallback(self, seat: int) -> Json:
-        """6 The row with the most room; of equal rows, the topmost."""
+        """6 The play to the row with the most room; of several, the topmost row."""
         rows = rows_for(self, self.drawn[0])
         return {
             "type": "place",
@@ -150,7 +155,7 @@ class Placing(Table):
 
 @phase
 class Settling(Table):
-    """4.3 The phases in which a row is settled, and its player chooses among its cards."""
+    """4.3 The common part of the phases in which a row is settled, and its player chooses among its cards."""
 
     pending: Cards = zone(everyone, "row")
     vacant: int = inner()
@@ -161,7 +166,7 @@ class Settling(Table):
 
 @phase
 class Covering(Settling):
-    """4.3, 2 A burst: one of the lowest cards is laid on one of the seat's bozu (ruling 4)."""
+    """4.3, 2: after a burst, the seat lays one of the row's lowest cards on one of its bozu (ruling 4)."""
 
     def legal(self, seat: int) -> list[Action]:
         return [
@@ -171,11 +176,13 @@ class Covering(Settling):
         ]
 
     def forced(self, seat: int) -> bool:
-        """4.3, 2 Whether only one action is left; the row and the seat's own cards lie open."""
+        """4.3, 2: whether there is only one legal action; the row and the seat's own cards lie open."""
         return len(self.legal(seat)) == 1
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3, 2 One of the lowest cards of the row, on one of the seat's own bozu."""
+        """4.3, 2: the reason why a card cannot be laid: it has to be a lowest card of the row, on one of the seat's own
+        bozu.
+        """
         if action.get("card") in bare(self.pending):
             return {"why": "lowest"}
         return {"why": "own-bozu"} if action["type"] == "cover" else None
@@ -186,7 +193,9 @@ class Covering(Settling):
 
 @phase
 class Keeping(Settling):
-    """4.3, 3 The row has more cards than it brings: exactly that number is kept (ruling 3)."""
+    """4.3, 3: the row has more cards than it brings, and the seat keeps exactly the number that it brings (ruling
+    3).
+    """
 
     need: int = inner()
 
@@ -198,7 +207,7 @@ class Keeping(Settling):
         return [Action(type="keep", cards=Array(cards)) for cards in sets]
 
     def obstacle(self, seat: int, action: Json) -> Json | None:
-        """4.3, 3 The right number of cards, all from the row."""
+        """4.3, 3: the reason why cards cannot be kept: they have to be the right number of cards, all from the row."""
         cards = action.get("cards", ())
         if len(cards) > self.need:
             return {"why": "enough", "count": self.need}
@@ -211,7 +220,7 @@ class Keeping(Settling):
 
 @phase
 class Restocking(Table):
-    """4.4 The last card of the stock has been taken for the first time; the step that took it is interrupted."""
+    """4.4 The last card of the stock has been taken for the first time; the step that took it is resumed later."""
 
     then: str = inner()
     drawn: Cards = zone(everyone, "row", default=())
@@ -228,7 +237,7 @@ class Restocking(Table):
 
 @phase
 class Repiling(Table):
-    """4.4 The last bozu has been laid out for the first time."""
+    """4.4 The last bozu has been laid out for the first time, so the discarded ones are shuffled."""
 
     def turn(self) -> Turn:
         return Turn(chance=Chance("bozu-2", canonical(self.out)))
@@ -251,7 +260,7 @@ class Over(Table):
         return ()
 
     def settlements(self) -> list[Settlement]:
-        """The best settlement of each seat, which does not depend on the others' (ruling 14)."""
+        """The best settlement of each seat; it does not depend on the others' settlements (ruling 14)."""
         mine = zip(self.hands, self.own, strict=True)
         return [settle(hand, owned(own), self.sets) for hand, own in mine]
 
@@ -286,7 +295,7 @@ class Over(Table):
 
 
 def dealt(s: Table, aces: Cards) -> State:
-    """3 Three bozu head the rows; every seat but the first gets an ace."""
+    """3 The state after the deal: three bozu head the rows, and every seat but the first has an ace."""
     rows, given = s.pile[:ROWS], s.players - 1
     hands = ((), *((ace,) for ace in aces[:given]))
     for seat in range(1, s.players):
@@ -298,7 +307,10 @@ def dealt(s: Table, aces: Cards) -> State:
 
 
 def taken(s: Table, then: str, drawn: Cards = (), need: int = 0, vacant: int = 0) -> State:
-    """4.4 A card of the stock has been taken; first of all, an empty stock is renewed, once."""
+    """4.4 The state after a card of the stock was taken in the step `then`, which is resumed.
+
+    If the stock is empty, it is renewed first; this happens only once.
+    """
     if s.stock:
         return resume(s, then, drawn, need, vacant)
     if not s.restocked and s.discard:
@@ -310,7 +322,7 @@ def taken(s: Table, then: str, drawn: Cards = (), need: int = 0, vacant: int = 0
 
 
 def resume(s: Table, then: str, drawn: Cards, need: int, vacant: int) -> State:
-    """4.4 The step that took a card is resumed: the card is laid, the turn ends, or more cards are drawn."""
+    """4.4 The state after the step `then` was resumed: the card is laid, the turn ends, or more cards are drawn."""
     if then == "end":
         return next_turn(s)
     if then == "fill":
@@ -320,14 +332,17 @@ def resume(s: Table, then: str, drawn: Cards, need: int, vacant: int) -> State:
 
 
 def fill(s: Table, need: int, vacant: int) -> State:
-    """4.3, 3 The missing cards are drawn one by one, while the stock has any."""
+    """4.3, 3: the state after the `need` missing cards were drawn one by one, while the stock has any."""
     if not need or not s.stock:
         return vacate(s, vacant)
     return taken(draw(s, s.active), "fill", need=need - 1, vacant=vacant)
 
 
 def lay(s: Table, row: int, face: Face, **left: Any) -> State:
-    """4.2 and 4.3 The card is laid in the row, out of the place `left`; then the turn goes on or stops."""
+    """4.2 and 4.3 The state after a card was laid in the row; `left` are the new contents of the place that it left.
+
+    Then the row is settled, or the turn goes on.
+    """
     s = s.change(rows=replaced(s.rows, row, (*s.rows[row], face)), **left)
     card, now = printed(face), total(s, row)
     if marks(face):
@@ -341,19 +356,21 @@ def lay(s: Table, row: int, face: Face, **left: Any) -> State:
 
 
 def go_on(s: Table) -> State:
-    """4.1 A seat that has acted and has neither cards nor a stock automatically ends its turn (ruling 7)."""
+    """4.1 The seat's turn goes on; it ends automatically if there are neither cards in hand nor a stock (ruling 7)."""
     if not s.hands[s.active] and not s.stock:
         return ended(s)
     return s if isinstance(s, Acting) else s.change(Acting, acted=True)
 
 
 def ended(s: Table) -> State:
-    """4.1 C: the seat ends its turn without drawing a card."""
+    """4.1, C: the state after the seat has ended its turn without drawing a card."""
     return next_turn(s.tell("ended", seat=s.active))
 
 
 def burst(s: Table, row: int) -> State:
-    """4.3, 2 The seat takes the bozu, and lays one of the lowest cards on one of its own bozu."""
+    """4.3, 2: the state after a burst: the seat takes the bozu, and lays one of the lowest cards on one of its own
+    bozu.
+    """
     seat, full = s.active, s
     s, bozu, pending = cleared(s, row)
     s = s.tell("burst", seat=seat, card=bozu, shown_by=full)
@@ -366,7 +383,7 @@ def burst(s: Table, row: int) -> State:
 
 
 def cover(s: Table, pending: Cards, card: Card, bozu: Card, vacant: int) -> State:
-    """4.3, 2 The card stays on the bozu; the other pending cards are discarded."""
+    """4.3, 2: the state after the card was laid on the bozu; the other pending cards are discarded."""
     seat = s.active
     own = [Bozu(b, (*on, card) if b == bozu else on) for b, on in owned(s.own[seat])]
     flat = tuple(each for b, on in own for each in (b, *on))
@@ -376,7 +393,7 @@ def cover(s: Table, pending: Cards, card: Card, bozu: Card, vacant: int) -> Stat
 
 
 def take(s: Table, row: int, need: int) -> State:
-    """4.3, 3 The bozu is discarded; two or three of the row's cards go to the hand (ruling 3)."""
+    """4.3, 3: the state after the bozu was discarded and the row brought two or three cards to the hand (ruling 3)."""
     full, (s, bozu, pending) = s, cleared(s, row)
     s = s.tell("beaten", seat=s.active, card=bozu, count=need, shown_by=full)
     s = s.change(out=(*s.out, bozu))
@@ -386,7 +403,7 @@ def take(s: Table, row: int, need: int) -> State:
 
 
 def vacate(s: Table, row: int) -> State:
-    """4.3, 4 and 5 The next bozu heads the row; without another bozu, the game is over."""
+    """4.3, 4 and 5: the next bozu heads the row; without another bozu, the game is over."""
     if s.pile:
         card = s.pile[0]
         s = s.tell("headed", row=row, card=card)
@@ -398,7 +415,10 @@ def vacate(s: Table, row: int) -> State:
 
 
 def next_turn(s: Table) -> State:
-    """4.1 and 4.5 Marks are removed. Without a stock, seats without cards are skipped until the last round is over."""
+    """4.1 and 4.5 The next seat's turn begins, and marks are removed.
+
+    Without a stock, seats without cards are skipped until the last round is over.
+    """
     rows = tuple([unmarked(row) for row in s.rows])
     seat = (s.active + 1) % s.players
     while seat != s.last:
@@ -410,6 +430,6 @@ def next_turn(s: Table) -> State:
 
 
 def start(players: int, options: Json) -> State:
-    """3 Nothing is shuffled yet."""
+    """3 The state before anything is shuffled."""
     none = ((),) * players
     return Shuffling(players=players, hands=none, own=none, sets=options["sets"])

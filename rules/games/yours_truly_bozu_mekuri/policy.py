@@ -12,23 +12,23 @@ from rules.games.yours_truly_bozu_mekuri.settlement import value
 from rules.kernel import Json
 
 EXACT, NEAR, BURST, ON = 12.0, 8.0, 0.02, 0.15
-"""The weights of playing a card from the hand, by the result for the row.
+"""The weights of playing a card from the hand, by its effect on the row: exact, near, a burst, or merely added.
 
 A card that is merely added also helps the next seat.
 """
 LUCK, LOSS = 4.0, 5.0
-"""The worth of a row won by turning up a card, and the cost of a bozu, relative to ending the turn."""
+"""The value of winning a row by turning up a card, and the cost of taking a bozu, relative to ending the turn."""
 PASSING = 0.05
-"""The weight of giving a card away for nothing."""
+"""The weight of discarding a card for nothing."""
 KEEN = 0.3
-"""How much each point that cards bring makes keeping them more likely."""
+"""The exponent of an action's weight for each point that the kept cards bring."""
 ALIKE = 3
-"""The extra worth of a card whose number the hand already has: three of them are a set."""
+"""The extra value of a card whose number is in the hand already, since three of them are a set."""
 NUMBERS = deck("23456789T")
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
-    """4.1 to 4.3 The weights of actions, row by row, as far as the table shows."""
+    """4.1 to 4.3 The weight of each legal action, judged row by row from what the table shows."""
     kind = legal[-1]["type"]
     if kind == "place":
         over = [total(s, each["row"]) + value(s.drawn[0]) - head(s, each["row"]) for each in legal]  # type: ignore[attr-defined]  # only Placing has it
@@ -51,21 +51,24 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def won(over: int) -> float:
-    """4.3 The gain from a row whose sum exceeds its bozu by this much."""
+    """4.3 The weight of a play after which the row's sum exceeds its bozu by `over`."""
     if over > 1:
         return BURST
     return ON if over < -1 else NEAR if over else EXACT
 
 
 def luck(heads: tuple[tuple[Face, ...], ...], room: tuple[int, ...]) -> float:
-    """4.2 The expected gain from turning up a card, if it is placed where it does best."""
+    """4.2 The expected gain from turning up a card and placing it in the best row."""
     rows = rows_by_suit(heads)
     return sum([of_suit(tuple([room[row] for row in rows[suit]])) for suit in SUITS]) / len(NUMBERS)
 
 
 @functools.lru_cache(maxsize=4096)
 def of_suit(room: tuple[int, ...]) -> float:
-    """The expected gain over all cards of a suit that fit rows with this much room, cached since few cases differ."""
+    """The sum of the gains over all number cards of a suit, for rows with this much room.
+
+    It is cached, since few cases differ.
+    """
     sum_ = 0.0
     for card in NUMBERS[: len(NUMBERS) // len(SUITS)]:
         fates = [value(card) - each for each in room]
@@ -77,7 +80,9 @@ def of_suit(room: tuple[int, ...]) -> float:
 
 
 def kept(hand: Cards, legal: list[Json]) -> list[float]:
-    """4.3, 3 and 5: cards of the hand's longest suit, and of numbers that it has."""
+    """4.3, 3 and 5: the weight of each way to keep cards, higher for the hand's longest suit and for numbers that it
+    has.
+    """
     worth = dict.fromkeys(SUITS, 0)
     for card in hand:
         worth[card[1]] += value(card)
@@ -85,7 +90,7 @@ def kept(hand: Cards, legal: list[Json]) -> list[float]:
 
 
 def brought(hand: Cards, worth: dict[str, int], cards: list[Card]) -> float:
-    """The gain from adding cards to a hand with these sums by suit."""
+    """The points of the best suit, and for equal numbers, after adding cards to a hand with these sums by suit."""
     then = dict(worth)
     for card in cards:
         then[card[1]] += value(card)

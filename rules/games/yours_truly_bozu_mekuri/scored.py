@@ -19,14 +19,14 @@ from rules.kernel import Entry, Json, Part, entry
 
 
 def scored(before: Table, event: Json, after: Table) -> Iterator[Entry]:
-    """5 The best settlement of each seat."""
+    """5 The entries for the best settlement of each seat."""
     if isinstance(after, Over):
         for seat, each in enumerate(after.settlements()):
             yield from settled(seat, each, after.hands[seat])
 
 
 def settled(seat: int, each: Settlement, hand: Cards) -> Iterator[Entry]:
-    """5 The entries for the chosen suit, sets, and bozu."""
+    """5 The entries for the chosen suit, the sets, and the bozu of a settlement."""
     part = Part("settlement")
     yield entry(
         part, seat, "chosen-suit", each.total, suit=each.suit, cards=of_suit(hand, each.suit)

@@ -1,7 +1,8 @@
 """5 The settlement: the highest score that a hand can reach.
 
 Sections and rulings are those of the ruleset's specification. For every way to take sets of one rank out of the hand,
-the rest is divided by suit: the chosen suit keeps all its cards, and another suit lays some of them on its bozu.
+the remaining cards are divided by suit: the chosen suit keeps all of them, and another suit lays some of them on its
+bozu.
 """
 
 from __future__ import annotations
@@ -16,24 +17,26 @@ from rules.common.cards import NUMBER, RANKS, SUITS, Card, Cards, deck, rank, su
 
 SET = 3
 SUIT_SET, RANK_SET = 5, 10
-"""The number of cards in a set of one suit, and the points of a set of one rank (5)."""
+"""5 The points for each set of one suit, and for each set of one rank."""
 ALL, OTHER_SUITS = "all", "other-suits"
-"""The suits that can have sets: all, or all but the chosen one (ruling 9)."""
+"""The suits that can have sets: all suits, or all but the chosen one (ruling 9)."""
 RULED_OUT = -1000
-"""A score below that of any hand, for a way that puts cards of the chosen suit in a set although it may not."""
+"""A score below that of any hand, for a way that wrongly puts cards of the chosen suit in a set."""
 
 
 BIT = {card: 1 << n for n, card in enumerate(deck())}
-"""The bit of each card. Sets of cards are numbers, since there may be thousands of ways to take sets of one rank."""
+"""The bit of each card. Sets of cards are stored as numbers, since there may be thousands of ways to take sets of one
+rank.
+"""
 
 Trace: TypeAlias = "tuple[Trace, int] | None"
 Reached = dict[tuple[int, ...], tuple[int, Trace]]
-"""The results of keeping or laying some cards: see `_step`."""
+"""The results of keeping or laying some cards, as states of `_step`."""
 
 Worth = tuple[int, tuple[int, int, int]]
-"""The score of a suit that is not chosen, and what choosing it adds.
+"""The score of a suit if it is not chosen, and the effect of choosing it.
 
-The latter has the extra score, its tally and its negative place for ties.
+The latter is the additional score, the suit's tally, and its negative place, which break ties.
 """
 
 
@@ -45,25 +48,26 @@ class Bozu(NamedTuple):
 
 
 class Settlement(NamedTuple):
-    """5 The best result of a seat, and the way to it."""
+    """5 The best result of a seat, and how the cards are used for it."""
 
     score: int
     tally: int
-    """The number of cards of the chosen suit, in hand and on any of the seat's bozu (ruling 13)."""
+    """The number of cards of the chosen suit, in the hand and on any of the seat's bozu (ruling 13)."""
     suit: str
     total: int
-    """The sum of the hand cards of the chosen suit."""
+    """The sum of the values of the hand's cards of the chosen suit."""
     rank_sets: tuple[Cards, ...]
     suit_sets: tuple[Cards, ...]
     bozu: tuple[Bozu, ...]
-    """The bozu, with the cards that are laid on them at the end."""
+    """The bozu, with the cards that lie on them at the end."""
 
 
 @functools.lru_cache(maxsize=64)
 def settle(hand: Cards, own: tuple[Bozu, ...], sets: str = ALL) -> Settlement:
-    """5 The highest score; of the suits that reach it, that with the largest tally, which breaks ties.
+    """5 The settlement with the highest score; of suits that reach it, the one with the largest tally, which breaks
+    ties.
 
-    With `sets` `other-suits` no set has cards of the chosen suit (ruling 9).
+    If `sets` is `other-suits`, no set contains cards of the chosen suit (ruling 9).
     """
     ways = _ways(hand)
     often = functools.reduce(operator.or_, ways)
@@ -113,7 +117,7 @@ class Suit:
         self._reached: dict[Cards, Reached] = {(): {tuple(sorted(self.costs.values())): (0, None)}}
 
     def worth(self, ways: list[int]) -> list[Worth]:
-        """The score of the suit for each way to take sets of one rank out of the hand."""
+        """The score of the suit for each of these ways to take sets of one rank out of the hand, in their order."""
         mine = sum(BIT[card] for card in self.cards)
         shares = {way & mine for way in ways}
         found = {share: self.worth_of(self.left(share)) for share in shares}
@@ -135,21 +139,21 @@ class Suit:
         return tuple(card for card in self.cards if not BIT[card] & way)
 
     def most(self, cards: Cards) -> int:
-        """The highest score of `cards` if the suit is not chosen: sets of those kept, less the remaining cost of the
-        bozu.
+        """The highest score of `cards` if the suit is not chosen: the points of sets of the cards kept, less the
+        remaining cost of the bozu.
         """
         if not self.costs:
             return _points((), len(cards))
         return max(_points(costs, kept) for costs, (kept, _) in self.reached(cards).items())
 
     def reached(self, cards: Cards) -> Reached:
-        """The results of keeping or laying each of `cards`: see `_step`."""
+        """The results of keeping or laying each of `cards`, as states of `_step`."""
         if cards not in self._reached:
             self._reached[cards] = _step(self.reached(cards[:-1]), value(cards[-1]))
         return self._reached[cards]
 
     def divided(self, way: int, *, laying: bool) -> tuple[Cards, dict[Card, Card]]:
-        """The cards kept, and the bozu on which each of the others is laid."""
+        """The cards of the suit that are kept in this way, and the bozu on which each of the others is laid."""
         cards = self.left(way)
         if not laying or not self.costs:
             return cards, {}
@@ -175,7 +179,7 @@ def of_suit(cards: Iterable[Card], wanted: str | None) -> Cards:
 
 
 def _ways(hand: Cards) -> list[int]:
-    """The ways to take sets of one rank out of the hand, each a number with the bits of the cards taken."""
+    """All ways to take sets of one rank out of the hand, each as a number with the bits of the cards taken."""
     ways = [0]
     for each in RANKS:
         of_rank = [BIT[card] for card in hand if rank(card) == each]
@@ -185,7 +189,7 @@ def _ways(hand: Cards) -> list[int]:
 
 
 def _taken(hand: Cards, way: int) -> tuple[Cards, ...]:
-    """The sets of one rank."""
+    """The sets of one rank that are taken in this way."""
     gone = [card for card in hand if BIT[card] & way]
     found = (tuple(card for card in gone if rank(card) == each) for each in RANKS)
     return tuple(three for three in found if three)
@@ -199,7 +203,7 @@ def _total(way: int, *suits: Worth) -> tuple[int, int, int]:
 
 
 def _points(costs: tuple[int, ...], kept: int) -> int:
-    """The points of sets of the cards kept, less the remaining cost of the bozu."""
+    """The points for sets among the number of cards kept, less the remaining cost of the bozu."""
     return SUIT_SET * (kept // SET) - sum(costs)
 
 
@@ -226,7 +230,7 @@ _NONE: tuple[int, Trace] = (-1, None)
 
 
 def _traced(cards: Cards, costs: dict[Card, int], trace: Trace) -> tuple[Cards, dict[Card, Card]]:
-    """The cards kept, and the bozu on which each of the others is laid."""
+    """The cards kept according to the trace, and the bozu on which each of the others is laid."""
     steps: list[int] = []
     while trace:
         trace, cost = trace
@@ -242,7 +246,7 @@ def _traced(cards: Cards, costs: dict[Card, int], trace: Trace) -> tuple[Cards, 
 
 
 def _threes(cards: Cards) -> Iterator[Cards]:
-    """The sets of one suit: as many threes as there are."""
+    """As many sets of three as `cards`, which are of one suit, contain."""
     for at in range(0, len(cards) - SET + 1, SET):
         yield cards[at : at + SET]
 

@@ -33,7 +33,7 @@ ROW = number("row", range(ROWS))
 BOZU = Member("bozu", "card", PILE)
 COUNT = number("count")
 BROUGHT = number("count", (NEAR, EXACT))
-"""The numbers of cards that a row brings."""
+"""The member with the number of cards that a row brings."""
 
 VOCABULARY = Vocabulary(
     phases=(Shuffling, Acting, Placing, Covering, Keeping, Restocking, Repiling, Over),
