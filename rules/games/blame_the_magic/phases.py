@@ -308,7 +308,7 @@ def chosen_from(guild: Cards, size: int) -> list[Action]:
 
 
 def start_round(s: Table, number: int) -> State:
-    """4.1 The state at the start of a round: the marker moves on, and seats with few cards take them all (ruling 12)."""
+    """4.1 The start of a round: the marker moves on, and seats with few cards take all of them (ruling 12)."""
     s = s.tell("round", number=number, seat=number - 1)
     clockwise = [(s.joker + k) % s.players for k in range(s.players)]
     joker = next(seat for seat in clockwise if s.guilds[seat])
