@@ -34,34 +34,28 @@ SERVER = Config()
 AN_HOUR = {(each.group, each.subject): each.hour for each in BUDGETS}
 NUMBERS = {
     r"\(RFC 7240; (\d+) seconds at most\)": [waiting.LONGEST],
-    r"lets (\d+) requests of a player wait, and at most (\d+) in all": [
+    r"lets at most (\d+) requests of a player wait, and (\d+) in all": [
         *(held_answers.OF_PLAYER, gunicorn.MOST_CONNECTIONS // 2)
     ],
-    r"Answer with 2xx within (\d+) seconds": [guarded_post.PATIENCE],
+    r"Respond with 2xx within (\d+) seconds": [guarded_post.PATIENCE],
     r"again after (\d+), (\d+) and (\d+) minutes, (\d+), (\d+) and (\d+) hours, and every (\d+) hours": [
         *(each // MINUTE for each in RETRY_DELAYS[:3]),
         *(each // HOUR for each in (*RETRY_DELAYS[3:], RETRY_DELAYS[-1])),
     ],
-    r"can have it sent again for (\d+) days": [deliveries.KEPT // DAY],
+    r"for (\d+) days, you can have them sent again": [deliveries.KEPT // DAY],
     r"replaces it; for (\d+) hours": [receivers.BOTH_SIGN // HOUR],
     r"https to port (\d+) or (\d+)": sorted(addresses.PORTS),
-    r"at most (\d+) webhooks; (\d+) messages an hour are sent to a host, (\d+) for a player": [
+    r"most (\d+) webhooks. At most (\d+) messages an hour are sent to one host, and (\d+) for one": [
         *(receivers.MOST, delivery_budgets.HOST.most, delivery_budgets.PLAYER.most)
     ],
-    r"a player gets at most (\d+), and (\d+) to receivers that have taken nothing yet": [
+    r"a player gets at most (\d+), and (\d+) for receivers that have not accepted any message yet": [
         *(delivery_budgets.SHARE.most, delivery_budgets.UNKNOWN_SHARE.most)
     ],
-    r"and (\d+) an hour are sent to browsers of one host": [delivery_budgets.UNKNOWN_PUSHED.most],
-    r"keeps (\d+) when others have used them up": [delivery_budgets.KEPT.most],
-    r"at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
-        *(
-            browsers.MOST,
-            delivery_budgets.BROWSER_HOUR.most,
-            delivery_budgets.BROWSER_DAY.most,
-            delivery_budgets.PUSHED.most,
-        )
+    r"and at most (\d+) an hour are sent to browsers of one host": [
+        delivery_budgets.UNKNOWN_PUSHED.most
     ],
-    r"has at most (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
+    r"still gets (\d+) when others have used the": [delivery_budgets.KEPT.most],
+    r"most (\d+) browsers. At most (\d+) messages an hour and (\d+) a day are sent to one browser, and (\d+) a day": [
         *(
             browsers.MOST,
             delivery_budgets.BROWSER_HOUR.most,
@@ -71,14 +65,14 @@ NUMBERS = {
     ],
     r"or up to (\d+) seconds later \(`starts_at`\)": [nonces.LONGEST_WAIT // SECOND],
     r"has not started after (\d+) days": [departures.LONGEST_OPEN // DAY],
-    r"no answer within (\d+) hours": [proposals.VOTING_TIME // HOUR],
+    r"a missing answer after (\d+) hours": [proposals.VOTING_TIME // HOUR],
     r"line of more than (\d+) bytes": [SERVER.limit_request_line],
     r"header of more than (\d+) bytes, more than (\d+) headers, or a .+? of more than (\d+) KiB": [
         SERVER.limit_request_field_size - len("\r\n"),
         *(SERVER.limit_request_fields, connections.MOST_HEAD // 1024),
     ],
     r"object of at most (\d+) KiB": [LARGEST_BODY // 1024],
-    r"besides those of the next sentences, (\d+) new players an hour": [limits.GUESTS_FROM.most],
+    r"There can be (\d+) new players an hour": [limits.GUESTS_FROM.most],
     r"and (\d+) new tables an hour": [limits.TABLES_BY.most],
     r"sit down at one table (\d+) times an hour, and at all tables together (\d+) times": [
         *(table_setup.AT_A_TABLE.most, table_setup.AT_TABLES.most)
@@ -88,7 +82,7 @@ NUMBERS = {
         *(limits.MAILS_TO.most, limits.MAILS_FROM.most)
     ],
     r"can send (\d+) invitations by email a day": [limits.INVITATIONS_BY.most],
-    r"After (\d+) wrong .+? After (\d+) wrong ones .+?, or (\d+) from .+? a minute and reaches (\d+) minutes": [
+    r"After (\d+) wrong .+? After (\d+) wrong passwords .+?, or (\d+) from .+? a minute and reaches (\d+) minutes": [
         *(limits.BY_NETWORK.free, limits.BY_STRANGERS.free),
         *(limits.FROM_NETWORK.free, limits.BY_STRANGERS.longest // MINUTE),
     ],
