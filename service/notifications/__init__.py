@@ -1,1 +1,1 @@
-"""Notifications: the contents and the sending of mails, incoming mail, webhooks and Web Push."""
+"""Notifications: the contents and the sending of emails, incoming mail, webhooks and Web Push."""

@@ -1,4 +1,4 @@
-"""The times at which failed mails and deliveries are tried again or given up."""
+"""The times at which failed emails and deliveries are tried again or given up."""
 
 from __future__ import annotations
 

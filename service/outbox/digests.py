@@ -1,7 +1,7 @@
-"""Digests: one mail a day, at an hour of the reader's choice, about every game that waits, instead of one for each
+"""Digests: one email a day, at an hour of the reader's choice, about every game that waits, instead of one for each
 turn.
 
-The next digest of a player is one row of the outbox. The mails that it replaces wait with it in the outbox
+The next digest of a player is one row of the outbox. The emails that it replaces wait with it in the outbox
 (mail_sending/bundling.py): they are done when it has been sent, and are sent themselves if the player no longer wants a
 digest. So nothing is lost if things change meanwhile.
 """
@@ -27,9 +27,9 @@ KIND = "digest"
 BUNDLED = ("turn", "reminder", "nudge")
 """The kinds of mail that a digest replaces."""
 TIME_TO_PLAY = HOUR
-"""The time (ms) that a digest leaves for a move: mails about earlier deadlines are sent alone and left out of it."""
+"""The time (ms) that a digest leaves for a move: emails about earlier deadlines are sent alone and left out of it."""
 TOLD = "digest"
-"""The outcome of a mail that a digest has replaced."""
+"""The outcome of an email that a digest has replaced."""
 USUAL = "08:00"
 """The time of digests that were requested without an hour."""
 _DAYS = 4
@@ -77,7 +77,7 @@ def unsent(player_id: str) -> int | None:
 def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
     """Queue the next digest of this reader, replacing any other, in the caller's transaction; None: there is none.
 
-    The key names the day: if it is sent twice by mistake, both are one mail with one Message-ID.
+    The key names the day: if it is sent twice by mistake, both are one email with one Message-ID.
     """
     digest = following(reader, runtime.now())
     key = f"{KIND} {reader.player_id} {digest.day}" if digest else ""
@@ -91,9 +91,9 @@ def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
 
 
 def plan_anew(runtime: Runtime, player_id: str) -> None:
-    """Plan the digest again after a change of the hour or time zone, and decide again on the mails that wait for it.
+    """Plan the digest again after a change of the hour or time zone, and decide again on the emails that wait for it.
 
-    In the caller's transaction. A mail that a sender may be sending is left alone, since it would be sent twice.
+    In the caller's transaction. An email that a sender may be sending is left alone, since it would be sent twice.
     """
     reader = recipients.find(player_id)
     if reader is None:
@@ -113,10 +113,10 @@ def set_hour(runtime: Runtime, player_id: str, at: str | None) -> None:
 
 
 def note_sent(runtime: Runtime, row: OutboxRow) -> None:
-    """Note that this digest was sent: the mails that it replaces are done. Plans the next. In the caller's
+    """Note that this digest was sent: the emails that it replaces are done. Plans the next. In the caller's
     transaction.
 
-    Mails queued after the sender had claimed the digest may not be in it, and stay.
+    Emails queued after the sender had claimed the digest may not be in it, and stay.
     """
     now, reader = runtime.now(), recipients.find(row.player_id)
     if reader is None:

@@ -1,4 +1,4 @@
-"""The queue of mails: rows that are written in the commit of their cause and sent afterwards.
+"""The queue of emails: rows that are written in the commit of their cause and sent afterwards.
 
 A sender claims a due row for a limited time (its lease) with a guarded UPDATE, so several senders can share the queue;
 `attempts` distinguishes one claim from the next. If a sender dies, its lease expires and the row is due again.
@@ -33,16 +33,16 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, MINUTE
 
 LEASE = MINUTE
-"""How long (ms) a claim lasts: longer than a mail server can take up to the last look at a mail, which renews it."""
+"""How long (ms) a claim lasts: longer than a mail server can take up to the last look at an email, which renews it."""
 LONGEST_CLAIM = 2 * LEASE
-"""The longest time (ms) for which a mail is being sent: a claim and its renewal."""
+"""The longest time (ms) for which an email is being sent: a claim and its renewal."""
 MAILS_KEPT = 30 * DAY
-"""How long (ms) the sent mails are kept on record, with their recipients and outcomes."""
+"""How long (ms) the sent emails are kept on record, with their recipients and outcomes."""
 KEY_MAILS_KEPT = DAY
-"""How long (ms) mails that can be requested without signing in are kept on record: their rows hold typed text."""
+"""How long (ms) emails that can be requested without signing in are kept on record: their rows hold typed text."""
 KEY_MAILS = ("sign-in", "reset")
 SENT_TO_OTHERS = ("invitation",)
-"""Kinds of mail that players send to others. Their senders must not learn whether the mails were delivered."""
+"""Kinds of mail that players send to others. Their senders must not learn whether the emails were delivered."""
 
 _outbox = Outbox.metadata.tables["outbox"]
 _account = Account.metadata.tables["accounts"]
@@ -58,7 +58,7 @@ _NEXT = _ROW.where(_DUE).order_by(_outbox.c.run_at, _outbox.c.id).limit(20)
 _NEXT_TO_PUSH = _NEXT.where(_outbox.c.pushed_at.is_(None), has_browser(_outbox.c.player_id))
 
 MOST_NEWS = 20
-"""The most pieces of news in one mail. If there are more, the earliest are only on the page."""
+"""The most pieces of news in one email. If there are more, the earliest are only on the page."""
 _NEWS = "news"
 
 
@@ -87,10 +87,10 @@ def put(
     number: int | None = None,
     data: Json | None = None,
 ) -> None:
-    """Queue a mail in the caller's transaction, due at `run_at` (ms UTC) or at once. Does nothing if `key` was used
+    """Queue an email in the caller's transaction, due at `run_at` (ms UTC) or at once. Does nothing if `key` was used
     before.
 
-    The contents of the mail are looked up when it is sent; `data` is for what no other table holds.
+    The contents of the email are looked up when it is sent; `data` is for what no other table holds.
     """
     at = runtime.now() if run_at is None else run_at
     row: Json = {"kind": kind, "key": key, "run_at": at, "number": number, "data": data}
@@ -99,7 +99,7 @@ def put(
 
 
 def put_rows(runtime: Runtime, mails: Sequence[Json]) -> None:
-    """Queue mails like `put`, all in one statement. All have to have the same columns."""
+    """Queue emails like `put`, all in one statement. All have to have the same columns."""
     if not mails:
         return
     same = {"cause": runtime.cause(), "created_at": runtime.now(), "lease_until": 0, "attempts": 0}
@@ -109,7 +109,7 @@ def put_rows(runtime: Runtime, mails: Sequence[Json]) -> None:
 def row_at_table(
     kind: str, game_key: int, person: SeatedPlayer, number: int, *, run_at: int, unique: str = ""
 ) -> Json:
-    """A mail to a person at a table about question, event or proposal `number`, for `put_rows`.
+    """An email to a person at a table about question, event or proposal `number`, for `put_rows`.
 
     It is sent once for each person and number, or for each `unique` if that is given.
     """
@@ -135,7 +135,7 @@ def put_news(
 ) -> None:
     """Queue a piece of news from a table for a person (a player and a tenure). Does nothing if `key` was used before.
 
-    Until the mail is sent, further news from the table joins it without delaying it.
+    Until the email is sent, further news from the table joins it without delaying it.
     """
     if db.session.scalar(select(_outbox.c.id).where(_outbox.c.key == key)):
         return
@@ -152,9 +152,9 @@ def put_news(
 
 
 def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
-    """Cancel, in the caller's transaction, the unsent mails that meet all conditions; return their number.
+    """Cancel, in the caller's transaction, the unsent emails that meet all conditions; return their number.
 
-    `cancel(runtime, Outbox.tenure_id == tenure, Outbox.kind == "turn")`. A mail whose SMTP transaction has begun is
+    `cancel(runtime, Outbox.tenure_id == tenure, Outbox.kind == "turn")`. An email whose SMTP transaction has begun is
     still stopped, unless its text has been sent.
     """
     values = {"done_at": runtime.now(), "outcome": "cancelled", "cause": None}
@@ -163,7 +163,7 @@ def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
 
 
 def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collection[str]) -> None:
-    """Cancel the unsent mails to the tenures `turns` about their turns, and the reminders to the tenures
+    """Cancel the unsent emails to the tenures `turns` about their turns, and the reminders to the tenures
     `reminders`.
     """
     if turns or reminders:
@@ -174,7 +174,7 @@ def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collect
 
 @functools.cache  # one for all numbers of seats that a game can have
 def _cancel_outdated(turns: int, reminders: int) -> Update:
-    """The UPDATE for mails to this number of tenures."""
+    """The UPDATE for emails to this number of tenures."""
     tenures: list[Any] = [bindparam(f"turn_{n}") for n in range(turns)]
     tenures += [bindparam(f"reminder_{n}") for n in range(reminders)]
     of, parts = _outbox.c.tenure_id, {"turn": tenures[:turns], "reminder": tenures[turns:]}
@@ -196,7 +196,7 @@ def due(now: int, busy: Collection[str] = ()) -> list[OutboxRow]:
 
 
 def domain_of(row: OutboxRow) -> str:
-    """The domain to which a mail goes, in lower case.
+    """The domain to which an email goes, in lower case.
 
     It is empty if the row does not name it; a query cannot leave the row out then.
     """
@@ -206,7 +206,7 @@ def domain_of(row: OutboxRow) -> str:
 
 
 def find(row_id: int | None) -> OutboxRow | None:
-    """The row with this id; None if there is none, or if the mail was cancelled."""
+    """The row with this id; None if there is none, or if the email was cancelled."""
     called_off = _outbox.c.outcome.is_not_distinct_from("cancelled")
     return one_row(OutboxRow, _ROW.where(_outbox.c.id == row_id, ~called_off))
 
@@ -217,7 +217,7 @@ def due_in_browsers(now: int) -> list[OutboxRow]:
 
 
 def waiting(now: int) -> tuple[int, int | None]:
-    """The number of mails due, and when the first was due (ms UTC), not counting mails that wait for another try."""
+    """The number of emails due, and when the first was due (ms UTC), not counting emails that wait for another try."""
     held = _outbox.c.lease_until > _outbox.c.run_at
     since = func.min(case((held, _outbox.c.lease_until), else_=_outbox.c.run_at))
     number, first = db.session.execute(select(func.count(), since).where(_DUE), {"now": now}).one()
@@ -227,7 +227,7 @@ def waiting(now: int) -> tuple[int, int | None]:
 def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
     """Claim a row for `lease` ms and return it; None if another sender was first or it was cancelled.
 
-    If somebody else has locked the row, this does not wait for it: the next mail is sent meanwhile.
+    If somebody else has locked the row, this does not wait for it: the next email is sent meanwhile.
     """
     unheld = select(_outbox.c.id).where(_outbox.c.id == row.id).with_for_update(skip_locked=True)
     free = _of_claim(row).where(_DUE, _outbox.c.id.in_(unheld))
@@ -251,7 +251,7 @@ def renew(row: OutboxRow, now: int, lease: int = LEASE) -> bool:
 
 
 class UnsentMail(NamedTuple):
-    """A mail that has not been sent, and the time until which it is claimed or held."""
+    """An email that has not been sent, and the time until which it is claimed or held."""
 
     attempts: int
     lease_until: int
@@ -259,7 +259,7 @@ class UnsentMail(NamedTuple):
 
 
 def find_unsent(keys: Sequence[str]) -> UnsentMail | None:
-    """The mail with one of these keys that has not been sent; None if there is none."""
+    """The email with one of these keys that has not been sent; None if there is none."""
     query = select(_outbox.c.attempts, _outbox.c.lease_until, _outbox.c.cause)
     return one_row(UnsentMail, query.where(_outbox.c.key.in_(keys), _outbox.c.done_at.is_(None)))
 
@@ -286,7 +286,7 @@ def is_replaced(row: OutboxRow, now: int) -> bool:
 def finish(row: OutboxRow, now: int, outcome: MailOutcome, refusal: str | None = None) -> None:
     """Record the outcome of a claimed row, in the caller's transaction; do nothing if the claim has been lost.
 
-    `refusal` is the reply of the mail server if it did not accept the mail.
+    `refusal` is the reply of the mail server if it did not accept the email.
     """
     ours = _of_claim(row)
     if outcome != "sent":
@@ -295,13 +295,13 @@ def finish(row: OutboxRow, now: int, outcome: MailOutcome, refusal: str | None =
 
 
 def find_sent(row_id: int) -> SentMail | None:
-    """The row of a mail that comes back; None if it is no longer kept."""
+    """The row of an email that comes back; None if it is no longer kept."""
     query = select(*columns(SentMail, _outbox))
     return one_row(SentMail, query.where(_outbox.c.id == row_id))
 
 
 def note_returned(row_id: int, why: str) -> None:
-    """Note, in the caller's transaction, that a sent mail came back, as if our mail server had refused it."""
+    """Note, in the caller's transaction, that a sent email came back, as if our mail server had refused it."""
     outcome = case((_outbox.c.outcome == "sent", "failed"), else_=_outbox.c.outcome)
     values = {"outcome": outcome, "refusal": why}
     db.session.execute(update(_outbox).where(_outbox.c.id == row_id).values(values))
@@ -320,7 +320,7 @@ def _of_claim(row: OutboxRow) -> Update:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete mails that were finished, or due without being sent, too long ago, `most` at most; returns the number."""
+    """Delete emails that were finished, or due without being sent, too long ago, `most` at most; returns the number."""
     gone = delete_some(_outbox, most, _is_since_before(now - MAILS_KEPT))
     if gone < most:
         key_mails = _outbox.c.kind.in_(KEY_MAILS) & _is_since_before(now - KEY_MAILS_KEPT)
@@ -329,7 +329,7 @@ def purge(now: int, most: int) -> int:
 
 
 def _is_since_before(at: int) -> ColumnElement[bool]:
-    """The condition for mails that were finished or due before then.
+    """The condition for emails that were finished or due before then.
 
     Its two halves make it possible to use one index.
     """
@@ -338,9 +338,9 @@ def _is_since_before(at: int) -> ColumnElement[bool]:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The mails of the last weeks about games: kind, time and outcome. Their text is not kept.
+    """The emails of the last weeks about games: kind, time and outcome. Their text is not kept.
 
-    Mails about the account and mails to others are left out: whether they were sent would reveal whether an address
+    Emails about the account and emails to others are left out: whether they were sent would reveal whether an address
     belongs to somebody else.
     """
     query = select(_outbox.c.kind, _outbox.c.run_at.label("at"), _outbox.c.outcome).where(
@@ -352,7 +352,7 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str, logins: Collection[str]) -> None:
-    """Delete the mails, sent or not, to this player, to one of their `logins` (in lower case), or requested with one.
+    """Delete the emails, sent or not, to this player, to one of their `logins` (in lower case), or requested with one.
 
     The caller owns the commit.
     """

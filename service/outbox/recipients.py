@@ -1,4 +1,6 @@
-"""Players who are notified: by mail at a verified address, or in a browser; looked up when a mail is queued or sent."""
+"""Players who are notified: by mail at a verified address, or in a browser; looked up when an email is queued or
+sent.
+"""
 
 from __future__ import annotations
 

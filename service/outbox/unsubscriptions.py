@@ -1,8 +1,8 @@
-"""Mails that players have unsubscribed from: by a link in a mail, or in their settings.
+"""Emails that players have unsubscribed from: by a link in an email, or in their settings.
 
-The links are signed, so that nobody can unsubscribe somebody else. They never expire, and mail programs can follow
-them automatically (RFC 8058). The link in a mail to an address that others entered holds a digest of the address, not
-the address.
+The links are signed, so that nobody can unsubscribe somebody else. They never expire, and mail programs can follow them
+automatically (RFC 8058). The link in an email to an address that others entered holds a digest of the address, not the
+address.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ ALL_KINDS, ALL_GAMES = "", 0
 LINK_END = ".0"
 """The end of a link, since mail programs drop a final character that may belong to the sentence."""
 DIGESTS = {"digest": digests.USUAL, "each": None}
-"""The choices that a link in a mail offers besides stopping the mail, with the hour of the digest, if any."""
+"""The choices that a link in an email offers besides stopping the email, with the hour of the digest, if any."""
 
 _unsubscribed = Unsubscribed.metadata.tables["unsubscribed"]
 _game = Game.metadata.tables["games"]
 
 
 class Unsubscription(NamedTuple):
-    """Mails of one kind (or all kinds) about one game (or all games)."""
+    """Emails of one kind (or all kinds) about one game (or all games)."""
 
     kind: str = ALL_KINDS
     game_key: int = ALL_GAMES
 
 
 class MailToPlayer(NamedTuple):
-    """A mail of this kind to this player, about a game (its id) or none."""
+    """An email of this kind to this player, about a game (its id) or none."""
 
     player_id: str
     kind: str
@@ -54,12 +54,12 @@ class MailToPlayer(NamedTuple):
 
     @property
     def is_about_turn(self) -> bool:
-        """Whether the mail is about the player's turn."""
+        """Whether the email is about the player's turn."""
         return self.kind in digests.BUNDLED
 
 
 class MailToAddress(NamedTuple):
-    """A mail to an address, caused by others. This is the digest of its owner."""
+    """An email to an address, caused by others. This is the digest of its owner."""
 
     digest: bytes
 
@@ -67,7 +67,7 @@ class MailToAddress(NamedTuple):
 def is_wanted(
     player_id: str | None, kind: str, game_key: int | None, *, in_browsers: bool = False
 ) -> bool:
-    """Whether the player wants mails of this kind about this game (None: about none), or such notifications in
+    """Whether the player wants emails of this kind about this game (None: about none), or such notifications in
     browsers.
 
     Players who want no mail at all are still notified in browsers, which are switched off separately.
@@ -91,25 +91,25 @@ def of_player(player_id: str) -> list[Unsubscription]:
 
 
 def unsubscribe(runtime: Runtime, player_id: str, what: Unsubscription) -> None:
-    """Stop sending mails of this scope, in the caller's transaction."""
+    """Stop sending emails of this scope, in the caller's transaction."""
     values = {"player_id": player_id, "at": runtime.now(), **what._asdict()}
     insert_unless_there(_unsubscribed, values)
 
 
 def resubscribe(player_id: str, what: Unsubscription) -> None:
-    """Send mails of this scope again, in the caller's transaction; broader unsubscriptions still apply."""
+    """Send emails of this scope again, in the caller's transaction; broader unsubscriptions still apply."""
     same = delete(_unsubscribed).filter_by(player_id=player_id, **what._asdict())
     db.session.execute(same)
 
 
 def player_unsubscribe_link(config: Config, row: OutboxRow) -> str:
-    """The address of the page on which this row's player can unsubscribe from mails like it."""
+    """The address of the page on which this row's player can unsubscribe from emails like it."""
     game_id = id_of(row.game_key)
     return _sign_link(config, [row.player_id, row.kind, game_id])
 
 
 def address_unsubscribe_link(config: Config, address: str) -> str:
-    """The address of the page on which this address's owner can unsubscribe from mails caused by others."""
+    """The address of the page on which this address's owner can unsubscribe from emails caused by others."""
     digest = suppressed_addresses.owner_digest(config.secret_key, address)
     return _sign_link(config, [digest.hex()])
 
@@ -120,7 +120,7 @@ def unsubscribe_headers(url: str) -> dict[str, str]:
 
 
 def read_unsubscribe_link(config: Config, signed: str) -> MailToPlayer | MailToAddress | None:
-    """The mail that a link came with; None if its signature is wrong."""
+    """The email that a link came with; None if its signature is wrong."""
     try:
         payload = _signer(config).loads(signed.removesuffix(LINK_END))
     except BadData:
@@ -142,7 +142,7 @@ def follow_link(
 ) -> None:
     """Unsubscribe as chosen by a link: `this`, `game`, `kind`, `all`, `address`, or `nothing`. One commit.
 
-    `digest` asks for one mail a day, `each` for one for each turn.
+    `digest` asks for one email a day, `each` for one for each turn.
 
     With `exactly`, on the page, the choice replaces what the same link stopped before: it may stop less, or nothing.
     """
@@ -168,9 +168,9 @@ def follow_link(
 
 
 def _scopes(mail: MailToPlayer) -> dict[str, list[Unsubscription]]:
-    """The choices of a mail's link. It can stop nothing about a deleted game, since no more mails are about it.
+    """The choices of an email's link. It can stop nothing about a deleted game, since no more emails are about it.
 
-    `this` of a mail about a turn includes reminders and nudges, which would continue otherwise.
+    `this` of an email about a turn includes reminders and nudges, which would continue otherwise.
     """
     scopes = {"kind": [Unsubscription(mail.kind)], "all": [Unsubscription()]}
     key = db.session.scalar(select(Game.key).where(Game.id == mail.game_id))

@@ -1,6 +1,6 @@
-"""Names that people choose: which are refused, which look the same, and how older ones stand in mails.
+"""Names that people choose: which are refused, which look the same, and how older ones stand in emails.
 
-Names are next to each other at tables, and in mails to people who do not know who chose them. So a name must be
+Names are next to each other at tables, and in emails to people who do not know who chose them. So a name must be
 completely visible (the profile Nickname of PRECIS, RFC 8266), must not mix scripts that look alike (the level "highly
 restrictive" of UTS 39), must not be anybody else's at the table, and must not become a link. Names that were chosen
 before a rule stay as they are.
@@ -118,7 +118,7 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def harmless(name: str) -> str:
-    """A name for use in mails: on one line, with nothing invisible and nothing that becomes a link or is decoded."""
+    """A name for use in emails: on one line, with nothing invisible and nothing that becomes a link or is decoded."""
     plain = "".join(each for each in name if each == _JOINER or not _is_invisible(each))
     whole = written_forms.broken_up(plain)
     if not _LINK.search(unicodedata.normalize("NFKC", whole)):

@@ -121,7 +121,7 @@ def move(by: str) -> None:
 
 
 def mail(kind: str, result: str) -> None:
-    """Count a mail of this kind by its result: sent, dropped, held, refused and so on."""
+    """Count an email of this kind by its result: sent, dropped, held, refused and so on."""
     if _Kept.counts:
         _Kept.counts.mails.labels(kind, result).inc()
 

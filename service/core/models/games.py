@@ -314,7 +314,7 @@ class Event(Base):
 
 
 class Invitation(Base):
-    """An invitation to a table, for a player or for a mail address. Deleted when the game starts."""
+    """An invitation to a table, for a player or for an email address. Deleted when the game starts."""
 
     __tablename__ = "invitations"
     __table_args__ = (

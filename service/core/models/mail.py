@@ -1,4 +1,4 @@
-"""The tables of mail: mails to be sent, and addresses to which mails are not sent. Times are ms UTC."""
+"""The tables of mail: emails to be sent, and addresses to which emails are not sent. Times are ms UTC."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from service.core.database.tables import Base, partial_index, repaired
 from service.core.runtime.units import MINUTE
 
 LONGEST_REFUSAL = 40
-"""The most characters kept of the reason why a mail was not sent."""
+"""The most characters kept of the reason why an email was not sent."""
 FAILED_HERE = "failed here: "
 """The beginning of that reason if no mail server was involved."""
 
 MailOutcome = Literal["sent", "digest", "dropped", "cancelled", "failed", "expired"]
-"""The outcome of a mail.
+"""The outcome of an email.
 
 `digest`: a digest said it; `dropped`: no longer relevant, or unwanted; `failed`: no such mailbox.
 """
 Trouble = Literal["no-mailbox", "complaint", "full", "over-quota", "refused"]
 """Why no mail reaches an address (service/outbox/addresses/undelivered.py)."""
 SuppressedFor = Literal["refused", "strangers"]
-"""Why mails are suppressed.
+"""Why emails are suppressed.
 
 `refused`: its mail server says there is no such mailbox; `strangers`: its owner wants no mail from strangers.
 """
 
 
 class Outbox(Base):
-    """A mail that is to be sent, or was. It is written in the commit of its cause.
+    """An email that is to be sent, or was. It is written in the commit of its cause.
 
-    There are no foreign keys: once the subject of a mail is deleted, the mail no longer matters.
+    There are no foreign keys: once the subject of an email is deleted, the email no longer matters.
     """
 
     __tablename__ = "outbox"
@@ -45,37 +45,36 @@ class Outbox(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(120), unique=True)
-    """The kind, recipient and subject of the mail: if its cause is repeated, there is still one row."""
+    """The kind, recipient and subject of the email: if its cause is repeated, there is still one row."""
     kind: Mapped[str] = mapped_column(String(20))
-    """A key of `service.notifications.mail_texts.kinds.KINDS`, which says how the mail is rendered."""
+    """A key of `service.notifications.mail_texts.kinds.KINDS`, which says how the email is rendered."""
     player_id: Mapped[str | None] = mapped_column(String(26))
     address: Mapped[str | None] = mapped_column(String(254))
-    """The address of a recipient without a verified one. A player's address is looked up when the mail is sent."""
+    """The address of a recipient without a verified one. A player's address is looked up when the email is sent."""
     game_key: Mapped[int | None]
     tenure_id: Mapped[str | None] = mapped_column(String(26))
     number: Mapped[int | None]
-    """The question, the event or the proposal (by its key) that the mail is about."""
+    """The question, the event or the proposal (by its key) that the email is about."""
     data: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    """The data that the mail needs and no other table holds."""
+    """The data that the email needs and no other table holds."""
     about: Mapped[str | None] = mapped_column(String(80))
-    """The topic of the mail: an unsent mail to the same recipient on the same topic is replaced; None: never."""
+    """The topic of the email: an unsent email to the same recipient on the same topic is replaced; None: never."""
     cause: Mapped[str | None] = mapped_column(String(60))
-    """Whose request caused the mail: the player's id and a keyed digest of the network; None: nobody's.
+    """Whose request caused the email: the player's id and a keyed digest of the network; None: nobody's.
 
     Emptied when done.
     """
     created_at: Mapped[int] = mapped_column(BigInteger)
     run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(by="created_at"))
-    """When the mail is to be sent."""
+    """When the email is to be sent."""
     lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
-    """The time until which a sender has claimed the mail, or the mail waits for its next attempt or for a budget.
-    """
+    """The time until which a sender has claimed the email, or the email waits for its next attempt or for a budget."""
     attempts: Mapped[int] = mapped_column(default=0)
-    """How often the mail was claimed; distinguishes one claim from the next."""
+    """How often the email was claimed; distinguishes one claim from the next."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[MailOutcome | None] = mapped_column(String(10))
     pushed_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the mail was handed to the browsers in which the player is notified."""
+    """When the email was handed to the browsers in which the player is notified."""
     refusal: Mapped[str | None] = mapped_column(String(LONGEST_REFUSAL))
     """Why the last attempt failed: the mail server's reply (`550 5.7.26 at DATA`), or FAILED_HERE and a reason."""
 
@@ -105,7 +104,7 @@ class OutboxRow(NamedTuple):
 
     @property
     def player(self) -> str:
-        """The player that the mail is about. Raises ValueError if there is none."""
+        """The player that the email is about. Raises ValueError if there is none."""
         if self.player_id is None:
             raise ValueError(f"a mail of kind {self.kind} without a player")
         return self.player_id
@@ -124,7 +123,7 @@ class SentMail(NamedTuple):
 
 
 class Suppressed(Base):
-    """An address to which certain mails are not sent. Only its keyed digest is stored."""
+    """An address to which certain emails are not sent. Only its keyed digest is stored."""
 
     __tablename__ = "suppressed"
 
@@ -134,26 +133,26 @@ class Suppressed(Base):
 
 
 class Bounce(Base):
-    """The facts about an address that mails did not reach. Only its keyed digest is stored."""
+    """The facts about an address that emails did not reach. Only its keyed digest is stored."""
 
     __tablename__ = "bounces"
 
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     why: Mapped[Trouble | None] = mapped_column(String(10))
-    """Why mails did not reach the address; None: nothing is known any more."""
+    """Why emails did not reach the address; None: nothing is known any more."""
     status: Mapped[str | None] = mapped_column(String(12))
     """The code that the mail server gave last (RFC 3463), or a word if it gave none."""
     since: Mapped[int] = mapped_column(BigInteger)
     at: Mapped[int] = mapped_column(BigInteger)
     """When the trouble was last reported."""
     returned: Mapped[bool]
-    """Whether a returned mail reported the trouble, and not the mail server that was handed the mail."""
+    """Whether a returned email reported the trouble, and not the mail server that was handed the email."""
     lifted_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When mails were last found to reach the address. Returned mails from before that time are ignored."""
+    """When emails were last found to reach the address. Returned emails from before that time are ignored."""
 
 
 class Unsubscribed(Base):
-    """Mails that a player has unsubscribed from: of one kind or all kinds, about one game or all games."""
+    """Emails that a player has unsubscribed from: of one kind or all kinds, about one game or all games."""
 
     __tablename__ = "unsubscribed"
 

@@ -37,11 +37,11 @@ class Player(Base):
     quiet: Mapped[str | None] = mapped_column(String(11))
     """Quiet hours in `time_zone`: `22:00-07:00` (service/tables/clocks/quiet_hours.py)."""
     digest: Mapped[str | None] = mapped_column(String(5))
-    """The time, in `time_zone`, of the daily mail that replaces mails about turns: `08:00` (outbox/digests.py)."""
+    """The time, in `time_zone`, of the daily email that replaces emails about turns: `08:00` (outbox/digests.py)."""
     digested: Mapped[str | None] = mapped_column(String(10))
-    """The day of the last daily mail: `2026-11-24`."""
+    """The day of the last daily email: `2026-11-24`."""
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
-    """Whether moves sent by answering a mail need to be confirmed; None: if somebody else may have sent them."""
+    """Whether moves sent by answering an email need to be confirmed; None: if somebody else may have sent them."""
     no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person never wants to be asked whether somebody may take a move back."""
     proven: Mapped[str | None] = mapped_column(String(254))
@@ -134,7 +134,7 @@ class Account(Base):
     password: Mapped[str | None] = mapped_column(String(200))
     """The argon2id hash of the password."""
     address: Mapped[str | None] = mapped_column(String(254))
-    """The verified address as typed by the player, to which mails are sent."""
+    """The verified address as typed by the player, to which emails are sent."""
     folded: Mapped[str | None] = mapped_column(String(254), unique=True)
     """`address` in lower case; it can belong to only one account."""
     pending: Mapped[str | None] = mapped_column(String(254))

@@ -119,9 +119,9 @@ class Delivery(Base):
     sequence: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """1, 2, … for each receiver."""
     kind: Mapped[str] = mapped_column(String(12))
-    """The kind of the change, or `ping`; for a browser, the kind of the mail."""
+    """The kind of the change, or `ping`; for a browser, the kind of the email."""
     change: Mapped[int | None]
-    """The number of the change; for a browser, the id of the mail in the outbox with the same news."""
+    """The number of the change; for a browser, the id of the email in the outbox with the same news."""
     at: Mapped[int] = mapped_column(BigInteger, info=repaired())
     """When the change was made."""
     game: Mapped[str | None] = mapped_column(Id)

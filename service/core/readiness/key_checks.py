@@ -1,7 +1,7 @@
 """The check that a database is used with its own keys. It stores a digest of each.
 
-With a different `secret.key`, links in mails would work on one host only; with a different `signing.key`, heads of
-one game would have two signers. To replace a key on purpose, the operator runs `tegami accept-keys`.
+With a different `secret.key`, links in emails would work on one host only; with a different `signing.key`, heads of one
+game would have two signers. To replace a key on purpose, the operator runs `tegami accept-keys`.
 """
 
 from __future__ import annotations

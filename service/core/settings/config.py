@@ -66,7 +66,7 @@ class Config:
     No setting changes that; tests of other things do.
     """
     people_per_address: int = USUAL_PEOPLE
-    """The number of people who can come from one address at once, or have mail addresses of one domain: `shared`."""
+    """The number of people who can come from one address at once, or have email addresses of one domain: `shared`."""
     processes: int = 1
     """The number of web processes on this machine: each allows its share of what processes count."""
     trusted_proxies: int = 0
@@ -87,7 +87,7 @@ class Config:
     smtp_url: str | None = field(default=None, repr=False)
     """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail is sent."""
     smtp_connections: int = 4
-    """The number of connections by which a worker sends mails; at most half of them send to one domain at a time."""
+    """The number of connections by which a worker sends emails; at most half of them send to one domain at a time."""
     kept_states: int = 512
     """The number of positions that each process caches."""
     thinkers: int = 1
@@ -97,7 +97,7 @@ class Config:
     guests_talk: bool = True
     """Whether guests, who gave only a name, may write at tables."""
     mails_per_day: int = 5000
-    """The most mails sent in a day; 0: no budget of mails applies (mail_sending/budgets.py)."""
+    """The most emails sent in a day; 0: no budget of emails applies (mail_sending/budgets.py)."""
     webhooks: str = "on"
     """Webhooks.
 
@@ -109,13 +109,13 @@ class Config:
     `on`; `off`: no browser is notified; `anywhere`: also through push services by http and in any network.
     """
     mail_from: str = "Tegami <tegami@localhost>"
-    """The sender of our mails."""
+    """The sender of our emails."""
     incoming_mail: str | None = None
-    """The address for answers to turn mails: `reply@tegami.example`, or `*@` and a domain; None: there is none."""
+    """The address for answers to turn emails: `reply@tegami.example`, or `*@` and a domain; None: there is none."""
     authserv_id: str | None = None
-    """The name under which the mail server vouches for the senders of incoming mails (RFC 8601)."""
+    """The name under which the mail server vouches for the senders of incoming emails (RFC 8601)."""
     incoming_lmtp: tuple[str, int] | None = None
-    """The address at which the mail server delivers incoming mails by LMTP; None: it runs a command for each."""
+    """The address at which the mail server delivers incoming emails by LMTP; None: it runs a command for each."""
     cold_storage: str | None = None
     """The place for games that ended long ago: `file:///srv/tegami-cold` or `s3://bucket/folder`; None: the database.
     """
@@ -126,7 +126,7 @@ class Config:
     operator: str | None = None
     """The name of the operator, for the page about privacy."""
     contact: str | None = None
-    """The way to reach the operator: a mail address or the address of a page."""
+    """The way to reach the operator: an email address or the address of a page."""
 
     @property
     def pushes(self) -> bool:
@@ -159,7 +159,7 @@ class Config:
 
     @property
     def mailbox(self) -> bool:
-        """Whether mails are stored and shown instead of sent; only for trying the service out on one's own machine."""
+        """Whether emails are stored and shown instead of sent; only for trying the service out on one's own machine."""
         address = urlsplit(self.public_url)
         hosts = {self.host, address.hostname}
         is_here = address.scheme == "http" and hosts <= LOOPBACK and not self.trusted_proxies
@@ -167,7 +167,7 @@ class Config:
 
     @property
     def mailbox_dir(self) -> Path:
-        """The folder of the mails that are kept instead of being sent."""
+        """The folder of the emails that are kept instead of being sent."""
         return self.data_dir / "mailbox"
 
     @classmethod

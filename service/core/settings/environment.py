@@ -220,7 +220,7 @@ receiver = validate.Regexp(r"([0-9A-Za-z._-]{1,16}|\*)@[0-9A-Za-z.-]+\Z")
 
 @_validator
 def sender(value: str) -> bool:
-    """The address from which mails come, perhaps with a name."""
+    """The address from which emails come, perhaps with a name."""
     return value.isprintable() and _ADDRESS.fullmatch(parseaddr(value)[1]) is not None
 
 

@@ -69,7 +69,7 @@ def is_signed(key: bytes, game: str, number: int, head: bytes, signature: bytes)
 
 
 def short_form(number: int, head: bytes, signature: bytes) -> str:
-    """A signed head on one line, as in mails."""
+    """A signed head on one line, as in emails."""
     return f"{number}.{_letters(head)}.{_letters(signature)}"
 
 

@@ -89,7 +89,7 @@ def end_keys(now: int, game_keys: Sequence[int]) -> None:
 
 
 def mailed_key(invitation_id: str, secret: bytes) -> str:
-    """The key in the mail of an invitation."""
+    """The key in the email of an invitation."""
     signature = hmac.digest(secret, f"mailed invitation {invitation_id}".encode(), "sha256")
     return f"{invitation_id}.{base62(signature)}"
 

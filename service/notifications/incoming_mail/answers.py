@@ -1,12 +1,12 @@
 """An answer to a table's mail: orders in it are played, and anything else is said at the table.
 
-A move is played by the same use case and the same rule as with a link: it answers the question of the mail, for the
+A move is played by the same use case and the same rule as with a link: it answers the question of the email, for the
 person who holds the seat. Talk is handled as on the page, with its mutes and blocks.
 
-1. A number on the first line, or an action in its own words or by its cards, is played; a mail in reply says what
+1. A number on the first line, or an action in its own words or by its cards, is played; an email in reply says what
    happened and what is asked now.
-2. If the player wants to confirm, or the mail server cannot tell that the mail is theirs, a mail asks for it: only a
-   reader of that mail can confirm.
+2. If the player wants to confirm, or the mail server cannot tell that the email is theirs, an email asks for it: only a
+   reader of that email can confirm.
 3. A message that names an action and says more, or may mean several, is answered with these actions.
 4. An answer to an earlier question is answered with the present one.
 5. Anything else is said, and so is everything after `talk:`.
@@ -46,9 +46,10 @@ from service.tables.services import Services
 from service.tables.views.orders import orders_view
 
 READ = Limit("mails of a player that are read", 240, HOUR)
-"""The most mails of a player that are read: even finding out what they say requires the table and choices of that time.
+"""The most emails of a player that are read: even finding out what they say requires the table and choices of that
+time.
 
-Mails that may not be the player's are counted separately, and so are messages, so that nobody uses up the player's
+Emails that may not be the player's are counted separately, and so are messages, so that nobody uses up the player's
 limit.
 """
 BY_MAIL = Limit("messages by mail", 30, HOUR)
@@ -56,7 +57,7 @@ BY_MAIL = Limit("messages by mail", 30, HOUR)
 MOVES_BY_MAIL = Limit("moves by mail", 120, HOUR)
 """The same limit for replies that play, or that are answered by mail."""
 DOUBTFUL_BY_MAIL = Limit("moves by mail that may be somebody else's", 60, HOUR)
-"""The same limit for mails that may not be the player's, so that nobody uses up the player's own limit."""
+"""The same limit for emails that may not be the player's, so that nobody uses up the player's own limit."""
 
 
 class Outcome(StrEnum):
@@ -110,7 +111,7 @@ def _count(services: Services, answering: Answering, received: ReceivedMail, lim
     try:
         attempt_counts.count(services, services.config.secret_key, [attempt])
     except TooManyRequests:
-        # the mail server keeps the mail, and says nothing
+        # the mail server keeps the email, and says nothing
         if is_own(answering, received):
             _tell_once_an_hour(services, answering, "later")
         raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None
@@ -130,7 +131,7 @@ def _tell_once_an_hour(
 
 
 def marks(config: Config) -> list[str]:
-    """Texts that our mails contain and no answer does: the sender, the address for answers, our links, the line at the
+    """Texts that our emails contain and no answer does: the sender, the address for answers, our links, the line at the
     top.
     """
     ours, _, domain = (config.incoming_mail or "").partition("@")
@@ -141,7 +142,7 @@ def marks(config: Config) -> list[str]:
 
 
 def is_own(answering: Answering, received: ReceivedMail) -> bool:
-    """Whether the message claims to come from the address to which the mail was sent."""
+    """Whether the message claims to come from the address to which the email was sent."""
     return addresses.counted(received.sender) == addresses.counted(answering.address)
 
 
@@ -164,7 +165,7 @@ class Reply:
 
     @property
     def is_own(self) -> bool:
-        """Whether the message claims to come from the address to which the mail was sent."""
+        """Whether the message claims to come from the address to which the email was sent."""
         return is_own(self.answering, self.received)
 
     @property
@@ -231,7 +232,9 @@ class Reply:
         return self._take_back(game) if wish is None else self._leave(game, wish)
 
     def _take_back(self, game: GameForReader) -> Outcome:
-        """Take back the answer to the mail's question, or the action that the mail reports; otherwise ask the table."""
+        """Take back the answer to the email's question, or the action that the email reports; otherwise ask the
+        table.
+        """
         answering = self.answering
         event = moves.answered(answering.table, answering.person, answering.asked or 0)
         about = {answering.asked, event and event["number"]}
@@ -258,7 +261,7 @@ class Reply:
 
     @property
     def _is_safe(self) -> bool:
-        """Whether it is certain enough that the mail is the player's, for a move that no other mail confirms."""
+        """Whether it is certain enough that the email is the player's, for a move that no other email confirms."""
         wish = players.get(self.answering.player_id).confirm_replies
         return self.is_own and wish != "always" and (self.is_certain or wish == "never")
 
@@ -313,7 +316,7 @@ class Reply:
         return self._leave(game, orders_view.offers(game.answer)[offered[number]].terms)
 
     def _leave(self, game: GameForReader, given: Json) -> Outcome:
-        """Leave a standing order at the question of the mail."""
+        """Leave a standing order at the question of the email."""
         who = self.answering.table.game.id, self.answering.player_id
         try:
             asked = self.answering.asked or 0
@@ -336,7 +339,7 @@ class Reply:
         return self._respond("confirm", place=place)
 
     def _play(self, game: GameForReader, place: int) -> Outcome:
-        """Play the action at a position as an answer to the question of the mail."""
+        """Play the action at a position as an answer to the question of the email."""
         answering, action = self.answering, game.body["legal"][place]["action"]
         given = (answering.table, answering.player_id, answering.person.asked, action)
         try:

@@ -35,7 +35,7 @@ def is_said(answering: Answering, once: str) -> bool:
 
 
 def refuse_quotes(game: GameForReader, text: str) -> None:
-    """Refuse a text that contains a line of the mail: it was quoted in an unknown way. Raises Refused.
+    """Refuse a text that contains a line of the email: it was quoted in an unknown way. Raises Refused.
 
     A line may be broken elsewhere, so its parts count too if they are long or show cards.
     """

@@ -1,8 +1,8 @@
-"""Budgets: how many mails are sent because of a person, to a person, about a table, to a domain, and in all.
+"""Budgets: how many emails are sent because of a person, to a person, about a table, to a domain, and in all.
 
-Every mail passes here just before it is sent. A mail beyond a budget is not lost: it waits until the budget allows it,
-is replaced by newer mails on the same topic, has current contents when it is sent, and is given up only when nobody
-needs it any more. Counts are kept in the database, as keyed digests that name nobody, so that they hold across
+Every email passes here just before it is sent. An email beyond a budget is not lost: it waits until the budget allows
+it, is replaced by newer emails on the same topic, has current contents when it is sent, and is given up only when
+nobody needs it any more. Counts are kept in the database, as keyed digests that name nobody, so that they hold across
 processes and restarts. `docs/hosting.md` has the same table.
 """
 
@@ -25,17 +25,17 @@ _log = structlog.get_logger("tegami.budgets")
 
 
 class CountedMail(NamedTuple):
-    """The properties of a mail by which it is counted."""
+    """The properties of an email by which it is counted."""
 
     group: str
-    """The group of the mail's kind (service/notifications/mail_texts/kinds.py)."""
+    """The group of the email's kind (service/notifications/mail_texts/kinds.py)."""
     to: str
     game_key: int | None
     cause: str | None
 
 
 class Budget(NamedTuple):
-    """The most mails of a group in an hour and in a day (None: no limit) for each subject."""
+    """The most emails of a group in an hour and in a day (None: no limit) for each subject."""
 
     group: str
     subject: str
@@ -68,20 +68,20 @@ BUDGETS = (
 )
 """The budgets of each group. Those of the whole server depend on its settings: `whole_server`."""
 OF_PEOPLE = {"link", "account"}
-"""The groups of mails without which people cannot sign in, or would not learn what happened to their accounts."""
+"""The groups of emails without which people cannot sign in, or would not learn what happened to their accounts."""
 SHARED = {"network", "domain"}
 """Subjects shared by several people, as at a school; their budgets grow with PEOPLE_PER_ADDRESS."""
 RESERVE = 20
-"""One in this number of the server's mails is reserved for sign-in links and notices about accounts."""
+"""One in this number of the server's emails is reserved for sign-in links and notices about accounts."""
 STRANGERS = 5
-"""One in this number of the server's mails may go to addresses typed by strangers."""
+"""One in this number of the server's emails may go to addresses typed by strangers."""
 
 
 def subjects(mail: CountedMail) -> dict[str, str | None]:
-    """The subject of each budget; None: the budget does not apply to the mail.
+    """The subject of each budget; None: the budget does not apply to the email.
 
     `person` is the recipient, by the mailbox; `player` and `network` are the senders of the request that caused the
-    mail.
+    email.
     """
     person, domain = addresses.counted(mail.to), addresses.registered_domain(mail.to)
     causes = (mail.cause or "").split()
@@ -99,7 +99,7 @@ def subjects(mail: CountedMail) -> dict[str, str | None]:
 
 
 def whole_server(config: Config) -> dict[str, Limit]:
-    """The budgets of the whole server: for all mails, for those about games, and for those to strangers."""
+    """The budgets of the whole server: for all emails, for those about games, and for those to strangers."""
     most = config.mails_per_day
     reserve = most // RESERVE
     about_games = Limit("mails of the server about games", most - reserve, DAY)
@@ -111,7 +111,7 @@ def whole_server(config: Config) -> dict[str, Limit]:
 
 
 def spend(services: Services, mail: CountedMail) -> int | None:
-    """Count a mail that is about to be sent.
+    """Count an email that is about to be sent.
 
     Beyond a budget, count nothing, and return until when (ms UTC) it waits.
     """
@@ -122,14 +122,14 @@ def spend(services: Services, mail: CountedMail) -> int | None:
         counts = attempt_counts.count_if_allowed(services, config.secret_key, attempts)
     over = [each.ends_at for each in counts if each.is_over]
     for each in counts:
-        # once for a budget of the whole server: with the mail that uses it up
+        # once for a budget of the whole server: with the email that uses it up
         if not over and each.limit in whole_server(config).values() and each.is_last:
             _log.warning("mail budget", used_up=each.limit.name, most=each.limit.most)
     return max(over, default=None)
 
 
 def until_for_mail(services: Services, mail: CountedMail) -> int | None:
-    """The time (ms UTC) until which this mail would wait if it were sent now; None: it would not wait.
+    """The time (ms UTC) until which this email would wait if it were sent now; None: it would not wait.
 
     Nothing is counted.
     """
@@ -143,8 +143,8 @@ def until_for_mail(services: Services, mail: CountedMail) -> int | None:
 def until_for_link(services: Services, who: str) -> int | None:
     """The time until which a link requested with this handle or address would wait, judged by the number of requests.
 
-    Strangers must not learn whether there is such an account and whether a mail was counted. So requests are counted
-    separately, and the budgets only use what every mail has.
+    Strangers must not learn whether there is such an account and whether an email was counted. So requests are counted
+    separately, and the budgets only use what every email has.
     """
     config, secret = services.config, services.config.secret_key
     mail, server = CountedMail("link", who, None, services.cause()), whole_server(config)["all"]
@@ -163,12 +163,12 @@ def until_for_link(services: Services, who: str) -> int | None:
 
 
 def give_back(services: Services, mail: CountedMail) -> None:
-    """Subtract a mail that was counted but not sent."""
+    """Subtract an email that was counted but not sent."""
     attempt_counts.uncount(services.config.secret_key, attempts_of(services.config, mail))
 
 
 def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:
-    """The counts that a mail adds to; none if budgets are switched off."""
+    """The counts that an email adds to; none if budgets are switched off."""
     if not config.mails_per_day:
         return
     for name, limit in whole_server(config).items():

@@ -1,4 +1,4 @@
-"""A mail that a sender has claimed: whether it is still to be sent, its contents, and the outcome for its row.
+"""An email that a sender has claimed: whether it is still to be sent, its contents, and the outcome for its row.
 
 | outcome   | what it means | the row |
 | --------- | --- | --- |
@@ -47,12 +47,14 @@ PAUSES: Mapping[Trouble | None, str] = {
     undelivered.FULL: "mailbox full",
     undelivered.COMPLAINT: "reported as unwanted",
 }
-"""The stored reason for a mail not sent because its address pauses, by the trouble."""
+"""The stored reason for an email not sent because its address pauses, by the trouble."""
 NO_ADDRESS = "no address"
-"""The stored reason for a mail whose address cannot be written into a header; it predates the rules for addresses."""
+"""The stored reason for an email whose address cannot be written into a header; it predates the rules for addresses."""
 
 Browsers = Callable[[OutboxRow], bool]
-"""A function that hands a mail to its player's browsers, in the caller's transaction; returns whether there are any."""
+"""A function that hands an email to its player's browsers, in the caller's transaction; returns whether there are
+any.
+"""
 
 _log = structlog.get_logger("tegami.sender")
 
@@ -73,20 +75,20 @@ class ClaimedMail:
 
     @property
     def _kind(self) -> MailKind:
-        """The kind of the mail. Raises KeyError for a kind written by another release."""
+        """The kind of the email. Raises KeyError for a kind written by another release."""
         return self._kinds[self._row.kind]
 
     @property
     def game_id(self) -> str | None:
-        """The game that the mail is about."""
+        """The game that the email is about."""
         return id_of(self._row.game_key)
 
     def send(self, transport: Transport | None) -> None:
-        """Send the mail, unless something prevents that; without a transport, only hand it to browsers.
+        """Send the email, unless something prevents that; without a transport, only hand it to browsers.
 
         1. Quiet hours or a digest let it wait; what no longer matters is dropped.
         2. Browsers are told, once. A player who wants no such mail, or has no address, is told only there.
-        3. An address that pauses gets nothing, and the mail waits while a budget is used up.
+        3. An address that pauses gets nothing, and the email waits while a budget is used up.
         4. The transport sends it, and asks once more, right before the text, whether it is still wanted.
 
         If anything is raised, the caller has to `postpone` the row.
@@ -111,7 +113,7 @@ class ClaimedMail:
             self._spend_and_deliver(transport, mail)
 
     def postpone(self, refusal: str | None, **why: object) -> None:
-        """Try the mail again later, or give it up; `refusal` is the reason that `tegami doctor` shows in the
+        """Try the email again later, or give it up; `refusal` is the reason that `tegami doctor` shows in the
         meantime.
         """
         row, now = self._row, self._services.now()
@@ -126,7 +128,7 @@ class ClaimedMail:
         _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
 
     def _prepared(self) -> Mail | None:
-        """The mail with its present contents; None if it waits or is dropped, which its row then says."""
+        """The email with its present contents; None if it waits or is dropped, which its row then says."""
         row, reader, now = self._row, recipients.find(self._row.player_id), self._services.now()
         # what somebody asked for comes in quiet hours too
         is_held = self._kind.unsubscribe == "player" and not self._kind.is_awaited(row)
@@ -149,7 +151,7 @@ class ClaimedMail:
         return mail
 
     def _tell_browsers(self) -> bool:
-        """Hand the mail to its player's browsers, unless that was done before; returns whether there are any."""
+        """Hand the email to its player's browsers, unless that was done before; returns whether there are any."""
         row = self._row
         if row.pushed_at is not None:
             return True
@@ -167,7 +169,7 @@ class ClaimedMail:
         return told
 
     def _goes_to(self, address: str) -> bool:
-        """Whether there is an address whose owner has not refused such mails."""
+        """Whether there is an address whose owner has not refused such emails."""
         row, kind = self._row, self._kind
         if not address or not kind.unsubscribe:
             return bool(address)
@@ -177,10 +179,10 @@ class ClaimedMail:
         return not suppressed_addresses.refuses_strangers(secret, address)
 
     def _pause_of(self, address: str) -> Known | None:
-        """The reason why the recipient's address pauses; None: it does not, or somebody has just requested this mail.
+        """The reason why the recipient's address pauses; None: it does not, or somebody has just requested this email.
 
         News of an account is sent in any case, unless our mail server itself says that there is no mailbox: so nobody
-        can suppress it with a forged returned mail.
+        can suppress it with a forged returned email.
         """
         services, kind = self._services, self._kind
         found = undelivered.pause(services.config, address, services.now())
@@ -188,9 +190,9 @@ class ClaimedMail:
         return None if is_told else found
 
     def _spend_and_deliver(self, transport: Transport, mail: Mail) -> None:
-        """Hand the mail to the transport if its budgets allow it. A mail that is not sent uses up no budget.
+        """Hand the email to the transport if its budgets allow it. An email that is not sent uses up no budget.
 
-        A mail that asks for a move waits for a budget until the move is made; any other expires.
+        An email that asks for a move waits for a budget until the move is made; any other expires.
         """
         services, row, to = self._services, self._row, mail.to
         counted = CountedMail(self._kind.group, to, row.game_key, row.cause)
@@ -236,7 +238,7 @@ class ClaimedMail:
                 undelivered.note(self._services, self._services.config, to, found)
 
     def _is_still_wanted(self, to: str) -> bool:
-        """The last check, on the latest commit: the mail is still ours, not cancelled, relevant and wanted.
+        """The last check, on the latest commit: the email is still ours, not cancelled, relevant and wanted.
 
         It stays ours while its text is sent, so nobody else sends it.
         """

@@ -1,9 +1,9 @@
-"""The sender: takes due mails from the outbox and hands them to a transport.
+"""The sender: takes due emails from the outbox and hands them to a transport.
 
 A row is claimed, handled as described in service/notifications/mail_sending/claimed_mail.py, and closed or left to
-wait. Mails to players about games are also handed to the browsers in which they want to be notified: by the same
+wait. Emails to players about games are also handed to the browsers in which they want to be notified: by the same
 decision, and once, even while the mail server is out of reach. If a sender is killed, its lease expires; the next
-attempt sends the mail with the same Message-ID.
+attempt sends the email with the same Message-ID.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from service.tables.services import Services
 class Shared:
     """The shared parts of a process's senders; each sender has its own connection.
 
-    At most half of the `connections` send to one domain at a time, so that a domain that accepts mails slowly delays
+    At most half of the `connections` send to one domain at a time, so that a domain that accepts emails slowly delays
     no other, and is not hit by all of them.
     """
 
@@ -40,7 +40,7 @@ class Shared:
 
 
 class Sender:
-    """Sends due mails with `transport`, and hands them to `browsers`; `services` are the application's."""
+    """Sends due emails with `transport`, and hands them to `browsers`; `services` are the application's."""
 
     def __init__(
         self,
@@ -56,10 +56,10 @@ class Sender:
         self._shared = shared or Shared(services)
 
     def send_one(self) -> bool:
-        """Handle one due mail; returns whether there was one that the transport or browsers could accept.
+        """Handle one due email; returns whether there was one that the transport or browsers could accept.
 
-        It connects before it touches a row, so that no mail counts an unreachable server as an attempt. It does so
-        only for a mail that no other sender of this process is handling.
+        It connects before it touches a row, so that no mail counts an unreachable server as an attempt. It does so only
+        for an email that no other sender of this process is handling.
         """
         if self._transport is not None and self._send_one(self._transport):
             return True
@@ -99,7 +99,7 @@ class Sender:
         mail = ClaimedMail(self._services, claimed, self._kinds, self._browsers, self._lease)
         try:
             mail.send(transport)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the other mails go on
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other emails go on
             release_connection()
             cause, about = cause_of(error), failure(error, mail.game_id)
             mail.postpone(f"{FAILED_HERE}{cause}", cause=cause, **about)
@@ -112,7 +112,7 @@ def _connected(transport: Transport) -> bool:
 
 
 def transport_of(config: Config) -> Transport | None:
-    """The transport that the settings name; None: mails wait. Raises ValueError if SMTP_URL is malformed."""
+    """The transport that the settings name; None: emails wait. Raises ValueError if SMTP_URL is malformed."""
     if config.smtp_url:
         return SmtpTransport(SmtpServer.parse(config.smtp_url), sender_address(config))
     return MailboxFolder(config.mailbox_dir) if config.mailbox else None

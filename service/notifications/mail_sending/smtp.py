@@ -1,4 +1,4 @@
-"""The SMTP transport: one connection for a batch of mails, closed as soon as something goes wrong with it."""
+"""The SMTP transport: one connection for a batch of emails, closed as soon as something goes wrong with it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from service.notifications.time_limits import cut_at, within
 TIMEOUT = 20.0
 """How long (seconds) a mail server may take to respond to each command."""
 TIME_LIMIT = 40.0
-"""How long (seconds) everything before the text of a mail may take, and again the text: less than a claim lasts."""
+"""How long (seconds) everything before the text of an email may take, and again the text: less than a claim lasts."""
 READY, OK, GOODBYE = 220, 250, 421
 
 
@@ -124,7 +124,7 @@ class SmtpTransport:
             with _as_temporary_failures():
                 return self._transaction(smtp, message, still_wanted)
         except (TemporaryFailure, PermanentFailure) as failure:
-            # after a plain refusal the connection serves the next mail; after anything else it is closed
+            # after a plain refusal the connection serves the next email; after anything else it is closed
             code = failure.reply.code if failure.reply else GOODBYE
             if code < 400 or code == GOODBYE or not self._answers(smtp.rset):
                 self._close()
@@ -182,7 +182,7 @@ class SmtpTransport:
 
 
 def expect_ok(code: int, text: bytes | str, command: str) -> None:
-    """Raise TemporaryFailure or PermanentFailure unless the server accepts this mail for this address."""
+    """Raise TemporaryFailure or PermanentFailure unless the server accepts this email for this address."""
     if code // 10 == OK // 10:
         return
     reply = parse_reply(code, text, command)

@@ -1,7 +1,7 @@
-"""Transports carry mails: an SMTP server or, on one's own machine, a folder instead.
+"""Transports carry emails: an SMTP server or, on one's own machine, a folder instead.
 
-A mail is accepted, has to be tried again (`TemporaryFailure`), or has no mailbox to go to (`PermanentFailure`).
-Directly before it sends the text, the transport asks whether the mail is still wanted, so that nobody gets a mail
+An email is accepted, has to be tried again (`TemporaryFailure`), or has no mailbox to go to (`PermanentFailure`).
+Directly before it sends the text, the transport asks whether the email is still wanted, so that nobody gets an email
 about a question that was already answered.
 """
 
@@ -20,7 +20,7 @@ from service.core.database.failures import KnownCause
 from service.notifications.mail_texts.message import Message
 
 MOST_KEPT = 200
-"""The number of mails that the folder keeps, the newest ones."""
+"""The number of emails that the folder keeps, the newest ones."""
 
 _STATUS = re.compile(rb"\s*([45]\.\d{1,3}\.\d{1,3})(?!\S)")
 """The enhanced status code (RFC 3463) at the beginning of a reply."""
@@ -37,7 +37,7 @@ StillWanted = Callable[[], bool]
 class Reply(NamedTuple):
     """A reply of 4xx or 5xx to one command: only codes, since its text may hold an address.
 
-    Most refusals are about the sender: a missing SPF record, a reputation, too many mails. They end when the operator
+    Most refusals are about the sender: a missing SPF record, a reputation, too many emails. They end when the operator
     or the other server mends something, so they must not silence anybody.
     """
 
@@ -52,7 +52,7 @@ class Reply(NamedTuple):
 
     @property
     def is_refusal(self) -> bool:
-        """Whether the server refuses this mail (and is not merely busy)."""
+        """Whether the server refuses this email (and is not merely busy)."""
         return self.code >= 500
 
     @property
@@ -80,7 +80,7 @@ def parse_reply(code: int, text: bytes | str, command: str) -> Reply:
 
 
 class TemporaryFailure(KnownCause):
-    """The mail was not accepted now; `reply` is the server's, None if it gave none."""
+    """The email was not accepted now; `reply` is the server's, None if it gave none."""
 
     def __init__(self, reply: Reply | None = None) -> None:
         super().__init__(reply)
@@ -89,7 +89,7 @@ class TemporaryFailure(KnownCause):
 
 
 class PermanentFailure(Exception):
-    """The mail will never be accepted for this address: the server's `reply` says that there is no such mailbox."""
+    """The email will never be accepted for this address: the server's `reply` says that there is no such mailbox."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__(reply)
@@ -97,13 +97,13 @@ class PermanentFailure(Exception):
 
 
 class Transport(Protocol):
-    """A way to send mails, used by one thread."""
+    """A way to send emails, used by one thread."""
 
     def connect(self) -> None:
         """Connect and sign in, to be ready to send. Raises TemporaryFailure."""
 
     def send(self, message: Message, still_wanted: StillWanted) -> bool:
-        """Send the mail; returns False if, at the last moment, it is not `still_wanted`.
+        """Send the email; returns False if, at the last moment, it is not `still_wanted`.
 
         Raises TemporaryFailure and PermanentFailure.
         """
@@ -123,7 +123,7 @@ class MailboxFolder:
         self._folder.mkdir(mode=0o700, exist_ok=True)
 
     def send(self, message: Message, still_wanted: StillWanted) -> bool:
-        """Store the mail under a name derived from its Message-ID."""
+        """Store the email under a name derived from its Message-ID."""
         if not still_wanted():
             return False
         name = hashlib.sha256(message.id.encode()).hexdigest()[:32]
@@ -138,12 +138,12 @@ class MailboxFolder:
         """Do nothing, since there is no connection."""
 
     def mails(self) -> dict[str, EmailMessage]:
-        """The stored mails, by name, newest first."""
+        """The stored emails, by name, newest first."""
         found = ((path.stem, self.mail(path.stem)) for path in self._files())
         return {name: mail for name, mail in found if mail is not None}
 
     def mail(self, name: str) -> EmailMessage | None:
-        """The mail with this name; None if there is none."""
+        """The email with this name; None if there is none."""
         try:
             data = (self._folder / f"{name}.eml").read_bytes()
         except FileNotFoundError:

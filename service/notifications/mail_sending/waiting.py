@@ -1,4 +1,4 @@
-"""The waiting time of a requested mail. People are told it, so that they do not request the mail again."""
+"""The waiting time of a requested email. People are told it, so that they do not request the email again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.tables.services import Services
 
 
 def verification_until(services: Services, account: Account) -> int | None:
-    """The time (ms UTC) until which the mail that verifies an address waits; None: it is sent at once, or was sent.
+    """The time (ms UTC) until which the email that verifies an address waits; None: it is sent at once, or was sent.
 
     The time is the same if the address belongs to another account, whose owner is then warned instead.
     """

@@ -1,7 +1,7 @@
-"""Mails about accounts: verification, sign-in links, password resets, and warnings, including one about a webhook that
+"""Emails about accounts: verification, sign-in links, password resets, and warnings, including one about a webhook that
 is off.
 
-Whether such a mail may be sent is decided here, at sending time, so that requesting one reveals nothing about
+Whether such an email may be sent is decided here, at sending time, so that requesting one reveals nothing about
 accounts.
 """
 
@@ -26,7 +26,7 @@ from service.tables.services import Services
 
 
 def render_verification(services: Services, row: OutboxRow) -> Mail | None:
-    """The mail to a new address, with the key that verifies it."""
+    """The email to a new address, with the key that verifies it."""
     account = accounts.find(row.player)
     if account is None or account.pending is None or account.nonce != row.details["nonce"]:
         return None
@@ -40,7 +40,7 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
-    """The mail to the owner of an address that somebody else has entered: nobody else is told."""
+    """The email to the owner of an address that somebody else has entered: nobody else is told."""
     account = accounts.find(row.player)
     if account is None or not account.address or account.folded != (row.address or "").lower():
         return None
@@ -58,7 +58,7 @@ def render_warning(_services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_key(services: Services, row: OutboxRow) -> Mail | None:
-    """The mail with the key for signing in, or for choosing a new password."""
+    """The email with the key for signing in, or for choosing a new password."""
     account = accounts.find_by_login(row.details["who"])
     if account is None or account.address is None:
         return None
@@ -70,7 +70,7 @@ def render_key(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
-    """The mail about a webhook that was switched off: nothing has arrived there for days, or it wants no more."""
+    """The email about a webhook that was switched off: nothing has arrived there for days, or it wants no more."""
     recipient = recipients.find(row.player_id)
     if recipient is None:
         return None
@@ -78,7 +78,7 @@ def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
     names = {"name": recipient.name, "label": told["label"], "host": told["host"]}
     fields = {field: harmless(name) for field, name in names.items()}
     config, url = services.config, f"{services.config.public_url}/me"
-    if "webhook" in told:  # an earlier release has queued mails without
+    if "webhook" in told:  # an earlier release has queued emails without
         url = webhook_link(config, told["webhook"], told["off_at"])
     return render_mail(
         *("short", words, recipient.address, words.say("mail.webhook-off.subject", fields)),
@@ -89,7 +89,7 @@ def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def is_recent(services: Services, row: OutboxRow) -> bool:
-    """Whether somebody may still be waiting for the mail."""
+    """Whether somebody may still be waiting for the email."""
     return services.now() - row.created_at < HOUR
 
 
@@ -103,8 +103,8 @@ def _account_mail(
     stop: str | None = None,
     until: int | None = None,
 ) -> Mail:
-    """A mail with a link `url` that works `until` then; recipients can `deny` having requested it, and `stop` such
-    mails.
+    """An email with a link `url` that works `until` then; recipients can `deny` having requested it, and `stop` such
+    emails.
     """
     player = players.get(account.player_id)
     words = phrases(player.language)

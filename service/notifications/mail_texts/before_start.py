@@ -1,4 +1,4 @@
-"""Mails about games that have not started: invitations, and news of a table, a person or an invitation there.
+"""Emails about games that have not started: invitations, and news of a table, a person or an invitation there.
 
 Invitations go to addresses that players entered, to players who are asked for a rematch, and to those who are invited
 by somebody whom they follow.
@@ -147,16 +147,16 @@ def table_terms(table: Table, words: Phrases) -> list[str]:
 
 
 def is_live(row: OutboxRow) -> bool:
-    """Whether the mail says that others wait at a table that is played live: an hour later they do not."""
+    """Whether the email says that others wait at a table that is played live: an hour later they do not."""
     return bool(row.details["what"] == "live")
 
 
 def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
-    """The mail with the news and the next step. The table may have been deleted, so the row describes it."""
+    """The email with the news and the next step. The table may have been deleted, so the row describes it."""
     recipient, what = recipients.find(row.player_id), row.details["what"]
     if recipient is None:
         return None
-    # a mail that was queued before this update names no version
+    # an email that was queued before this update names no version
     played = row.details["ruleset"], row.details.get("version")
     words = phrases(recipient.language, *played)
     fields = {"name": harmless(recipient.name), "game": words.say("name")}

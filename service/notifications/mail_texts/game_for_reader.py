@@ -1,4 +1,6 @@
-"""A game as the reader of a mail, or of the pages behind it, may see it: in words, drawn, with a link for each move."""
+"""A game as the reader of an email, or of the pages behind it, may see it: in words, drawn, with a link for each
+move.
+"""
 
 from __future__ import annotations
 
@@ -147,7 +149,7 @@ class GameForReader:
         return without_cards(self.words, split(asked))
 
     def subject(self, key: str, asked: str | None) -> str:
-        """The subject of a mail: the game, the other players, and the question, if any."""
+        """The subject of an email: the game, the other players, and the question, if any."""
         subject = self.say(key)
         if not asked:
             return subject

@@ -1,4 +1,4 @@
-"""Rendering mails about a game: the parts that all of them have, besides those of each kind."""
+"""Rendering emails about a game: the parts that all of them have, besides those of each kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Told = Callable[[GameForReader, Recipient, OutboxRow], Json | None]
 def game_mail(template: str, told: Told) -> Callable[[Services, OutboxRow], Mail | None]:
     """A renderer for a kind of mail about a game: `template` shows what `told` returns; None: there is nothing to say.
 
-    Each mail has a subject (which ends with what is `asked`, if anything), an introduction, a link to the table, a
+    Each email has a subject (which ends with what is `asked`, if anything), an introduction, a link to the table, a
     link to unsubscribe, and an address for answers.
     """
 

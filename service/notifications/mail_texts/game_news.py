@@ -1,4 +1,4 @@
-"""Mails about a game that ask for no move: the game is over, something happened at the table, or the seat was taken
+"""Emails about a game that ask for no move: the game is over, something happened at the table, or the seat was taken
 over.
 """
 
@@ -21,7 +21,7 @@ from service.tables.views import history_view
 
 
 def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
-    """The contents of the mail at the end of a game: the result, talk, the last moves, the final table, links to look
+    """The contents of the email at the end of a game: the result, talk, the last moves, the final table, links to look
     back.
     """
     if not game.table.game.is_over:
@@ -94,7 +94,7 @@ def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> li
 
 
 def taken_over(game: GameForReader, _recipient: Recipient, row: OutboxRow) -> Json | None:
-    """The contents of the mail to somebody whose seat a house player took over because of time-outs."""
+    """The contents of the email to somebody whose seat a house player took over because of time-outs."""
     if game.answer.me is not None or game.table.game.status != "running":
         return None
     mine = (Tenure.game_key == row.game_key) & (Tenure.player_id == row.player_id)

@@ -18,12 +18,12 @@ from service.tables.services import Services
 
 
 def always(_services: Services, _row: OutboxRow) -> bool:
-    """The mail is never outdated."""
+    """The email is never outdated."""
     return True
 
 
 def never(_row: OutboxRow) -> bool:
-    """Says that nobody waits for the mail."""
+    """Says that nobody waits for the email."""
     return False
 
 
@@ -31,16 +31,17 @@ class MailKind(NamedTuple):
     """A kind of mail. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
 
     render: Callable[[Services, OutboxRow], Mail | None]
-    """The mail to send now; None: there is nothing left to say."""
+    """The email to send now; None: there is nothing left to say."""
     is_relevant: Callable[[Services, OutboxRow], bool] = always
-    """Whether the mail still matters: a quick check before rendering, and again just before the text is sent."""
+    """Whether the email still matters: a quick check before rendering, and again just before the text is sent."""
     group: Literal["turn", "reply", "news", "link", "stranger", "account"] = "news"
     """The budgets that apply (mail_sending/budgets.py); `stranger` is for addresses that a stranger may have typed."""
     unsubscribe: Literal["", "player", "address"] = ""
-    """Who can stop the mail: the player (this kind, this game or all), or the owner of an address entered by others.
+    """Who can stop the email: the player (this kind, this game or all), or the owner of an address entered by
+    others.
     """
     beside: Callable[[Services, OutboxRow], None] | None = None
-    """Writes further rows in the commit that notes that the mail was sent."""
+    """Writes further rows in the commit that notes that the email was sent."""
     is_awaited: Callable[[OutboxRow], bool] = never
     """Whether somebody has asked to be told at once: it then comes in their quiet hours too, and wakes a device."""
     requested: bool = False

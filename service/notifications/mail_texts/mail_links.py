@@ -1,15 +1,15 @@
-"""Links in mails with which people play a move, vote, see a table or use the mails' other offers, without signing in.
+"""Links in emails with which people play a move, vote, see a table or use the emails' other offers, without signing in.
 
 All are signed for one purpose, and name a tenure. They stop working when the seat changes hands (except the link that
 takes it back), and some time after the end of the game. Anybody who has one can do what its recipient can. They reveal
-no card and cannot be altered. Each ends in a letter or a digit, so that mail programs find its end. The link to a
-place kept for a player names the invitation instead, and ends with that. The link that switches a webhook on names the
+no card and cannot be altered. Each ends in a letter or a digit, so that mail programs find its end. The link to a place
+kept for a player names the invitation instead, and ends with that. The link that switches a webhook on names the
 webhook and the time when it was switched off, and ends when it is on.
 
 A link that plays a move names the question and the position of the action in the list of legal actions. The first half
 of its signature covers the link, and is checked before anything is read, so that strangers learn nothing even from
-response times. The second half covers the game and the action. A link without a position leads to the form on which
-any legal action can be chosen. A link that shows a table names the question, too.
+response times. The second half covers the game and the action. A link without a position leads to the form on which any
+legal action can be chosen. A link that shows a table names the question, too.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ _MOVE = re.compile(
 KEPT = 90 * DAY
 """How long (ms) the links of a finished game show the game."""
 SeatPurpose = Literal["extensions", "vacations", "mails", "records", "rematches"]
-"""Further purposes of a seat's links: asking for time, planning a vacation, choosing mails, and those after the end."""
+"""Further purposes of a seat's links: asking for time, planning a vacation, choosing emails, and those after the
+end.
+"""
 ANSWERS = {"refuse": False, "agree": True}
 _VOTE, _TABLE, _SEAT = r"(q_[0-9A-Za-z]{22})\.(agree|refuse)", "(0|[1-9][0-9]{0,8})", "0"
 """The parts after the tenure and the signature in the other links: the proposal and the vote, the question, or nothing.

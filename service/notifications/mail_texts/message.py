@@ -1,4 +1,4 @@
-"""A mail, and its form as a MIME message: sender, thread, list, and headers for unsubscribing.
+"""An email, and its form as a MIME message: sender, thread, list, and headers for unsubscribing.
 
 Parts are encoded in lines of 76 characters (RFC 2045). The library that encodes them gets none of our headers: it
 parses its input, so that a name could become header lines, and loses spaces between the encoded words that it makes.
@@ -22,13 +22,13 @@ from service.notifications.mail_texts.headers import mailbox_field, text_field, 
 NO_ANSWERS_OF_PROGRAMS = "DR, RN, NRN, OOF, AutoReply"
 """The automatic replies that Exchange suppresses: receipts and absences.
 
-It still reports mails that do not arrive (`NDR`).
+It still reports emails that do not arrive (`NDR`).
 """
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 class Mail(NamedTuple):
-    """A rendered mail to one address.
+    """A rendered email to one address.
 
     `subject` and the first lines contain no cards, since lock screens show those.
     """
@@ -40,7 +40,7 @@ class Mail(NamedTuple):
     html: str
     """The HTML: a complete document with inlined styles."""
     thread: str | None = None
-    """A game's id. Mails about one game are shown as one thread, and can be filtered as one list."""
+    """A game's id. Emails about one game are shown as one thread, and can be filtered as one list."""
     headers: Mapping[str, str] = NO_HEADERS
     """Additional headers of our own, in ASCII, as they are sent."""
     answers: Answers | None = None
@@ -57,7 +57,7 @@ class Answers(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A mail in the form in which it is sent."""
+    """An email in the form in which it is sent."""
 
     to: str
     id: str
@@ -65,7 +65,7 @@ class Message(NamedTuple):
     raw: bytes
     """The complete message, in lines that end with CR LF."""
     returns_to: str | None = None
-    """The envelope sender, to which an undeliverable mail comes back; None: the usual sender of our mails."""
+    """The envelope sender, to which an undeliverable email comes back; None: the usual sender of our emails."""
 
 
 _BODY = SMTP.clone(cte_type="7bit")
@@ -112,7 +112,7 @@ def message_id(config: Config, about: str) -> str:
 
 
 def list_id(config: Config, game_id: str) -> str:
-    """The id of a table's mails (RFC 2919), by which they can be sorted."""
+    """The id of a table's emails (RFC 2919), by which they can be sorted."""
     return f"<{_keyed(config, f'list {game_id}').lower()}.{_domain(config)}>"
 
 
@@ -125,5 +125,5 @@ def _domain(config: Config) -> str:
 
 
 def sender_address(config: Config) -> str:
-    """The address from which mails are sent, without the name."""
+    """The address from which emails are sent, without the name."""
     return parseaddr(config.mail_from)[1]

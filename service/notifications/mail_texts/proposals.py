@@ -1,4 +1,4 @@
-"""Mails about proposals: the question, with a link for each vote, and the outcome."""
+"""Emails about proposals: the question, with a link for each vote, and the outcome."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_unanswered(_services: Services, row: OutboxRow) -> bool:
 
 
 def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """The contents of the mail about a proposal on which the recipient has to vote."""
+    """The contents of the email about a proposal on which the recipient has to vote."""
     if game.answer.me is None:
         return None
     config, person = game.services.config, game.holder

@@ -1,4 +1,4 @@
-"""Rendering mails: a Jinja2 template for text and one for HTML, with the styles inlined into every element.
+"""Rendering emails: a Jinja2 template for text and one for HTML, with the styles inlined into every element.
 
 Many mail programs drop style sheets, but most keep the rules for dark mode; only those stay in the head.
 """
@@ -38,12 +38,12 @@ def render_mail(
     is_key: bool = False,
     **values: object,
 ) -> Mail:
-    """A mail to this address, which can be stopped at `unsubscribe_url`; further words are those that `template`
+    """An email to this address, which can be stopped at `unsubscribe_url`; further words are those that `template`
     shows.
 
-    `short` shows `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link.
-    With `is_key`, the mail says that anybody who has it can do what its recipient can, which includes writing at the
-    table unless `is_seated` is false.
+    `short` shows `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link. With
+    `is_key`, the email says that anybody who has it can do what its recipient can, which includes writing at the table
+    unless `is_seated` is false.
     """
     values |= {"subject": subject, "unsubscribe_url": unsubscribe_url}
     values |= {"answers": answers, "is_key": is_key}
@@ -52,7 +52,7 @@ def render_mail(
 
 
 def render_template(template: str, words: Phrases, **values: object) -> tuple[str, str]:
-    """A mail as text and as a complete HTML document; `template` is the files' name without their extension."""
+    """An email as text and as a complete HTML document; `template` is the files' name without their extension."""
     templates, values = _environment(), {**values, "words": words, "dark": styles()[1]}
     text = templates.get_template(f"{template}.txt").render(values)
     html = templates.get_template(f"{template}.html").render(values)
@@ -100,6 +100,6 @@ def _environment() -> Environment:
 
 @functools.cache
 def _inliner() -> CSSInliner:
-    from css_inline import CSSInliner as Made  # mails alone need it
+    from css_inline import CSSInliner as Made  # emails alone need it
 
     return Made(load_remote_stylesheets=False, keep_style_tags=True, extra_css=styles()[0])

@@ -1,4 +1,4 @@
-"""Times in mails and on their pages, and the deadline of a question: when it is, and what happens then."""
+"""Times in emails and on their pages, and the deadline of a question: when it is, and what happens then."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DeadlineWords(NamedTuple):
     when: str
     then: tuple[str, ...] = ()
     left: str = ""
-    """The time left until then; only for pages, since nobody knows when a mail is read."""
+    """The time left until then; only for pages, since nobody knows when an email is read."""
 
 
 def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:

@@ -1,6 +1,6 @@
 """Browsers for notifications: receivers that are reached through a push service, each tied to its sign-in.
 
-What they show, and when, is decided together with mails (service/notifications/mail_sending/sender.py).
+What they show, and when, is decided together with emails (service/notifications/mail_sending/sender.py).
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def forget(receiver_id: str) -> None:
 
 
 def tell(services: Services, row: OutboxRow) -> bool:
-    """Hand a mail to its player's browsers, in the caller's transaction; returns whether there are any.
+    """Hand an email to its player's browsers, in the caller's transaction; returns whether there are any.
 
     If newer news about the same game is due, too, they get that instead.
     """

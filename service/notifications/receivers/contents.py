@@ -1,4 +1,4 @@
-"""Messages to a receiver: which change it was, where to look, and the words of a mail's subject.
+"""Messages to a receiver: which change it was, where to look, and the words of an email's subject.
 
 They contain nothing that a locked screen should not show: no card, no talk, no move. They are worded when they are
 sent, in the language of the player, and not stored.
@@ -59,7 +59,7 @@ def change_of(delivery: Delivery) -> Json | None:
 
 
 def words_of(services: Services, player_id: str, delivery: Delivery) -> str:
-    """The news in the words of a mail's subject."""
+    """The news in the words of an email's subject."""
     language = players.get(player_id).language
     if delivery.kind == PING:
         return phrases(language).say("receiver.ping")

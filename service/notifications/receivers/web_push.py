@@ -1,7 +1,7 @@
 """Web Push: notifications in a browser, as messages that only it can read (RFC 8291) and that prove their sender (RFC
 8292).
 
-A notification has the subject of the mail with the same news, and the address that opens when it is touched. So it
+A notification has the subject of the email with the same news, and the address that opens when it is touched. So it
 contains nothing that a locked screen should not show: no card, no talk, no move. It is worded when it is sent, in the
 language of the player, and not stored.
 

@@ -1,1 +1,1 @@
-"""Mail addresses: how they are compared, and to which of them no mail is sent."""
+"""Email addresses: how they are compared, and to which of them no mail is sent."""

@@ -1,7 +1,7 @@
-"""Mail addresses: which of them lead to one mailbox, and to which domain they belong.
+"""Email addresses: which of them lead to one mailbox, and to which domain they belong.
 
 One address has countless spellings: `ann@`, `Ann@`, `ann+1@` and, at some providers, `a.n.n@`. Limits, and refusals to
-receive mail, apply to all of them. Mails still go to the address as typed.
+receive mail, apply to all of them. Emails still go to the address as typed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Our own addresses at which mail comes in, each with something signed in it (INCOMING_MAIL).
+"""Our own addresses at which email comes in, each with something signed in it (INCOMING_MAIL).
 
 They are `reply+token@tegami.example`, or `token@reply.tegami.example` where all addresses of a domain are ours. Case
 does not matter in a token, since not every mail server keeps it.

@@ -1,7 +1,7 @@
-"""The address to which an undeliverable mail comes back: its envelope sender, a different one for each mail (VERP).
+"""The address to which an undeliverable email comes back: its envelope sender, a different one for each email (VERP).
 
-So the wording of the returned mail does not matter. The address is signed, and bound to the recipient's address and to
-the days within which the mail can come back: only somebody who was sent a mail could stop mails to that address.
+So the wording of the returned email does not matter. The address is signed, and bound to the recipient's address and to
+the days within which the email can come back: only somebody who was sent an email could stop emails to that address.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from service.outbox.addresses import own_addresses
 from service.outbox.addresses.own_addresses import token_in
 
 VALID = 14
-"""The days within which a mail can come back. Mail servers give up after five, and their report may take as long."""
+"""The days within which an email can come back. Mail servers give up after five, and their report may take as long."""
 _ROW, _UNTIL, _SIGNED = 5, 2, 10
 """The bytes of each part of a return address."""
 
@@ -29,13 +29,13 @@ class Returning(NamedTuple):
     signed: bytes
 
     def is_of(self, config: Config, now: int, address: str) -> bool:
-        """Whether the mail of this row was sent to `address` and can still come back."""
+        """Whether the email of this row was sent to `address` and can still come back."""
         expected = _signature(config, self.row_id, self.until, address)
         return hmac.compare_digest(self.signed, expected) and now // DAY <= self.until
 
 
 def return_address(config: Config, now: int, row_id: int, address: str) -> str | None:
-    """The return address of the mail of an outbox row that is now sent to `address`; None without INCOMING_MAIL."""
+    """The return address of the email of an outbox row that is now sent to `address`; None without INCOMING_MAIL."""
     if not config.incoming_mail:
         return None
     until = now // DAY + VALID

@@ -1,4 +1,4 @@
-"""Addresses to which certain mails are not sent. Only keyed digests are stored, which do not reveal the addresses."""
+"""Addresses to which certain emails are not sent. Only keyed digests are stored, which do not reveal the addresses."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from service.core.runtime.time_and_random import Runtime
 from service.outbox.addresses import addresses
 
 REFUSED: SuppressedFor = "refused"
-"""The mail server says that there is no such mailbox, so only requested mails are sent.
+"""The mail server says that there is no such mailbox, so only requested emails are sent.
 
-This ends when somebody follows a link in such a mail, or when the operator ends it (`tegami outbox lift`).
+This ends when somebody follows a link in such an email, or when the operator ends it (`tegami outbox lift`).
 """
 STRANGERS: SuppressedFor = "strangers"
-"""The owner wants no more mails that others cause (invitations, verifications). Only the owner can lift this."""
+"""The owner wants no more emails that others cause (invitations, verifications). Only the owner can lift this."""
 
 _suppressed = Suppressed.metadata.tables["suppressed"]
 
@@ -25,7 +25,7 @@ _suppressed = Suppressed.metadata.tables["suppressed"]
 def mailbox_digest(secret: bytes, address: str) -> bytes:
     """The digest under which REFUSED is stored, the same for all spellings that certainly lead to one mailbox.
 
-    Otherwise, anybody who made a mail server reject `ann+1@` would stop the mails to `ann@`. `secret` is the key of
+    Otherwise, anybody who made a mail server reject `ann+1@` would stop the emails to `ann@`. `secret` is the key of
     the digest.
     """
     return hmac.digest(secret, b"address " + addresses.mailbox(address).encode(), "sha256")
@@ -37,7 +37,7 @@ def owner_digest(secret: bytes, address: str) -> bytes:
 
 
 def suppress(runtime: Runtime, digest: bytes, reason: SuppressedFor) -> None:
-    """Stop sending mails to the address with this digest, in the caller's transaction."""
+    """Stop sending emails to the address with this digest, in the caller's transaction."""
     values = {"digest": digest, "reason": reason, "at": runtime.now()}
     insert_unless_there(_suppressed, values)
 
@@ -49,11 +49,11 @@ def is_suppressed(digest: bytes, reason: SuppressedFor) -> bool:
 
 
 def refuses_strangers(secret: bytes, address: str) -> bool:
-    """Whether the owner of this address wants no mails caused by others."""
+    """Whether the owner of this address wants no emails caused by others."""
     return is_suppressed(owner_digest(secret, address), STRANGERS)
 
 
 def lift(digest: bytes, reason: SuppressedFor) -> bool:
-    """Send mails there again, in the caller's transaction; returns whether sending had been stopped."""
+    """Send emails there again, in the caller's transaction; returns whether sending had been stopped."""
     same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)
     return changed_rows(delete(_suppressed).where(same)) > 0

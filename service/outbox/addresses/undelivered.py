@@ -4,12 +4,12 @@
 | ------------ | --- | --- |
 | `no-mailbox` | its mail server says that there is no such mailbox | nothing: the address pauses |
 | `complaint`  | our mail was reported there as unwanted | nothing |
-| `full`       | the mailbox has been full for three days | nothing for a week, then the next mail is tried |
+| `full`       | the mailbox has been full for three days | nothing for a week, then the next email is tried |
 | `over-quota` | it is full, but perhaps not for long | everything |
-| `refused`    | the mail server refuses our mails for another reason: that is the operator's to mend | everything |
+| `refused`    | the mail server refuses our emails for another reason: that is the operator's to mend | everything |
 
-A paused address gets mail again as soon as it is verified again, somebody follows a link that they requested in a mail
-to it, or the operator ends the pause (operations/commands/outbox.py). Only keyed digests of addresses are stored.
+A paused address gets mail again as soon as it is verified again, somebody follows a link that they requested in an
+email to it, or the operator ends the pause (operations/commands/outbox.py). Only keyed digests of addresses are stored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ FULL_AFTER = 3 * DAY
 FULL_FOR = 7 * DAY
 """How long (ms) that pause lasts. The next mail then shows whether the mailbox is still full."""
 LAST_WORD = 3 * DAY
-"""How long (ms) after a returned mail a mail server's acceptance proves nothing, since that mail may come back, too."""
+"""How long (ms) after a returned email a mail server's acceptance proves nothing, since that email may come back,
+too.
+"""
 SAME = 14 * DAY
 """How long (ms) after a report a repeated one counts as its continuation."""
 KEPT = 60 * DAY
@@ -57,8 +59,7 @@ class Found(NamedTuple):
     status: str
     """The status code of the trouble (RFC 3463), such as `5.1.1`, or a word if it has none."""
     returned: bool = False
-    """Whether a returned mail reported this: our own mail server had accepted it, and accepts the next one, too.
-    """
+    """Whether a returned email reported this: our own mail server had accepted it, and accepts the next one, too."""
     since: int | None = None
     """The time (ms UTC) since which the report is true; None: from now on."""
 
@@ -108,9 +109,9 @@ def note(runtime: Runtime, config: Config, address: str, found: Found) -> Known:
 
 
 def note_delivery(runtime: Runtime, config: Config, address: str) -> None:
-    """Note, in the caller's transaction, that a mail server has accepted a mail for this address.
+    """Note, in the caller's transaction, that a mail server has accepted an email for this address.
 
-    That proves little if mails come back later, and it ends no pause, since requested mails are sent during a pause,
+    That proves little if emails come back later, and it ends no pause, since requested emails are sent during a pause,
     too.
     """
     now = runtime.now()
@@ -127,7 +128,7 @@ def note_delivery(runtime: Runtime, config: Config, address: str) -> None:
 def lift(runtime: Runtime, config: Config, address: str) -> bool:
     """Send to this address again, in the caller's transaction; returns whether it had paused.
 
-    Mails sent earlier that come back are ignored from now on.
+    Emails sent earlier that come back are ignored from now on.
     """
     now = runtime.now()
     lifted, found = pause(config, address, now), known(config, address)
@@ -140,7 +141,7 @@ def lift(runtime: Runtime, config: Config, address: str) -> bool:
 
 
 def pause(config: Config, address: str, now: int) -> Known | None:
-    """The facts about a paused address; None if mails are sent to it."""
+    """The facts about a paused address; None if emails are sent to it."""
     found = known(config, address)
     digest = suppressed_addresses.mailbox_digest(config.secret_key, address)
     if suppressed_addresses.is_suppressed(digest, suppressed_addresses.REFUSED):
@@ -160,7 +161,7 @@ def known(config: Config, address: str) -> Known | None:
 
 
 class Cause(NamedTuple):
-    """A reason why mails do not arrive, and the number of addresses concerned."""
+    """A reason why emails do not arrive, and the number of addresses concerned."""
 
     why: Trouble
     status: str
@@ -169,7 +170,7 @@ class Cause(NamedTuple):
 
 
 def causes(now: int) -> list[Cause]:
-    """The reasons why mails do not reach addresses, the most frequent first."""
+    """The reasons why emails do not reach addresses, the most frequent first."""
     number = func.count()
     query = (
         select(_bounce.c.why, func.coalesce(_bounce.c.status, ""), number)

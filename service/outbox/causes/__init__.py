@@ -1,1 +1,1 @@
-"""The causes of mails, and of changes that programs are told of: moves, announcements, reminders."""
+"""The causes of emails, and of changes that programs are told of: moves, announcements, reminders."""

@@ -1,6 +1,6 @@
-"""The effects of a commit's events: mails, and the changes that programs are told of. Both are part of the commit.
+"""The effects of a commit's events: emails, and the changes that programs are told of. Both are part of the commit.
 
-A turn mail belongs to one question to one tenure: when the question changes, its mail is replaced. People who have
+A turn email belongs to one question to one tenure: when the question changes, its email is replaced. People who have
 used the service in the last minutes get their mail a little later, if it still matters.
 """
 
@@ -36,7 +36,7 @@ TOLD = ("handover", "pause", "resume", "extend", "void", "version")
 
 
 def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[Event]) -> None:
-    """Queue the mails that these events cause; cancel those that no longer apply. The caller owns lock and commit."""
+    """Queue the emails that these events cause; cancel those that no longer apply. The caller owns lock and commit."""
     answered = [
         each.tenure for each in asked_otherwise(before, than=after) if each.mailed is not None
     ]
@@ -95,7 +95,7 @@ def tell_former_holders(
 
 
 def _former_holders(runtime: Runtime, table: Table) -> list[tuple[FormerHolder, int]]:
-    """The people who could have taken a seat back, each with the time at which a mail to them is due (ms UTC)."""
+    """The people who could have taken a seat back, each with the time at which an email to them is due (ms UTC)."""
     if not any(each.is_house for each in table.holders):
         return []
     former = {each.player_id: each for each in who_may_return(table.game.key)}
@@ -131,17 +131,17 @@ def is_cause(runtime: Runtime, player_id: str | None) -> bool:
 
 
 def _after_a_look(person: Holder, at: int) -> int:
-    """The time at which a mail about a turn is due: after the worker has checked whether the service answers it."""
+    """The time at which an email about a turn is due: after the worker has checked whether the service answers it."""
     return at + own_moves.LOOK if person.acts_alone else at
 
 
 def _due_time(now: int, seen_at: int) -> int:
-    """The time at which a mail to somebody is due; later if they were seen just now."""
+    """The time at which an email to somebody is due; later if they were seen just now."""
     return now + (ONLINE_DELAY if now - seen_at < ONLINE_FOR else 0)
 
 
 def due_times(runtime: Runtime, player_ids: AbstractSet[str]) -> dict[str, int]:
-    """The time at which a mail to each of these players is due (ms UTC), without players who cannot be told."""
+    """The time at which an email to each of these players is due (ms UTC), without players who cannot be told."""
     seen, now = last_seen(player_ids) if player_ids else {}, runtime.now()
     return {player: _due_time(now, at) for player, at in seen.items()}
 
@@ -162,9 +162,9 @@ def _new_deadlines(before: Table, after: Table) -> list[Deadline]:
 
 
 def _put_taken_over(runtime: Runtime, table: Table, events: Sequence[Event]) -> None:
-    """Queue mails to those who have lost their seats by time-outs and can be mailed: they may not have noticed.
+    """Queue emails to those who have lost their seats by time-outs and can be mailed: they may not have noticed.
 
-    The mail names no tenure, because the tenure has ended and all mails to it are cancelled.
+    The email names no tenure, because the tenure has ended and all emails to it are cancelled.
     """
     handovers = (event for event in events if event["kind"] == "handover")
     late = [event["from"] for event in handovers if event["why"] == "timeouts"]

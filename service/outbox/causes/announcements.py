@@ -1,4 +1,4 @@
-"""Mails about events that are not in a game's log, queued in the commit of their cause.
+"""Emails about events that are not in a game's log, queued in the commit of their cause.
 
 They are about proposals and their outcomes, planned vacations and, before the start, about tables that expire, people
 who are removed and invitations that are declined. Only players who can be reached are told: at a verified address, or
@@ -124,7 +124,7 @@ def live_table_waits(runtime: Runtime, table: Table, wishes: Mapping[str, int]) 
 def _put_before_start(
     runtime: Runtime, table: Table, what: str, due: Mapping[str, int], about: str
 ) -> None:
-    """Queue mails whose rows describe the table, which may be deleted before they are rendered.
+    """Queue emails whose rows describe the table, which may be deleted before they are rendered.
 
     `due` are times (ms UTC) by player.
     """

@@ -1,6 +1,6 @@
-"""Mails about a turn that the service answers itself: they wait for that, and then need not be sent.
+"""Emails about a turn that the service answers itself: they wait for that, and then need not be sent.
 
-Only the recipient can see when such a mail is sent.
+Only the recipient can see when such an email is sent.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from service.core.models.mail import Outbox
 from service.core.runtime.units import MINUTE, SECOND
 
 LOOK = 20 * SECOND
-"""How long (ms) a mail about a seat that may answer alone waits, so that the worker has looked for an answer."""
+"""How long (ms) an email about a seat that may answer alone waits, so that the worker has looked for an answer."""
 LATER = MINUTE
-"""How long (ms) after the time of the answer the mail is due if, for any reason, no answer was given."""
+"""How long (ms) after the time of the answer the email is due if, for any reason, no answer was given."""
 
 
 def hold_mail(tenure: str, until: int) -> None:

@@ -91,7 +91,7 @@ def mails_before(deadline: Deadline, now: int) -> list[Json]:
 
 
 def is_overtaken(row: OutboxRow, now: int) -> bool:
-    """Whether a reminder tells its reader nothing that another mail does not.
+    """Whether a reminder tells its reader nothing that another email does not.
 
     That is so if quiet hours have put off the question itself until after the reminder was due, or have put off both
     this reminder and a later one.

@@ -1,7 +1,7 @@
-"""Mails in reply to a mail: what it played, what has to be confirmed, or what could not be understood.
+"""Emails in reply to an email: what it played, what has to be confirmed, or what could not be understood.
 
-The queued row contains no word of the mail that is answered, and names cards only by the positions of actions in a
-list. Each mail is answered once, however often it comes in.
+The queued row contains no word of the email that is answered, and names cards only by the positions of actions in a
+list. Each email is answered once, however often it comes in.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ Response = Literal[
 are named, but none for certain; `step`: there is more to choose; `unknown`: no choice has that number; `declined`: it
 is not confirmed; `stale`: the question is not asked any more; `cut`: a part of the text was not said; `later`: more has
 come in than is read in an hour; `ordered`: a standing order is left; `taken-back`: a move is taken back, `asked-back`:
-the table is asked for it, `not-back`: it cannot be taken back; `unsure`: none of this, because the mail may be somebody
-else's.
+the table is asked for it, `not-back`: it cannot be taken back; `unsure`: none of this, because the email may be
+somebody else's.
 """
 
 
 def is_put(tenure: str, once: str) -> bool:
-    """Whether this mail has been answered already."""
+    """Whether this email has been answered already."""
     query = select(Outbox.id).where(Outbox.key == _key(tenure, once))
     return db.session.scalar(query) is not None
 
@@ -54,9 +54,9 @@ def is_put(tenure: str, once: str) -> bool:
 def put(
     runtime: Runtime, table: Table, person: Holder, once: str, response: Response, **details: object
 ) -> None:
-    """Queue the answer to the mail identified by `once`.
+    """Queue the answer to the email identified by `once`.
 
-    If the answer contains the question that the person has now, no turn mail is sent about it.
+    If the answer contains the question that the person has now, no turn email is sent about it.
     """
     given = {
         name: value for name, value in details.items() if value is not None and value is not False

@@ -1,7 +1,7 @@
 """Accounts. By registering, a guest gets a handle, an address that has to be verified, and perhaps a password.
 
 Nothing here reveals whether an address is registered: the work and the response are the same for every address; only
-the mail differs.
+the email differs.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def find_by_login(login: str) -> Account | None:
 
 
 def address_of(player_id: str) -> str | None:
-    """The verified address of a player, the only one to which mails may be sent."""
+    """The verified address of a player, the only one to which emails may be sent."""
     account = find(player_id)
     return account.address if account else None
 
@@ -168,10 +168,10 @@ def _let_count(
 
 
 def verification_number(config: Config, account: Account) -> str | None:
-    """Six digits that are shown where the player is signed in, and typed where they read the verification mail.
+    """Six digits that are shown where the player is signed in, and typed where they read the verification email.
 
     They prove that both are the same person. Somebody who only reads the mailbox has not seen them, and somebody who
-    typed another person's address cannot read the mail. None if no address is to be verified.
+    typed another person's address cannot read the email. None if no address is to be verified.
     """
     if account.pending is None or account.nonce is None:
         return None
@@ -230,7 +230,7 @@ def redeem(runtime: Runtime, config: Config, claim: Claim) -> Account:
     """The account to whose address this claim was mailed; uses it up. The caller owns the commit. Raises WrongKey."""
     account = get_by_claim(claim)
     _use_up(account, claim)
-    undelivered.lift(runtime, config, account.address or "")  # mails reach it
+    undelivered.lift(runtime, config, account.address or "")  # emails reach it
     return account
 
 

@@ -1,4 +1,4 @@
-"""A player's preferences: language, time zone, which mails are sent, and when reminders are due."""
+"""A player's preferences: language, time zone, which emails are sent, and when reminders are due."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Addresses that guests have proven by sitting down with the key of an invitation mailed there.
 
-The key works once, so at most one person has proven an address with one mail. That person may be somebody to whom the
-mail, or its link, was forwarded. So the address is shown to them only in part, and is not offered if it belongs to
+The key works once, so at most one person has proven an address with one email. That person may be somebody to whom the
+email, or its link, was forwarded. So the address is shown to them only in part, and is not offered if it belongs to
 somebody else.
 """
 
@@ -36,7 +36,7 @@ def note(player_id: str, address: str) -> None:
 
 
 def forget(player_id: str) -> None:
-    """Forget the address, to which the guest wants no mails. One commit."""
+    """Forget the address, to which the guest wants no emails. One commit."""
     with transaction():
         db.session.execute(update(Player).where(Player.id == player_id).values(proven=None))
 
@@ -49,7 +49,7 @@ def in_part(address: str) -> str:
 def adopt(runtime: Runtime, config: Config, caller: Caller) -> None:
     """Register a guest with the address that they have proven; only their present credential stays valid.
 
-    Raises NotFound if they have proven none, if it belongs to somebody else by now, or if its owner wants no mails
+    Raises NotFound if they have proven none, if it belongs to somebody else by now, or if its owner wants no emails
     caused by others. Raises AlreadyRegistered.
     """
     with transaction():

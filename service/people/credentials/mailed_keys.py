@@ -58,7 +58,7 @@ class Signer(TimestampSigner):
 
 
 def claim(player_id: str, address: str | None, nonce: str | int | None) -> Claim:
-    """The claim of a person who reads mails to this address. Raises WrongKey if the account has no such address."""
+    """The claim of a person who reads emails to this address. Raises WrongKey if the account has no such address."""
     if address is None or nonce is None:
         raise WrongKey
     digest = hashlib.sha256(address.lower().encode()).hexdigest()[:32]

@@ -1,9 +1,9 @@
-"""The text that somebody has written above, below and between the lines of the mail that they answer.
+"""The text that somebody has written above, below and between the lines of the email that they answer.
 
-The quoted mail shows the writer's own hand, so nothing of it may be said at the table. Mail programs quote in many
+The quoted email shows the writer's own hand, so nothing of it may be said at the table. Mail programs quote in many
 ways. Lines marked as quoted are left out, wherever they are, together with the line that says who wrote them. The text
-ends at the first sign of an unmarked quote, such as the line in the mail that says so, or anything that contains the
-address the mail came from. A text that still contains a line of the mail is refused (answers.py).
+ends at the first sign of an unmarked quote, such as the line in the email that says so, or anything that contains the
+address the email came from. A text that still contains a line of the email is refused (answers.py).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Written(NamedTuple):
 
 
 def written(text: str, marks: Collection[str]) -> Written:
-    """The text without the quoted mail and the signature, which may be empty. `marks` occur only in our mails."""
+    """The text without the quoted email and the signature, which may be empty. `marks` occur only in our emails."""
     lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").split("\n")]
     kept, at, cut = list[str](), 0, False
     while at < len(lines):

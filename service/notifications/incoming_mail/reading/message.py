@@ -121,7 +121,7 @@ class ReceivedMail:
 
     @property
     def id(self) -> str:
-        """The mail's Message-ID; empty if it has none."""
+        """The email's Message-ID; empty if it has none."""
         return self._first("Message-ID").strip()
 
     @property
@@ -147,7 +147,7 @@ class ReceivedMail:
 
     @property
     def subject(self) -> str:
-        """The mail's subject as people read it; empty if it cannot be decoded."""
+        """The email's subject as people read it; empty if it cannot be decoded."""
         given = self._first("Subject")
         try:
             if not given.isascii():  # it was sent as it is, without a word of its character set
@@ -162,7 +162,7 @@ class ReceivedMail:
     @property
     @_for_good
     def has_more(self) -> bool:
-        """Whether the mail contains more than its text, such as pictures, which nobody gets."""
+        """Whether the email contains more than its text, such as pictures, which nobody gets."""
         return any(
             part.get_content_maintype() not in {"text", "multipart"} or _is_attached(part)
             for part in _parts(self._message)
@@ -183,7 +183,7 @@ class ReceivedMail:
 
     @_for_good
     def text(self) -> str:
-        """The mail's text, including quotes; HTML is converted to text. Raises Refused."""
+        """The email's text, including quotes; HTML is converted to text. Raises Refused."""
         bodies = {
             part.get_content_type(): part
             for part in reversed(list(_parts(self._message)))

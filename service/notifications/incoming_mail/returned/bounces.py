@@ -1,8 +1,8 @@
 """Returned mail: its address pauses if the report means that no mail arrives there.
 
-Anybody can write such a message. What counts is the address to which it is sent, which only recipients of the mail
-know: it is signed, for one mail to one address, expires after days, and has no effect once the address was found to
-work again. A mail counts once. And nobody can make many addresses pause: beyond the budgets, a report is only noted.
+Anybody can write such a message. What counts is the address to which it is sent, which only recipients of the email
+know: it is signed, for one email to one address, expires after days, and has no effect once the address was found to
+work again. An email counts once. And nobody can make many addresses pause: beyond the budgets, a report is only noted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OF_PERSON = Limit("returned mails of a person", 12, DAY)
 MOST_OF_STRANGERS = 32_000
 """The most bytes of a complaint that are read."""
 LEAST_PAUSES, PAUSES = 20, 50
-"""The most addresses that may pause in a day because of returned mails: a number, or one for this number of
+"""The most addresses that may pause in a day because of returned emails: a number, or one for this number of
 MAILS_PER_DAY.
 """
 UNROUTABLE = {"5.4.1", "5.4.4", "5.4.310"}
@@ -48,7 +48,7 @@ _log = structlog.get_logger("tegami.returned")
 
 
 class Returned(NamedTuple):
-    """A mail of ours that has come back, or about which somebody complains."""
+    """An email of ours that has come back, or about which somebody complains."""
 
     mail: SentMail
     address: str
@@ -64,10 +64,10 @@ def is_one(config: Config, data: bytes, recipients: list[str]) -> bool:
 
 
 def receive(services: Services, data: bytes, recipients: list[str]) -> str:
-    """Note what a message reports about the address of one of our mails; returns the outcome in a word for the log.
+    """Note what a message reports about the address of one of our emails; returns the outcome in a word for the log.
 
-    Only little is read of messages that people without a mail of ours could have written. A complaint arrives at an
-    address known only to our mail server, and the mail that it contains identifies the recipient.
+    Only little is read of messages that people without an email of ours could have written. A complaint arrives at an
+    address known only to our mail server, and the email that it contains identifies the recipient.
     """
     ours = _sent(services, recipients)
     report = reports.read(data, reports.MOST_READ if ours else MOST_OF_STRANGERS)
@@ -79,8 +79,8 @@ def receive(services: Services, data: bytes, recipients: list[str]) -> str:
 
 
 def _sent(services: Services, recipients: Collection[str]) -> tuple[SentMail, str] | None:
-    """The mail of the first genuine return address here, with the address that it was sent to; None if there
-    is none.
+    """The email of the first genuine return address here, with the address that it was sent to; None if there is
+    none.
     """
     for each in recipients:
         returning = return_addresses.read(services.config, each)
@@ -94,7 +94,7 @@ def _sent(services: Services, recipients: Collection[str]) -> tuple[SentMail, st
 
 
 def _may_have_gone_to(mail: SentMail) -> list[str]:
-    """The present addresses of the mail's recipient."""
+    """The present addresses of the email's recipient."""
     player, login = mail.player_id, (mail.data or {}).get("who")
     account = accounts.find_by_login(login) if isinstance(login, str) else None
     found = (mail.address, player and accounts.address_of(player), account and account.address)
@@ -131,7 +131,7 @@ def _note(services: Services, returned: Returned) -> str:
 
 
 def within_budget(services: Services, found: Found) -> Found:
-    """The report to note: it pauses no address once too many have paused because of returned mails."""
+    """The report to note: it pauses no address once too many have paused because of returned emails."""
     if found.why not in undelivered.PAUSING:
         return found
     with transaction():
@@ -141,7 +141,7 @@ def within_budget(services: Services, found: Found) -> Found:
 
 
 def most_pauses(config: Config) -> Limit:
-    """The most addresses that pause in a day because of returned mails."""
+    """The most addresses that pause in a day because of returned emails."""
     most = max(LEAST_PAUSES, config.mails_per_day // PAUSES)
     return Limit("addresses paused by returned mail", most, DAY)
 
@@ -161,7 +161,7 @@ def found_in(returned: Returned) -> Found | None:
 
 
 def refusal_of(report: Report) -> str:
-    """The reason stored for a returned mail; `tegami doctor` counts by it."""
+    """The reason stored for a returned email; `tegami doctor` counts by it."""
     if report.what == "complaint":
         return f"complaint ({report.status})"
     return (

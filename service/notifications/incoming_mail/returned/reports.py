@@ -1,4 +1,4 @@
-"""The contents of a returned mail, or of a complaint.
+"""The contents of a returned email, or of a complaint.
 
 Most are machine-readable reports (RFC 3464, RFC 5965): they are MIME, and their fields say what happened. All others
 are left to flufl.bounce, which GNU Mailman uses. Some of its patterns take a time that grows with the square of a
@@ -61,13 +61,13 @@ _ACTIONS: dict[str, What] = {"failed": "failed", "error": "failed", "delayed": "
 
 
 class Report(NamedTuple):
-    """A report: the mail `failed` for good, is `delayed` (its server keeps trying), or led to a `complaint`."""
+    """A report: the email `failed` for good, is `delayed` (its server keeps trying), or led to a `complaint`."""
 
     what: What
     status: str
     """The status code (RFC 3463); for a complaint, its type."""
     senders: tuple[str, ...] = ()
-    """The addresses from which the mail seems to have come, by the envelope sender in a complaint."""
+    """The addresses from which the email seems to have come, by the envelope sender in a complaint."""
 
 
 def read(data: bytes, most: int = MOST_READ) -> Report | None:
@@ -84,7 +84,7 @@ def read(data: bytes, most: int = MOST_READ) -> Report | None:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """The first parts of a message, including itself, but nothing inside the returned mail."""
+    """The first parts of a message, including itself, but nothing inside the returned email."""
     left = [message]
     for _ in range(MOST_PARTS):
         if not left:
@@ -137,7 +137,7 @@ def _in_a_dialect(data: bytes, parts: list[Message]) -> Report | None:
 
 
 def _detected(message: Message) -> tuple[Collection[bytes], Collection[bytes]]:
-    """The recipients whose mail is delayed, and those whose mail failed.
+    """The recipients whose email is delayed, and those whose email failed.
 
     A message on which the detectors fail is in no form that they know.
     """
@@ -177,7 +177,7 @@ def _text(parts: list[Message]) -> str:
 
 
 def _complaint(part: Message, parts: list[Message]) -> Report | None:
-    """The contents of a feedback report (RFC 5965), with the envelope sender of the mail in question."""
+    """The contents of a feedback report (RFC 5965), with the envelope sender of the email in question."""
     fields = _inside(part)[0]
     kind = _field(fields, "Feedback-Type").lower()
     if kind not in COMPLAINTS:

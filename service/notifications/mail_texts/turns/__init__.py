@@ -1,1 +1,1 @@
-"""Turn mails and digests: the question, the deadline, the talk, and the links."""
+"""Turn emails and digests: the question, the deadline, the talk, and the links."""

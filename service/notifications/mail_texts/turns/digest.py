@@ -119,7 +119,7 @@ def _told(game: GameForReader, recipient: Recipient) -> Json:
 def _waiting(player_id: str, now: int, most: int | None = None) -> Sequence[str]:
     """The ids of the games that wait for this player, the most urgent first.
 
-    Left out are games about which they want no mails, and those whose mails were sent alone because they could not
+    Left out are games about which they want no emails, and those whose emails were sent alone because they could not
     wait.
     """
     stopped = exists().where(

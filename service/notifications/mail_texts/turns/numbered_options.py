@@ -1,4 +1,4 @@
-"""The choices, numbered for people who answer a mail: in words, each with its link."""
+"""The choices, numbered for people who answer an email: in words, each with its link."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The address for replies to a turn mail, signed so that nobody can make one for somebody else's seat.
+"""The address for replies to a turn email, signed so that nobody can make one for somebody else's seat.
 
-It names the tenure, the question of the mail and the day after which it is refused, and is bound to the address to
-which the mail was sent. It stops working when the seat changes hands, when the player changes their address, and when
+It names the tenure, the question of the email and the day after which it is refused, and is bound to the address to
+which the email was sent. It stops working when the seat changes hands, when the player changes their address, and when
 the server's key changes. Case does not matter in it, since not every mail server keeps it.
 
 The address for confirming a choice names the question and the position of the action instead, and cannot be derived
-from the other one. So only somebody who has read the mail that asks for the confirmation can answer there.
+from the other one. So only somebody who has read the email that asks for the confirmation can answer there.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Answering(NamedTuple):
     person: Holder
     player_id: str
     address: str
-    """The address to which the mail was sent."""
+    """The address to which the email was sent."""
     asked: int | None = None
-    """The question of the mail, or the reader's last question at that time; None: the address does not say."""
+    """The question of the email, or the reader's last question at that time; None: the address does not say."""
     confirms: int | None = None
     """The position of the action that an answer confirms."""
 
@@ -53,7 +53,7 @@ class Answering(NamedTuple):
 def reply_address(
     config: Config, now: int, tenure: str, address: str, asked: int = 0
 ) -> str | None:
-    """The address for answers to a mail that is sent to this tenure at this address; None if no mail is received."""
+    """The address for answers to an email that is sent to this tenure at this address; None if no mail is received."""
     if not config.incoming_mail:
         return None
     until = now // DAY + VALID

@@ -1,6 +1,6 @@
-"""The response to a mail from a player: its effect, what happened, and the present question.
+"""The response to an email from a player: its effect, what happened, and the present question.
 
-It is sent to the player's own address, whoever wrote the mail, and shows what their seat sees. Subject and preview
+It is sent to the player's own address, whoever wrote the email, and shows what their seat sees. Subject and preview
 name no card.
 """
 
@@ -28,7 +28,7 @@ NOTES = ("rest", "more", "quoted")
 
 
 def response(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """The contents of the response to a mail from a player."""
+    """The contents of the response to an email from a player."""
     me, details = game.answer.me, row.details
     if not isinstance(me, Holder) or me.tenure != row.tenure_id:
         return None
@@ -55,7 +55,7 @@ def response(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json 
 
 
 class Told:
-    """The contents of the mail for one row of the outbox."""
+    """The contents of the email for one row of the outbox."""
 
     def __init__(
         self, game: GameForReader, me: Holder, recipient: Recipient, details: Json

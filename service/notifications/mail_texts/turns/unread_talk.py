@@ -1,4 +1,4 @@
-"""A table's talk in mails: messages that the reader has neither read on the page nor been sent with an earlier
+"""A table's talk in emails: messages that the reader has neither read on the page nor been sent with an earlier
 question.
 """
 
@@ -17,7 +17,7 @@ from service.people.circles import blocks
 from service.people.names import harmless
 
 MOST_MESSAGES = 10
-"""The most messages in one mail. If there are more, the earliest are only on the page."""
+"""The most messages in one email. If there are more, the earliest are only on the page."""
 CHANNEL = "seats"
 WITH_TALK = ("turn", "reminder", "nudge", "response")
 """The kinds of mail that hold talk."""
@@ -37,7 +37,7 @@ NO_TALK = UnreadTalk([], more=False)
 
 
 def unread_talk(game: GameForReader, reader: Holder) -> UnreadTalk:
-    """The messages of others that the reader of this mail, who sits at the table, has not been sent."""
+    """The messages of others that the reader of this email, who sits at the table, has not been sent."""
     game_key, reader_id = game.table.game.key, reader.player_id
     read = _read_up_to(game_key, reader_id)
     query = (
@@ -65,9 +65,9 @@ def _read_up_to(game_key: int, reader_id: str | None) -> int:
 
 
 def _told_at(game: GameForReader, reader: Holder) -> int:
-    """The time (ms UTC) up to which talk was sent with a mail about an earlier question; 0 if there was none.
+    """The time (ms UTC) up to which talk was sent with an email about an earlier question; 0 if there was none.
 
-    When the game is over, all questions are earlier ones. Messages written while the mail was on its way are sent
+    When the game is over, all questions are earlier ones. Messages written while the email was on its way are sent
     again, rather than not at all.
     """
     query = select(func.max(_outbox.c.run_at)).where(_outbox.c.kind.in_(WITH_TALK))

@@ -1,6 +1,6 @@
 """Safety: what a token may do and until when; invitation keys that can be changed.
 
-The subject of a mail, and the person who caused it.
+The subject of an email, and the person who caused it.
 """
 
 import sqlalchemy as sa

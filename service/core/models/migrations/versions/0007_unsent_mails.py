@@ -1,4 +1,4 @@
-"""An index with which a move finds the unsent mails to the people at its table."""
+"""An index with which a move finds the unsent emails to the people at its table."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The replies of mail servers are kept with the mails, and players can be told that no mail reaches them."""
+"""The replies of mail servers are kept with the emails, and players can be told that no mail reaches them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Players can have one mail a day instead of one for each turn."""
+"""Players can have one email a day instead of one for each turn."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Players say whether moves that they send by answering a mail need to be confirmed."""
+"""Players say whether moves that they send by answering an email need to be confirmed."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Mails that come back, and addresses to which mails pause because of that."""
+"""Emails that come back, and addresses to which emails pause because of that."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Indexes for webhooks with news, for what is due, for mails to a person and for what a token has made."""
+"""Indexes for webhooks with news, for what is due, for emails to a person and for what a token has made."""
 
 import sqlalchemy as sa
 from alembic import op
