@@ -41,8 +41,9 @@ def deck(ranks: str = RANKS, suits: str = SUITS, jokers: int = 0) -> Cards:
 
 
 def with_card(kind: str) -> dict[Card, Action]:
-    """An action of this type for each card, by card. They are made once, since lists of legal actions have many of
-    them.
+    """An action of this type for each card, by card.
+
+    They are made once, since lists of legal actions have many of them.
     """
     return {card: Action(type=kind, card=card) for card in deck(jokers=1)}
 

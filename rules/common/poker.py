@@ -44,8 +44,9 @@ Groups = dict[int, Cards]
 
 
 def sets(hand: Cards, kind: str, top: int | None = None) -> tuple[Cards, ...]:
-    """Every set of `kind` in `hand`, of rank `top` if that is given. Each is in canonical order, and none occurs
-    twice.
+    """Every set of `kind` in `hand`, of rank `top` if that is given.
+
+    Each is in canonical order, and none occurs twice.
     """
     return tuple([found for _, found in _sets(hand, kind, top)])
 
@@ -133,8 +134,9 @@ def _sets(hand: Cards, kind: str, top: int | None) -> tuple[tuple[int, Cards], .
 
 
 def _found(hand: Cards, groups: Groups, kind: str, top: int | None) -> Iterator[tuple[int, Cards]]:
-    """The rank and the cards of each of these sets. Within a rank the best come first, except for flushes of several
-    suits.
+    """The rank and the cards of each of these sets.
+
+    Within a rank the best come first, except for flushes of several suits.
     """
     if kind in SAME_RANK:
         found = _same_rank(hand, groups, SAME_RANK[kind])

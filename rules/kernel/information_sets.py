@@ -93,8 +93,9 @@ class _Lying:
 
 
 class Unseen:
-    """The cards of a state that a seat does not see, in the order of their places. Each has a slot, its index in
-    them.
+    """The cards of a state that a seat does not see, in the order of their places.
+
+    Each has a slot, its index in them.
     """
 
     def __init__(self, hidden: Hidden, state: State, seat: Viewer) -> None:

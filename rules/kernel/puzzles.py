@@ -71,8 +71,9 @@ class Puzzle(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The public name of the puzzle. It follows from the game's seed and the number of events, and reveals no card
-        and no answer.
+        """The public name of the puzzle.
+
+        It follows from the game's seed and the number of events, and reveals no card and no answer.
         """
         name = f"{self.course.seed}, event {self.number}"
         return hashlib.sha256(name.encode()).hexdigest()[:16]

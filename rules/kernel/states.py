@@ -218,8 +218,9 @@ class State:
         return ()
 
     def perform(self, seat: int, action: Json) -> State:
-        """The state after a trusted action. Its arrays are passed on as tuples; missing parameters take their
-        defaults.
+        """The state after a trusted action.
+
+        Its arrays are passed on as tuples; missing parameters take their defaults.
         """
         do = _method(self.__class__, action["type"])  # type: ignore[arg-type]  # mypy takes the class for one of its states
         if do is None:

@@ -1,1 +1,1 @@
-"""The common base of all storeys."""
+"""The foundation of all storeys: the database and its tables, settings, words, time, counts and readiness."""

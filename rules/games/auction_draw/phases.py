@@ -210,8 +210,9 @@ class Over(Table):
 
 
 def begin_round(s: Table) -> State:
-    """3 The state after the antes are paid, before the shuffle. A seat with fewer chips than the ante pays all of
-    them.
+    """3 The state after the antes are paid, before the shuffle.
+
+    A seat with fewer chips than the ante pays all of them.
     """
     for seat, purse in enumerate(s.purses):
         if purse < s.terms.ante:
@@ -271,8 +272,9 @@ def pass_on(s: Table, seat: int, bare: int) -> State:
 
 
 def can_act(s: Table, seat: int) -> bool:
-    """4.1 Whether the seat gets a decision. With `free` it always does, since an automatic pass would reveal its
-    hand.
+    """4.1 Whether the seat gets a decision.
+
+    With `free` it always does, since an automatic pass would reveal its hand.
     """
     if s.terms.free or not s.line or can_buy(s, seat):
         return True

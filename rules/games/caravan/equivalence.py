@@ -9,7 +9,8 @@ from rules.kernel import State
 
 
 def equivalence_class(then: State, card: Card) -> bool | None:
-    """3 The class of cards that may be exchanged. Until the rows open, everybody knows that a hand has three number
-    cards.
+    """3 The class of cards that may be exchanged.
+
+    Until the rows open, everybody knows that a hand has three number cards.
     """
     return rank(card) in NUMBERS if isinstance(then, Dealing | Opening) else None

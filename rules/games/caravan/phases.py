@@ -52,8 +52,9 @@ PLAY, RENEW = (
     }
     for kind in ("play", "renew")
 )
-"""4 The actions with a card and a lane, by card. They are made once, since each list of legal actions has many of
-them.
+"""4 The actions with a card and a lane, by card.
+
+They are made once, since each list of legal actions has many of them.
 """
 PLAYS, RENEWALS = (
     {
@@ -298,8 +299,9 @@ def works(joker: str, kind: str) -> list[Json]:
 
 
 def extend(s: Trading, seat: int, card: Card, lane: int) -> Trading:
-    """4 The state after a number card has been played at the end of a row. With the number card before it, it gives the
-    row its direction.
+    """4 The state after a number card has been played at the end of a row.
+
+    With the number card before it, it gives the row its direction.
     """
     row = s.rows[seat][lane]
     s, last = s.tell("played", seat=seat, card=card, lane=lane), last_number(row)

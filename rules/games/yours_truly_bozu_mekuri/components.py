@@ -37,8 +37,9 @@ def not_a_bozu(state: Table, place: Place, card: Card) -> bool:
 
 
 def not_dealt(state: Table, place: Place, card: Card) -> bool:
-    """3 and 4.4: whether the stock can hold the card. Only the second stock, the former discard pile, may contain
-    aces.
+    """3 and 4.4: whether the stock can hold the card.
+
+    Only the second stock, the former discard pile, may contain aces.
     """
     return card in STOCK or (state.restocked and card in ACES)
 

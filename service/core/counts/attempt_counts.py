@@ -1,7 +1,7 @@
 """Attempt counts: how often something was tried or guessed, counted in the database for all processes together.
 
-Attempts are limited within a window. Somebody who guesses a secret wrongly a few times has to wait before each
-further guess, longer each time.
+Attempts are limited within a window. After a few wrong guesses at a secret, there is a wait before each further guess,
+longer each time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_DOUBLINGS = 32
 
 
 class Limit(NamedTuple):
-    """At most `most` attempts within `window` ms, which begin with the first one."""
+    """At most `most` attempts within a window of `window` ms, which begins with the first attempt."""
 
     name: str
     most: int
@@ -43,8 +43,8 @@ class Limit(NamedTuple):
 
 
 class Waits(NamedTuple):
-    """The wait (ms) before a guess: `first` after `free` wrong ones, then twice as long each time, `longest`
-    at most.
+    """The wait (ms) before a guess: `first` after `free` wrong ones, then twice as long each time, at most
+    `longest`.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Waits(NamedTuple):
     first: int
     longest: int
     memory: int
-    """How long (ms) after the last wrong guess all of them are forgotten; more than `longest`."""
+    """The time (ms) after the last wrong guess when all of them are forgotten; it is longer than `longest`."""
     forgiving: bool = True
     """Whether a right guess makes the service forget the wrong ones before it."""
 
@@ -63,21 +63,21 @@ class Waits(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """Something that is limited; `subject` tells apart those who are counted separately (a player, an address …)."""
+    """An attempt that is limited; `subject` is what attempts are counted by (a player, an address …)."""
 
     limit: Limit
     subject: str
 
 
 class Guess(NamedTuple):
-    """A guess at a secret; `subject` tells apart those who are counted separately (an account, a browser …)."""
+    """A guess at a secret; `subject` is what guesses are counted by (an account, a browser …)."""
 
     waits: Waits
     subject: str
 
 
 class Count(NamedTuple):
-    """The number of attempts within the present window, including this one; the window ends at `ends_at`."""
+    """The number of attempts within the present window, including this one; the window ends at `ends_at` (ms UTC)."""
 
     limit: Limit
     number: int
@@ -90,27 +90,29 @@ class Count(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether no more is allowed within this window."""
+        """Whether this is the last attempt that is allowed within the window."""
         return self.number == self.limit.most
 
 
 def count(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
-    """Count these attempts. Raises TooManyRequests if one exceeds its limit; none of them is counted then."""
+    """Count these attempts. If one exceeds its limit, raises TooManyRequests and counts none of them."""
     with transaction(counting=True):
         count_within(runtime, secret, attempts)
 
 
 def count_within(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> None:
-    """Like `count`, but in the caller's transaction: if that is rolled back, nothing is counted."""
+    """Count these attempts like `count`, but in the caller's transaction: if that is rolled back, nothing is
+    counted.
+    """
     for each in count_if_allowed(runtime, secret, attempts):
         if each.is_over:
             raise _too_many(runtime.now(), each.ends_at)
 
 
 def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:
-    """Count these attempts in the caller's transaction.
+    """Count these attempts in the caller's transaction, and return their counts.
 
-    None of them counts if one is over its limit, as the result shows.
+    If one of them is over its limit, as its count shows, none of them is counted.
     """
     attempts = list(attempts)
     counts = count_all(runtime, secret, attempts)
@@ -121,7 +123,7 @@ def count_if_allowed(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt
 
 
 def count_all(runtime: Runtime, secret: bytes, attempts: Iterable[Attempt]) -> list[Count]:
-    """Count these attempts in the caller's transaction, even those over their limits."""
+    """Count these attempts in the caller's transaction, even those over their limits, and return their counts."""
     now, counts = runtime.now(), list[Count]()
     for digest, limit in _in_order(secret, attempts):
         values = {"digest": digest, "now": now, "ends_at": now + limit.window}
@@ -140,7 +142,7 @@ def find(runtime: Runtime, secret: bytes, attempt: Attempt) -> Count:
 def count_wrong(runtime: Runtime, secret: bytes, guesses: Iterable[Guess]) -> None:
     """Count these guesses as wrong before they are checked, so that simultaneous guesses have to wait, too.
 
-    Raises TooManyRequests if one of them has to wait; none of them is counted then.
+    If one of them has to wait, raises TooManyRequests and counts none of them.
     """
     now = runtime.now()
     with transaction(counting=True):
@@ -182,10 +184,10 @@ Rule = TypeVar("Rule", bound=Limit | Waits)
 
 
 def _in_order(secret: bytes, tried: Iterable[tuple[Rule, str]]) -> list[tuple[bytes, Rule]]:
-    """The counts by their digests, always in the same order, so that two requests cannot deadlock."""
+    """The digests of the counts, each with its rule, always in the same order, so that two requests cannot deadlock."""
     return sorted((_digest(secret, rule.name, subject), rule) for rule, subject in tried)
 
 
 def _digest(secret: bytes, name: str, subject: str) -> bytes:
-    """The key of the count with this name. Nobody can guess the subject from it without `secret`."""
+    """The digest that is the key of the count with this name. Nobody can guess the subject from it without `secret`."""
     return hmac.digest(secret, f"tally {name} {subject}".encode(), "sha256")

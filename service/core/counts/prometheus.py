@@ -2,9 +2,9 @@
 
 Labels have few values, all chosen by us: rules of routes, kinds, outcomes. None identifies a person or a game.
 
-The files are in folders below DATA_DIR: one for all web processes, one for each worker. A folder is emptied when its
-programs start, so counts then start from zero, as Prometheus expects. The counts of a process that was killed stay
-until then.
+The files are in folders below DATA_DIR: one folder for all web processes, and one for each worker. A folder is emptied
+when its programs start, so counts then start from zero, as Prometheus expects. The counts of a process that was killed
+stay until then.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WEB, _WORKER = "web", "worker-"
 """The folder of the web processes, and the beginning of the name of a worker's folder, which ends in its process id.
 """
 OTHER = "other"
-"""The label of any route or method that is not ours, since clients can invent any number of them."""
+"""The label of every route or method that is not ours, since clients can invent any number of them."""
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 _SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
@@ -34,11 +34,11 @@ _SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 class _Counts:
     """All counters.
 
-    The library looks for its files when it is loaded, so they are created once the folder is known.
+    The library looks for its files when it is loaded, so the counters are created once the folder is known.
     """
 
     def __init__(self) -> None:
-        from prometheus_client import Counter, Gauge, Histogram  # not without METRICS: see above
+        from prometheus_client import Counter, Gauge, Histogram  # not loaded without METRICS
 
         self.requests: Counter = Counter(
             "tegami_requests", "Requests that were answered.", ["route", "method", "status"]
@@ -68,7 +68,9 @@ class _Kept:
 
 
 def set_folder(config: Config, name: str = "") -> None:
-    """Keep the counts of this process, and of those it starts, in the folder of this name, or in a worker's own."""
+    """Keep the counts of this process, and of those it starts, in the folder with this name, or in a worker's own
+    folder.
+    """
     folder = _folders(config) / (name or f"{_WORKER}{os.getpid()}")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700, parents=True)
@@ -76,10 +78,10 @@ def set_folder(config: Config, name: str = "") -> None:
 
 
 def files(config: Config) -> list[str]:
-    """The files of all processes that have counted something.
+    """The paths of the files of all processes that have counted something.
 
-    Empty files are left out: `prometheus_client` has just created them and cannot read them before it gives them
-    their size. Raises FileNotFoundError if a file is deleted in the meantime.
+    Empty files are left out: `prometheus_client` has just created them, and cannot read them before it gives them their
+    size. Raises FileNotFoundError if a file is deleted in the meantime.
     """
     return sorted(str(file) for file in _folders(config).glob("*/*.db") if file.stat().st_size)
 
@@ -115,7 +117,7 @@ def connections(number: int) -> None:
 
 
 def move(by: str) -> None:
-    """Count a move by a `seat`, the `house` or a `timeout`."""
+    """Count a move; `by` is `seat`, `house` or `timeout`."""
     if _Kept.counts:
         _Kept.counts.moves.labels(by).inc()
 
@@ -133,13 +135,13 @@ def cold_storage_failed() -> None:
 
 
 def replica(result: str) -> None:
-    """Count a query that the replica has `answered`, or could not answer because it was `behind` or has `failed`."""
+    """Count a query to the replica; `result` is `answered`, `behind` or `failed`."""
     if _Kept.counts:
         _Kept.counts.replica.labels(result).inc()
 
 
 def thought(seconds: float) -> None:
-    """Note how long a house player has thought."""
+    """Note the time (seconds) for which a house player has thought."""
     if _Kept.counts:
         _Kept.counts.thinking.observe(seconds)
 

@@ -20,7 +20,7 @@ from service.core.database.lock_patience import lock_seconds
 
 
 class Overtaken(Exception):
-    """A row to be changed is no longer as it was when it was read."""
+    """Raised if a row to be changed is no longer as it was when it was read."""
 
 
 class Text(NamedTuple):
@@ -42,16 +42,16 @@ class Text(NamedTuple):
 
 
 class Writer:
-    """A writer on one connection."""
+    """A writer of statements on one connection."""
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
         self._cursor = connection.cursor()
 
     def begin(self) -> None:
-        """Take the lock that keeps out all other writers, where there is one. Raises the driver's errors."""
+        """Take the lock that keeps out all other writers, if the database has one. Raises the driver's errors."""
 
     def write(self, texts: Sequence[Text]) -> None:
-        """Run these statements in a transaction. Raises Overtaken and the driver's errors.
+        """Run these statements in a transaction. Raises Overtaken if a row has changed, and the driver's errors.
 
         Overtaken is raised first, since the later statements assume the row as it was read.
         """
@@ -70,7 +70,7 @@ class Writer:
 
 
 PATIENCE = 10
-"""Seconds to wait for SQLite's lock."""
+"""The time (seconds) to wait for SQLite's lock."""
 _LOOK_AGAIN, _SELDOM, _GROWTH = 0.0003, 0.01, 1.2
 """The pause (seconds) before SQLite's lock is tried again: the first, the longest, and the factor of growth."""
 WRITER = "tegami.writer"
@@ -80,8 +80,8 @@ WRITER = "tegami.writer"
 def send(engine: Engine, texts: Callable[[], Sequence[Text]]) -> None:
     """Make all changes and commit them, or make none. `engine` is the one for quick queries.
 
-    If there is a lock, `texts` is called after it is taken. Raises Overtaken, CommitUnknown, and DBAPIError if the
-    database says that nothing was committed.
+    If there is a lock, `texts` is called after the lock is taken. Raises Overtaken if a row has changed, DBAPIError if
+    the database says that nothing was committed, and CommitUnknown if it is not known whether anything was.
     """
     kept = kept_connections(engine)
     try:
@@ -92,7 +92,7 @@ def send(engine: Engine, texts: Callable[[], Sequence[Text]]) -> None:
             driver: Any = connection.driver_connection
             if not engine.dialect.is_disconnect(error, driver, None):
                 raise
-            kept.close()  # nothing is committed, so it may be tried on a new one
+            kept.close()  # nothing is committed, so a new one may try it again
             engine.dispose()  # those in the pool are as old
             _send(engine, kept.connection(), texts)
     except Overtaken:
@@ -136,7 +136,7 @@ def usual_writer(engine: Engine) -> type[Writer]:
     """The usual class of writers for the engine's database."""
     if engine.dialect.name != "postgresql":
         return OnSqlite
-    from service.core.database.on_postgresql import OnPostgresql  # who uses SQLite does without it
+    from service.core.database.on_postgresql import OnPostgresql  # not loaded with SQLite
 
     return OnPostgresql
 
@@ -145,7 +145,7 @@ class OnSqlite(Writer):
     """A writer that holds the lock from the start, since a reader that began to write half-way would fail."""
 
     def begin(self) -> None:
-        """Take the write lock as soon as another process releases it; most hold it for a few milliseconds.
+        """Take the write lock as soon as another process releases it; most processes hold it for a few milliseconds.
 
         SQLite would try again after 1, 2, 5, 10 and more milliseconds, so its own waiting is switched off for these
         connections.

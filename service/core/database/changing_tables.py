@@ -16,9 +16,9 @@ from sqlalchemy.exc import DBAPIError
 from service.core.database.failures import BUSY, HELD, KnownCause, cause_of
 
 LOCK_TIMEOUT = 500
-"""How long (ms) a statement waits for a lock on a table, while all later users of the table queue up.
+"""The time (ms) for which a statement waits for a lock on a table, while all later users of the table queue up.
 
-PostgreSQL looks for deadlocks after 1000 ms, so it is the migration that gives way, never a move.
+PostgreSQL looks for deadlocks after 1000 ms, so the migration gives way, and never a move.
 """
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """The approximate pauses (seconds) between attempts: the first and the longest.
@@ -31,7 +31,7 @@ _LOCK = 0x746567616D69
 """The number of the PostgreSQL advisory lock for changing tables: the letters of tegami."""
 _SETTINGS = (
     f"SET LOCAL lock_timeout = {LOCK_TIMEOUT}",
-    "SET LOCAL statement_timeout = 0",  # to fill a column may take as long as it takes
+    "SET LOCAL statement_timeout = 0",  # filling a column may take long
     "SET LOCAL idle_in_transaction_session_timeout = 0",
 )
 
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class OthersChangeTables(KnownCause):
-    """Another process is changing the tables of this database at the moment."""
+    """Raised while another process is changing the tables of this database."""
 
     cause = "another process changes the tables"
 
@@ -50,7 +50,7 @@ def changing_tables(engine: Engine) -> Iterator[Connection]:
     """A transaction during which no other process changes tables; it is committed at the end.
 
     Each statement sees what was committed before it. On SQLite the transaction holds the write lock. Raises
-    OthersChangeTables.
+    OthersChangeTables if another process is changing the tables.
     """
     is_postgresql = engine.dialect.name == "postgresql"
     how = {"isolation_level": "READ COMMITTED"} if is_postgresql else {"writes": True}
@@ -71,7 +71,8 @@ def patiently(
 ) -> T:
     """The result of `change`, which is repeated after longer and longer pauses while others hold locks.
 
-    Raises the errors of what it runs.
+    Raises the error of the last attempt if others still hold locks after PATIENCE, and any other error of `change` at
+    once.
     """
     until, pause, told = steady() + PATIENCE, FIRST_PAUSE, ""
     while True:

@@ -1,8 +1,9 @@
 """Connections to PostgreSQL with a time limit on every wait.
 
-PostgreSQL itself ends statements, and waits for rows, that take too long. It cannot if it has gone silent, because
-its machine is gone or the network swallows packets. So each connection gives up on its own a little later. It then
-tells the others of its process: they fail at once, and one at a time tries whether the database is back.
+PostgreSQL itself ends statements, and waits for rows, that take too long. It cannot do so if it has gone silent,
+because its machine is gone or the network swallows packets. So each connection gives up by itself a little later, and
+tells the other connections of its process. They then fail at once, and one at a time tries whether the database is
+back.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from service.core.database.tables import Look
 from service.core.settings.database_address import Patience, given_patience, limits, waiting
 
 BEYOND = 1.0
-"""How long (seconds) after its own limit a connection gives up if the database has not reported that limit."""
+"""The time (seconds) after a wait's own limit at which a connection gives up, if the database has not reported the
+limit.
+"""
 AGAIN = 1.0
-"""How long (seconds) to wait before trying whether a silent database is back."""
+"""The time (seconds) before a connection tries whether a silent database is back."""
 
 Parameter = str | int | None
 """The value of one of libpq's connection parameters."""
@@ -31,32 +34,32 @@ R = TypeVar("R")
 
 
 class NoAnswer(psycopg.OperationalError):
-    """The database does not respond."""
+    """Raised if the database does not respond."""
 
 
 class NotWritable(psycopg.OperationalError):
-    """The database is read-only.
+    """Raised if the database is read-only.
 
-    The driver calls that a programming error, but here it means that a database is failing over.
+    The driver calls this a programming error, but here it means that a database is failing over.
     """
 
     sqlstate = "25006"
 
 
 class OnStandby(NotWritable):
-    """This is not the primary server, the only one that accepts writes."""
+    """Raised if the server is not the primary one, which alone accepts writes."""
 
     has_no_primary = True
 
 
 class TooLate(psycopg.OperationalError):
-    """The database has ended an idle transaction. The driver calls that a programming error, too."""
+    """Raised if the database has ended an idle transaction. The driver calls this a programming error, too."""
 
     sqlstate = "25P03"
 
 
 class Reach:
-    """The knowledge, shared by all connections of a process, of whether their database responds. Thread-safe."""
+    """What all connections of a process know about whether their database responds. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -66,7 +69,7 @@ class Reach:
         """When the next attempt to connect is allowed; None: at any time."""
 
     def may_connect(self, patience: float) -> bool:
-        """Whether the caller may try to connect. While the database is silent, only one at a time may."""
+        """Whether the caller may try to connect. While the database is silent, only one caller at a time may."""
         with self._lock:
             if self._looks_at is None:
                 return True
@@ -77,13 +80,13 @@ class Reach:
             return True
 
     def is_silent(self) -> None:
-        """Note that a wait for the database has failed."""
+        """Note that a wait for the database has failed, so that the other connections fail at once."""
         with self._lock:
             self.silent_at = time.monotonic()
             self._looks_at = self.silent_at + AGAIN
 
     def answers(self) -> None:
-        """Note that a connection has succeeded."""
+        """Note that a connection has succeeded, so that all may connect again."""
         self._looks_at = None
 
 
@@ -94,12 +97,14 @@ class Connection(psycopg.Connection[TupleRow]):
     most: float | None = None
     """The time limit (seconds) of the connection's waits."""
     since = 0.0
-    """When the connection was made (s, monotonic)."""
+    """The time at which the connection was made (seconds, monotonic)."""
     begins_with: str | None = None
-    """The statement that begins each transaction if a proxy shares connections, so that settings are lost."""
+    """The statement that begins each transaction if a proxy shares connections, which would lose settings; otherwise
+    None.
+    """
 
     def wait(self, gen: PQGen[R], interval: float = 0.1, timeout: float | None = None) -> R:
-        """Wait as psycopg does.
+        """Wait for PostgreSQL as psycopg does, and return the result.
 
         Raises NoAnswer, NotWritable and TooLate, and closes the connection if it is of no more use.
         """
@@ -126,9 +131,9 @@ class Connection(psycopg.Connection[TupleRow]):
             raise NoAnswer from None
 
     def _may_be_standby(self) -> bool:
-        """Whether this may not be the primary server.
+        """Whether the server may be another one than the primary.
 
-        A proxy that hands connections on knows only the first connection's answer.
+        A proxy that hands connections on knows only the answer of the first connection.
         """
         return self.begins_with is not None or self.info.parameter_status("in_hot_standby") == "on"
 
@@ -141,7 +146,10 @@ def connect(
     *,
     prepared: bool,
 ) -> Connection:
-    """A connection with the `given` parameters; time limits among them take precedence. Raises the driver's errors."""
+    """A connection with the `given` parameters; time limits among them take precedence over `patience`.
+
+    Raises the driver's errors. `look` is shown the server's time; `prepared` is whether statements may be prepared.
+    """
     usual, patience = patience, given_patience(patience, given)
     if not reach.may_connect(patience.connect or usual.connect):
         raise NoAnswer
@@ -153,7 +161,7 @@ def connect(
         made = Connection.connect(**told, autocommit=True)  # type: ignore[arg-type]  # all of them are known to it
     except psycopg.Error:
         if not patience.connect or time.monotonic() - begun < patience.connect:
-            reach.answers()  # if only to refuse us
+            reach.answers()  # even if the answer is a refusal
         else:
             reach.is_silent()
         raise
@@ -168,7 +176,7 @@ def connect(
 
 
 def _for_transaction(patience: Patience) -> str:
-    """The statement that sets, for one transaction, what a connection cannot keep."""
+    """The statement that sets the time limits for one transaction, where a connection cannot keep them."""
     told = (f"set_config('{name}', '{ms}', true)" for name, ms in limits(patience).items())
     return f"SELECT {', '.join(told)}"
 
@@ -184,10 +192,10 @@ SELECT pg_backend_pid(), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bi
 
 
 def _greet(connection: Connection, look: Look) -> bool:
-    """Let `look` see the server's time; returns whether PostgreSQL's process differs from the one that accepted us.
+    """Let `look` see the server's time; return whether a proxy such as PgBouncer shares connections.
 
-    If it does, a proxy such as PgBouncer shares connections. We then do without everything that it might lose,
-    however it is configured.
+    It does if PostgreSQL's process differs from the one that accepted us. We then do without everything that the proxy
+    might lose, however it is configured.
     """
     found = list[tuple[int, int]]()
 

@@ -4,7 +4,7 @@ A statement is run in one of three ways:
 
 * by `db.session`, usually: what a request reads is one snapshot, and what `transaction` writes is committed at its end.
   On SQLite, a transaction takes the write lock at once, because a reader that begins to write half-way would fail; on
-  PostgreSQL it sees what was committed while it waited for a row. `rows`, `one_row` and `changed_rows` say what comes;
+  PostgreSQL it sees what was committed while it waited for a row. `rows`, `one_row` and `changed_rows` return results;
 * by `write` in a `batch`, if nothing is read under the lock: a move does without a session, and sends everything at
   once;
 * by a `QuickQuery`, if one statement is enough: the polls, the worker's glances and, as `read_alone`, the table before
@@ -62,7 +62,7 @@ _PRAGMAS = (
     "PRAGMA synchronous = FULL",  # an acknowledged move survives a power cut
     _WAIT.format(PATIENCE * 1000),
     "PRAGMA foreign_keys = ON",
-    "PRAGMA recursive_triggers = ON",  # else REPLACE deletes events past their trigger
+    "PRAGMA recursive_triggers = ON",  # otherwise REPLACE deletes events past their trigger
 )
 
 _POOLED = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
@@ -74,14 +74,14 @@ _COMMON: dict[str, object] = {"hide_parameters": True, "json_deserializer": orjs
 
 
 def engine_options(url: str) -> dict[str, object]:
-    """The options of the engine for this address."""
+    """The options of the engine for the database with this address."""
     return {**_COMMON, **({} if url.startswith("sqlite") else _POOLED)}
 
 
 def polling_options(url: str) -> dict[str, object]:
     """The options of the pool for quick queries: each is one statement, without a ping or a transaction.
 
-    Nobody waits for a connection: there are as many as threads.
+    Nobody waits for a connection: there are as many connections as threads.
     """
     alone = {"isolation_level": "AUTOCOMMIT", "pool_pre_ping": False, "pool_reset_on_return": None}
     alone["max_overflow"] = -1
@@ -97,15 +97,15 @@ def listen(
 ) -> None:
     """Set up the connections of engines to one database.
 
-    Only on PostgreSQL do the arguments matter: how long connections wait, whether statements are `prepared`, and who
-    is told the database's time.
+    The arguments only matter on PostgreSQL: `patience` limits waiting, `look` is shown the database's time, and
+    statements are `prepared` or not.
     """
     for engine in engines:
         if engine.dialect.name == "sqlite":
             _listen_on_sqlite(engine)
     others = [engine for engine in engines if engine.dialect.name != "sqlite"]
     if others:
-        from service.core.database import on_postgresql  # who uses SQLite does without it
+        from service.core.database import on_postgresql  # not loaded with SQLite
 
         on_postgresql.listen(others, patience, look, prepared=prepared)
 
@@ -116,10 +116,10 @@ def _listen_on_sqlite(engine: Engine) -> None:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # the driver begins nothing by itself
+        connection.isolation_level = None  # the driver begins nothing automatically
         for pragma in _PRAGMAS:
             connection.execute(pragma)
-        if is_alone:  # batches wait by themselves, reads are repeated by sessions
+        if is_alone:  # batches wait in their own way, sessions repeat reads
             connection.execute("PRAGMA busy_timeout = 0")
 
     @event.listens_for(engine, "begin")
@@ -157,25 +157,25 @@ def rows(row: Callable[..., R], query: Executable, values: Values | None = None)
 
 
 def one_row(row: Callable[..., R], query: Executable, values: Values | None = None) -> R | None:
-    """The only row that `query` selects; None if there is none."""
+    """The only row that `query` selects, made by `row`; None if there is none."""
     found = db.session.execute(query, values).one_or_none()
     return None if found is None else row(*found)
 
 
 def has_row_locks() -> bool:
-    """Whether writers lock rows. On SQLite, a transaction keeps out all other writers instead."""
+    """Whether writers lock rows, as on PostgreSQL. On SQLite, a transaction keeps out all other writers instead."""
     return db.engine.dialect.name != "sqlite"
 
 
 _WRITING = "tegami.writing"
-"""The key under which a session in a write transaction keeps what is written last, by kind."""
+"""The key under which a session in a write transaction keeps its WrittenLast objects, by kind."""
 _changed = ContextVar("changed", default=False)
 _batch = ContextVar[tuple[Engine, list[Text]] | None]("batch", default=None)
 """The engine and statements of a batch. It needs no session, which would cost more than the statements."""
 
 
 class NestedTransaction(RuntimeError):
-    """The session is in a write transaction already, which this one would end half-way."""
+    """Raised by code that would end the session's present write transaction half-way."""
 
 
 _together = ContextVar[ExitStack | None]("together", default=None)
@@ -184,10 +184,9 @@ _together = ContextVar[ExitStack | None]("together", default=None)
 
 @contextmanager
 def one_commit() -> Iterator[None]:
-    """A block in which every `transaction` is committed together with the others, at its end; reads in it see the
-    changes.
+    """A block in which every `transaction` is committed together with the others, at the end of the block.
 
-    If anything fails, nothing is written. Raises what `transaction` raises.
+    Reads in the block see the changes. If anything fails, nothing is written. Raises what `transaction` raises.
     """
     with ExitStack() as together:
         outside = _together.set(together)
@@ -199,10 +198,11 @@ def one_commit() -> Iterator[None]:
 
 @contextmanager
 def transaction(*, counting: bool = False) -> Iterator[None]:
-    """A write transaction: committed at the end, rolled back by an exception.
+    """A write transaction: committed at its end, rolled back by an exception.
 
     A transaction that is only `counting` attempts is not part of `one_commit` and does not affect `has_changed`: the
-    attempt itself may still fail. Raises NestedTransaction, SchemaIsNewer and CommitUnknown.
+    attempt itself may still fail. Raises NestedTransaction inside another transaction, SchemaIsNewer if a newer release
+    is installed, and CommitUnknown if it is not known whether the commit took effect.
     """
     together = _together.get()
     if together is None or counting:
@@ -248,7 +248,7 @@ def _transaction(*, counting: bool) -> Iterator[None]:
 
 @contextmanager
 def taking_time() -> Iterator[None]:
-    """A block whose statements, in the present transaction, may take long because they look at all games."""
+    """A block in the present transaction whose statements may take long because they look at all games."""
     with lock_patience.unhurried():
         for setting in lock_patience.settings(postgresql=has_row_locks()):
             db.session.execute(text(setting))
@@ -266,7 +266,7 @@ L = TypeVar("L", bound=WrittenLast)
 
 
 def at_end(kind: type[L]) -> L:
-    """The one object of this kind in the present transaction, created at the first call."""
+    """The object of this kind that the present transaction writes last, created at the first call."""
     last: dict[type[L], L] = db.session().info[_WRITING]
     return last.get(kind) or last.setdefault(kind, kind())
 
@@ -276,7 +276,7 @@ def batch() -> Iterator[None]:
     """A write transaction of statements whose results nobody needs: `write` collects them, and they are sent at the
     end.
 
-    Raises NestedTransaction, SchemaIsNewer, Overtaken and CommitUnknown. Nothing is read inside the block.
+    Nothing is read inside the block. Raises what `transaction` raises, and Overtaken if a row has changed.
     """
     release_connection()
     refuse_if_newer(db.engine)
@@ -307,7 +307,7 @@ def has_changed() -> bool:
 
 
 def forget_changes() -> None:
-    """Forget earlier commits, so that `has_changed` tells only of those from here on."""
+    """Forget earlier commits, so that `has_changed` takes only later ones into account."""
     _changed.set(False)
 
 
@@ -315,7 +315,7 @@ _queues = WeakKeyDictionary[Engine, WriteQueue]()
 
 
 def write_queue(engine: Engine) -> WriteQueue | None:
-    """The queue in which the writers of this process wait for each other; only on SQLite."""
+    """The queue in which the writers of this process wait for each other; None except on SQLite."""
     if engine.dialect.name != "sqlite":
         return None
     return _queues.get(engine) or _queues.setdefault(engine, WriteQueue())
@@ -325,7 +325,7 @@ def release_connection() -> None:
     """Give the connection back, and with it the snapshot: the next query sees the present.
 
     Requests that only read need not call this. Loops call it after each round, and so does code about to do something
-    slow, such as hashing a password. Raises NestedTransaction, since changes would be lost.
+    slow, such as hashing a password. Raises NestedTransaction in a write transaction, whose changes would be lost.
     """
     if is_writing():
         raise NestedTransaction("this would end the transaction half-way")
@@ -338,7 +338,7 @@ def release_connection() -> None:
 
 
 def is_writing() -> bool:
-    """Whether a write transaction or a batch has begun: what is read in it may never be committed.
+    """Whether a write transaction or a batch has begun, so that what is read in it may never be committed.
 
     This creates no session.
     """
@@ -355,12 +355,12 @@ def read_alone(query: Select[Any], values: Values) -> Sequence[Sequence[Any]]:
     try:
         return quick.all(values)
     except quick.errors:
-        # The session's pool connects again, or reports what is wrong.
+        # The session's pool connects again, or reports the fault.
         return db.session.execute(query, values).all()
 
 
 def _quick(engine: Engine, query: Select[Any]) -> QuickQuery:
-    """The quick form of a query, which lives as long as the engine."""
+    """The quick form of a query, made once for the engine."""
     known: dict[Select[Any], QuickQuery] = vars(engine).setdefault(_QUICK, {})
     return known.get(query) or known.setdefault(query, QuickQuery(engine, query))
 
@@ -369,7 +369,7 @@ _QUICK = "tegami.quick"
 
 
 def changed_rows(statement: Executable, values: Values | None = None) -> int:
-    """Run a statement in the session's transaction; returns the number of rows that it has changed."""
+    """Run a statement in the session's transaction; return the number of rows that it has changed."""
     done = db.session.execute(statement, values)
     return int(done.rowcount)  # type: ignore[attr-defined]  # of a CursorResult
 
@@ -377,7 +377,7 @@ def changed_rows(statement: Executable, values: Values | None = None) -> int:
 def write(statement: Executable, values: Values, *, only_if_found: bool = False) -> None:
     """Run a statement whose result nobody needs, in the session's transaction or with its batch.
 
-    With `only_if_found`, it raises Overtaken if no row is changed; in a batch, the end of the batch does.
+    With `only_if_found`, Overtaken is raised if no row is changed; in a batch, this happens at the end of the batch.
     """
     batched = _batch.get()
     if batched is not None:
@@ -396,12 +396,12 @@ def write_rows(table: FromClause, rows: Sequence[Values], clause: str = "") -> N
 
 
 UNLESS_THERE = "ON CONFLICT DO NOTHING"
-"""A clause for `write_rows`: skip rows that exist, even those that another transaction is committing at the moment."""
+"""A clause for `write_rows` that skips rows that exist, even rows that another transaction is just committing."""
 
 
 @functools.lru_cache(maxsize=256)
 def _insertion(table: FromClause, names: tuple[str, ...], count: int, clause: str) -> TextClause:
-    """An INSERT of `count` rows. SQLAlchemy would compile its own one each time."""
+    """An INSERT of `count` rows. SQLAlchemy would compile such a statement each time."""
     assert isinstance(table, Table)
     columns = ", ".join(f'"{name}"' for name in names)
     rows = (", ".join(f":{name}_{n}" for name in names) for n in range(count))
@@ -413,7 +413,7 @@ def _insertion(table: FromClause, names: tuple[str, ...], count: int, clause: st
 
 
 def insert_unless_there(table: FromClause, row: Values) -> bool:
-    """Insert a row in the session's transaction unless it exists; returns whether it was inserted.
+    """Insert a row in the session's transaction unless it exists; return whether it was inserted.
 
     See UNLESS_THERE.
     """
@@ -433,13 +433,13 @@ def commit() -> None:
 
 
 def delete_some(table: FromClause, most: int, *where: ColumnElement[bool]) -> int:
-    """Delete at most `most` rows that satisfy the condition, in a transaction of their own; returns their number."""
+    """Delete at most `most` rows that satisfy the condition, in a separate transaction; return their number."""
     keys = list(table.primary_key)
     found = select(*keys).where(*where).limit(most)
     return delete_rows(delete(table).where(tuple_(*keys).in_(found)))  # type: ignore[arg-type]  # it is a table
 
 
 def delete_rows(query: Delete) -> int:
-    """Delete rows in a transaction of their own; returns their number."""
+    """Delete rows in a separate transaction; return their number."""
     with transaction():
         return changed_rows(query.execution_options(synchronize_session=False))

@@ -1,4 +1,4 @@
-"""Failures of the database, the disk and other servers, with causes worded so that an operator can act on them.
+"""Failures of the database, the disk and other servers, with causes that an operator can act on.
 
 Causes are derived from error codes only. The text of an error is never shown: it may hold cards or a password.
 """
@@ -14,23 +14,25 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 
 class CommitUnknown(Exception):
-    """The database failed during a commit, which may or may not have taken effect."""
+    """Raised if the database failed during a commit, which may or may not have taken effect."""
 
 
 class KnownCause(Exception):
-    """A failure that states its own cause."""
+    """A failure that has its cause in its `cause`."""
 
     cause = "unknown"
 
 
 class SchemaIsNewer(KnownCause):
-    """The database belongs to a newer release, so this release writes nothing into it."""
+    """Raised if the database belongs to a newer release, so that this release writes nothing into it."""
 
     cause = "database newer than this release"
 
 
 class UnreadableLog(KnownCause):
-    """The log of a game cannot be read, or the rules cannot follow it; the error's cause says why."""
+    """Raised if the log of a game cannot be read, or the rules cannot follow it; the error that caused this says
+    why.
+    """
 
     cause = "damaged game"
 
@@ -61,7 +63,9 @@ def reading(game_id: str) -> Iterator[None]:
 
 
 class FailedElsewhere(KnownCause):
-    """A failure in another process. Only its kind (as its cause) and the places in the code are known."""
+    """Raised for a failure in another process, of which only its kind (as its cause) and the places in the code are
+    known.
+    """
 
     def __init__(self, kind: str, at: list[str]) -> None:
         super().__init__(kind)
@@ -129,20 +133,22 @@ _BY_ERRNO = {
 }
 
 _REFUSALS = ("authentication failed", "pg_hba.conf")
-"""PostgreSQL's messages when it rejects us without asking for a password."""
+"""The messages with which PostgreSQL rejects us without asking for a password."""
 _OF_PROXIES = ("unsupported startup parameter",)
-"""PgBouncer's message about settings of connections."""
+"""The message with which PgBouncer rejects settings of connections."""
 _NO_PRIMARIES = ("session is read-only", "server is in hot standby mode")
-"""libpq's messages about a server that is not what `target_session_attrs` asks for."""
+"""The messages of libpq about a server that is not of the kind that `target_session_attrs` asks for."""
 _OF_SOME_ROWS = ("55P03", "40001", "40P01", "57014")
-"""The codes for rows held by somebody else and for slow statements; work that needs neither can go on."""
+"""The codes of failures from rows that somebody else holds, or from slow statements; other work can go on."""
 
 _NOT_COMMITTED = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY}
 _MAYBE_COMMITTED = ("08", "57", "58", "XX", "40003")
 
 
 def cause_of(error: BaseException) -> str:
-    """`disk full`, `database out of reach` and the like; the kind of the error if no cause is known."""
+    """The cause of an error, such as `disk full` or `database out of reach`; the kind of the error if no cause is
+    known.
+    """
     found: str | None = None
     if isinstance(error, KnownCause):
         found = error.cause
@@ -166,12 +172,12 @@ def is_rolled_back(error: DBAPIError) -> bool:
 
 
 def is_of_some_rows(error: BaseException) -> bool:
-    """Whether this is about rows that somebody else holds, and not about the whole database."""
+    """Whether the error is about rows that somebody else holds, and not about the whole database."""
     return isinstance(error, DBAPIError) and _sqlstate(error) in _OF_SOME_ROWS
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether SQLite's lock is held by somebody else."""
+    """Whether the error says that somebody else holds SQLite's lock."""
     return _primary_code(error) == sqlite3.SQLITE_BUSY
 
 

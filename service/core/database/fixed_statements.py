@@ -30,7 +30,7 @@ class FixedStatement(NamedTuple):
     given: Values
     """The values that are part of the statement."""
     written: Mapping[str, Write]
-    """The functions that convert those parameters that the driver does not take as they are."""
+    """The functions that convert parameters that the driver does not take as they are, by name."""
 
     def parameters(self, values: Values) -> dict[str, object]:
         """The parameters to send with the text."""
@@ -42,7 +42,7 @@ class FixedStatement(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def fixed(statement: ClauseElement, names: tuple[str, ...], *, postgresql: bool) -> FixedStatement:
-    """The statement with parameters of these names."""
+    """The driver's form of a statement, with parameters of these names."""
     dialect = _dialect(postgresql)
     compiled = statement.compile(dialect=dialect, column_keys=list(names) or None)
     assert isinstance(compiled, SQLCompiler)
@@ -58,7 +58,7 @@ def fixed(statement: ClauseElement, names: tuple[str, ...], *, postgresql: bool)
 def _dialect(postgresql: bool) -> Dialect:
     if not postgresql:
         return sqlite.dialect(paramstyle="named")
-    from sqlalchemy.dialects.postgresql import psycopg  # who uses SQLite does without the driver
+    from sqlalchemy.dialects.postgresql import psycopg  # not loaded with SQLite
 
     return psycopg.dialect()  # type: ignore[no-untyped-call]
 
@@ -99,7 +99,7 @@ class KeptConnections(threading.local):
 
 
 def kept_connections(engine: Engine) -> KeptConnections:
-    """The kept connections of an engine, which live as long as it does."""
+    """The kept connections of an engine, the same object each time."""
     known = vars(engine)
     found: KeptConnections = known.get(_KEPT) or known.setdefault(_KEPT, KeptConnections(engine))
     return found

@@ -1,7 +1,7 @@
-"""The time that the running code waits for rows locked by somebody else.
+"""The time for which the running code waits for rows that somebody else has locked.
 
-Usually it waits as long as the settings say. For work that lately waited in vain it waits less, so that a row held
-for long does not delay others; work that reads very much gets more time.
+Usually that is as long as the settings say. Work that recently waited for a row without success waits less, so that a
+row held for long does not delay others. Work that reads very much gets more time.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 LITTLE = 0.02
-"""The wait (seconds) for a row that was waited for in vain before."""
+"""The wait (seconds) for a row for which an earlier wait had no success."""
 ROW_WAIT = 0.25
-"""How long (seconds) the worker waits for a row that somebody else holds; it comes back later."""
+"""The time (seconds) for which the worker waits for a row that somebody else holds, before it comes back later."""
 MUCH = 120.0
 """The time (seconds) for a statement that reads very much."""
 
@@ -23,7 +23,7 @@ _statement = ContextVar[float | None]("statement", default=None)
 
 @contextmanager
 def waiting(seconds: float = LITTLE) -> Iterator[None]:
-    """A block in which locked rows are waited for this long."""
+    """A block in which waits for locked rows end after this time."""
     before = _lock.set(seconds)
     try:
         yield
@@ -42,23 +42,25 @@ def unhurried() -> Iterator[None]:
 
 
 def wait_little(*, little: bool) -> None:
-    """Make this thread wait only a little for rows from now on, or as long as usual."""
+    """Make this thread wait only a `little` for rows from now on, or as long as usual."""
     _lock.set(LITTLE if little else None)
 
 
 def lock_seconds(usual: float) -> float:
-    """The seconds to wait here for a row, or for SQLite's single lock, if the usual wait is `usual`."""
+    """The time (seconds) for which the running code waits for a row, or for SQLite's lock; `usual` unless limited
+    here.
+    """
     given = _lock.get()
     return usual if given is None else given
 
 
 def statement_seconds() -> float | None:
-    """The time limit of statements here; None: the usual one."""
+    """The time limit (seconds) of the running code's statements; None for the usual limit."""
     return _statement.get()
 
 
 def settings(*, postgresql: bool) -> list[str]:
-    """The settings with which a PostgreSQL transaction starts accordingly.
+    """The statements that set the present time limits when a PostgreSQL transaction starts; empty on SQLite.
 
     Statements get more time than usual, never less.
     """

@@ -1,4 +1,4 @@
-"""The parts that only PostgreSQL's driver needs; loaded only if that is the database."""
+"""The parts that only PostgreSQL's driver needs; they are loaded only if that is the database."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from service.core.database.tables import Look
 from service.core.settings.database_address import Patience
 
 _MOST_PREPARED = 1000
-"""The most statements that a connection keeps prepared; in practice there are fewer."""
+"""The largest number of statements that a connection keeps prepared; in practice there are fewer."""
 _BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 
 class Number(Dumper):
-    """Sends integers without a type.
+    """The driver's adapter that sends integers without a type.
 
-    The driver's own type depends on the size, and makes a different statement each time.
+    The driver's own type depends on the size of the number, and makes a different statement for each size.
     """
 
     def dump(self, obj: int) -> bytes:
-        """The digits of the number."""
+        """The digits of the number, as bytes."""
         return str(obj).encode()
 
 
@@ -59,7 +59,7 @@ def prepare_at_once(connection: Connection) -> None:
     """Let a connection prepare each statement when it is first run, and PostgreSQL plan it then.
 
     The driver would prepare a statement at its sixth use, and PostgreSQL would plan it each of the first five times.
-    For a query that joins the table, planning takes ten times as long as running, and since all queries look for keys
+    For a query that joins tables, planning takes ten times as long as running, and since all queries look for keys
     there is only one good plan. Nothing is prepared through a proxy that hands connections on.
     """
     connection.adapters.register_dumper(int, Number)
@@ -92,7 +92,7 @@ class OnPostgresql(Writer):
                         if only_if_found:
                             to_find.append(cursor)
                 except psycopg.Error as error:
-                    failures.append(error)  # else the pipeline's end logs what follows from it
+                    failures.append(error)  # otherwise the pipeline logs the failures that follow
         except psycopg.Error as error:
             failures.append(error)
         if any(cursor.rowcount == 0 for cursor in to_find):

@@ -1,11 +1,12 @@
-"""The events of a large site in partitions of PostgreSQL, made while people play and without a copy.
+"""The events of a large site in partitions of PostgreSQL, made while people play and without copying rows.
 
 Games up to a key, the *boundary*, stay in the present table, which becomes the first partition as it is. The events of
-later games lie in partitions by a hash of the game. Every statement about events names the game, so none is changed.
+later games lie in partitions by a hash of the game. Every statement about events names the game, so no statement has to
+change.
 
-Partitions by hash alone cannot be made of rows that are already there: PostgreSQL checks each row of a partition, and
-most would belong to another one. For a range, one constraint proves where all old rows belong, and PostgreSQL validates
-it while others read and write.
+Partitions by hash alone cannot be made of existing rows: PostgreSQL checks each row of a partition, and most rows would
+belong to another one. For a range, one constraint proves where all old rows belong, and PostgreSQL validates it while
+others read and write.
 """
 
 from __future__ import annotations
@@ -17,17 +18,18 @@ from sqlalchemy import Connection, Engine
 from service.core.database.changing_tables import changing_tables, patiently
 
 MOST = 256
-"""Partitions by hash: more would cost each statement more to plan than they save a vacuum."""
+"""The largest number of partitions by hash: more would cost each statement more to plan than they save a vacuum."""
 HEADROOM, OF_ALL = 1000, 100
-"""The keys between the last game and the boundary: a minimum, and one for every hundred games. Games opened before the
-partitions exist have to lie below the boundary.
+"""The keys between the last game and the boundary: a minimum, and one for every hundred games.
+
+Games that are opened before the partitions exist have to lie below the boundary.
 """
 OLD = "events_old"
-"""The partition of all games up to the boundary."""
+"""The name of the partition of all games up to the boundary."""
 BY_HASH = "events_by_hash"
-"""The partition of later games, which itself has partitions by hash: `events_by_hash_0` and so on."""
+"""The name of the partition of later games, which itself has partitions by hash: `events_by_hash_0` and so on."""
 _CHECK = "events_below_boundary"
-"""The constraint that proves that all rows of the old table are below the boundary."""
+"""The name of the constraint that proves that all rows of the old table are below the boundary."""
 
 _IS_PARTITIONED = "SELECT relkind = 'p' FROM pg_class WHERE oid = 'events'::regclass"
 _IS_BEGUN = """
@@ -44,7 +46,7 @@ _GIVEN_UP = f"ALTER TABLE events DROP CONSTRAINT IF EXISTS {_CHECK}"
 _PROMISED = f"ALTER TABLE events ADD CONSTRAINT {_CHECK} CHECK (game_key < {{boundary}}) NOT VALID"
 _PROVEN = f"ALTER TABLE events VALIDATE CONSTRAINT {_CHECK}"
 _EXCHANGED = (
-    # In the order in which a move takes them.
+    # The tables are in the order in which a move locks them.
     "LOCK TABLE games IN SHARE ROW EXCLUSIVE MODE",
     "LOCK TABLE events IN ACCESS EXCLUSIVE MODE",
     f"ALTER TABLE events RENAME TO {OLD}",
@@ -54,7 +56,7 @@ _EXCHANGED = (
     "ALTER TABLE events ADD CONSTRAINT pk_events PRIMARY KEY (game_key, number)",
     "ALTER TABLE events ADD CONSTRAINT uq_events_game_key_seat_asked UNIQUE (game_key, seat, asked)",
     "ALTER TABLE events ADD CONSTRAINT fk_events_game_key FOREIGN KEY (game_key) REFERENCES games (key)",
-    # The whole has its triggers for each row in all partitions, by the same names.
+    # The new table has the same triggers, which apply to each row in all partitions.
     f"DROP TRIGGER events_never_change ON {OLD}",
     f"ALTER TABLE events ATTACH PARTITION {OLD} FOR VALUES FROM (MINVALUE) TO ({{boundary}})",
     f"ALTER TABLE {OLD} DROP CONSTRAINT {_CHECK}",
@@ -78,7 +80,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION keep_events()
 
 
 def partitions(connection: Connection) -> frozenset[str]:
-    """The names of all tables that are partitions of another one. SQLite has none."""
+    """The names of all tables that are partitions of another table; empty on SQLite."""
     if connection.dialect.name != "postgresql":
         return frozenset()
     return frozenset(connection.exec_driver_sql(_NAMES).scalars())
@@ -90,7 +92,7 @@ def is_partitioned(connection: Connection) -> bool:
 
 
 def is_begun(connection: Connection) -> bool:
-    """Whether the boundary is set although there are no partitions: above it no game could be played."""
+    """Whether the boundary is set although there are no partitions, so that no game above it could be played."""
     if connection.dialect.name != "postgresql":
         return False
     return bool(connection.exec_driver_sql(_IS_BEGUN, (_CHECK,)).scalar_one())
@@ -99,8 +101,8 @@ def is_begun(connection: Connection) -> bool:
 def partition(engine: Engine, parts: int, headroom: int = HEADROOM) -> int:
     """Divide the events of a PostgreSQL into the old table and `parts` partitions by hash, while others play.
 
-    Returns the boundary: the least key of a game that lies in a partition by hash. If it fails, the table stays as it
-    was. Raises what `patiently` raises.
+    Returns the boundary: the lowest key of a game that lies in a partition by hash. If this fails, the table stays as
+    it was. Raises what `patiently` raises.
     """
     boundary = patiently(lambda: _promise(engine, headroom))
     try:
@@ -113,7 +115,7 @@ def partition(engine: Engine, parts: int, headroom: int = HEADROOM) -> int:
 
 
 def _promise(engine: Engine, headroom: int) -> int:
-    """Let no event of a game above the boundary be written from now on; returns the boundary."""
+    """From now on, let no event be written of a game above the boundary, which is returned."""
     with changing_tables(engine) as connection:
         last: int = connection.exec_driver_sql(_LAST_KEY).scalar_one()
         boundary = last + max(headroom, last // OF_ALL)
@@ -129,7 +131,7 @@ def _run(engine: Engine, statements: Iterable[str]) -> None:
 
 
 def _exchange(engine: Engine, boundary: int, parts: int) -> None:
-    """Make the old table the first partition of a new one of the same name, and add the other partitions."""
+    """Make the old table the first partition of a new one with the same name, and add the other partitions."""
     leaves = [f"{BY_HASH}_{nth}" for nth in range(parts)]
     with changing_tables(engine) as connection:
         for statement in _EXCHANGED:

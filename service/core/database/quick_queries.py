@@ -13,12 +13,13 @@ from service.core.database.fixed_statements import Values, fixed, kept_connectio
 
 
 class QuickQuery:
-    """A query that runs so often that threads keep connections for it: borrowing one takes as long as the query.
+    """A query that runs so often that threads keep connections for it: borrowing a connection takes as long as the
+    query.
 
-    `engine` is the one of `polling_options`; it connects at its first use, which is after the fork. Unless
-    `kept_plan`, PostgreSQL plans the query for its values each time: a plan for any time is a bad one for finding
-    everything due by a certain time. The values are then part of the text, because these connections plan statements
-    with parameters for any values.
+    `engine` is made with `polling_options`; it connects at its first use, which is after the fork. Unless `kept_plan`,
+    PostgreSQL plans the query for its values each time: a plan for any time is a bad plan for finding everything due by
+    a certain time. The values are then part of the text, because these connections plan statements with parameters for
+    any values.
     """
 
     def __init__(self, engine: Engine, query: ClauseElement, *, kept_plan: bool = True) -> None:
@@ -31,7 +32,7 @@ class QuickQuery:
         """The errors that `all` raises."""
 
     def all(self, values: Values) -> list[tuple[Any, ...]]:
-        """All rows. Raises `errors`; the next call then connects again."""
+        """All rows. Raises `errors` if the database fails; the next call then connects again."""
         given = self._fixed.parameters(values)
         try:
             cursor = self._cursor()
@@ -45,7 +46,7 @@ class QuickQuery:
     def _cursor(self) -> DBAPICursor:
         if not self._has_values_in_text:
             return self._kept.cursor()
-        from psycopg import ClientCursor  # whoever uses SQLite does without it
+        from psycopg import ClientCursor  # not loaded with SQLite
 
         driver = self._kept.connection().driver_connection
         return ClientCursor(driver)  # type: ignore[arg-type,return-value]  # of psycopg alone
@@ -56,7 +57,10 @@ _Reader = Callable[[Any], Any]
 
 
 def _readers(query: ClauseElement, dialect: Dialect) -> Iterator[tuple[int, _Reader]]:
-    """The columns of a SELECT that need a conversion, by number. The columns of a plain text need none."""
+    """The columns of a SELECT that need a conversion, by number, each with its reader.
+
+    The columns of plain text need none.
+    """
     columns = query.selected_columns if isinstance(query, Select) else ()
     for number, column in enumerate(columns):
         reader = column.type.dialect_impl(dialect).result_processor(dialect, None)

@@ -1,4 +1,4 @@
-"""The server from which a session reads: the primary one, or a replica while it is told to use that."""
+"""The server from which a session reads: the primary server, or a replica in blocks that ask for it."""
 
 from __future__ import annotations
 
@@ -28,16 +28,19 @@ class Session(UsualSession):
 
 
 _PRIMARY = "tegami.primary"
-"""A mark on a session that has used the primary server."""
+"""The key of the mark on a session that has used the primary server."""
 
 
 def has_read_primary(session: AnySession) -> bool:
-    """Whether a session that has not failed has read from the primary server, which is then available."""
+    """Whether the session has read from the primary server without a failure, so that the server is available."""
     return session.in_transaction() and _PRIMARY in session.info
 
 
 def is_replica() -> bool:
-    """Whether reads here come from a replica, and may be a moment old. Nothing may be written on their basis."""
+    """Whether reads here come from a replica, and may be a moment old.
+
+    Nothing may be written on the basis of such reads.
+    """
     return _reading.get()
 
 

@@ -1,9 +1,9 @@
-"""A replica of PostgreSQL, a standby server, serves reads that may be a moment old, to relieve the primary server.
+"""A replica of PostgreSQL, a standby server, that serves reads that may be a moment old, to relieve the primary server.
 
 Its age follows from positions in the write-ahead log, not from clocks. Once a second, a process notes the position of
 the primary server; a replica is as recent as the last of these positions that it has reached. The replica is asked for
-its position on the same connection that is read from, so there may be several replicas behind one address. A read that
-it cannot serve in time goes to the primary server, as if there were no replica.
+its position on the same connection that reads, so there may be several replicas behind one address. A read that the
+replica cannot serve in time goes to the primary server, as if there were no replica.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from service.core.database.quick_queries import QuickQuery
 from service.core.settings.database_address import Patience
 
 EVERY = 1.0
-"""How often (seconds) to look at the primary server, and how long a replica that has failed is left alone."""
+"""The time (seconds) between two looks at the primary server, and for which a failed replica is left alone."""
 PATIENCE = 2.0
 """The time (seconds) that a replica may take for a connection or a statement before the primary server is asked."""
 ANSWERED, BEHIND, FAILED = "answered", "behind", "failed"
@@ -38,7 +38,7 @@ _SHOWN = text("""
 SELECT CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS bigint) WHERE pg_is_in_recovery()
 """)
 _REPLICA = "tegami.replica"
-"""The key under which the engine of a replica holds what is known about it."""
+"""The key under which the engine of a replica holds its Replica."""
 _TASK = "replica"
 
 _log = structlog.get_logger("tegami.replica")
@@ -66,9 +66,9 @@ class Positions:
         self._written = deque[tuple[float, int]]()
 
     def note(self, at: float, position: int) -> None:
-        """Note the primary server's position at this time (s).
+        """Note the position of the primary server at this time (seconds).
 
-        If it is behind an earlier one, it is another server.
+        If the position is behind an earlier one, it is from another server, and the earlier ones are forgotten.
         """
         with self._lock:
             if self._written and position < self._written[-1][1]:
@@ -78,7 +78,9 @@ class Positions:
                 self._written.popleft()
 
     def age(self, position: int, now: float) -> float:
-        """The greatest possible age (s) of data at this position; infinite if it is older than all positions noted."""
+        """The greatest possible age (seconds) of data at this position; infinite if it is older than all noted
+        positions.
+        """
         with self._lock:
             reached = (at for at, written in reversed(self._written) if written <= position)
             return now - next(reached, -math.inf)
@@ -105,8 +107,8 @@ class Replica:
         self._failing = False
 
     def read(self, read: Callable[[], R], is_there: Callable[[], bool]) -> R | None:
-        """The result of `read` on the replica, if the replica is recent enough and `is_there` holds on it;
-        otherwise None.
+        """The result of `read` on the replica; None if the replica is not recent enough, or `is_there` is false on
+        it.
         """
         now = self._steady()
         if now < self._away_until:
@@ -120,7 +122,7 @@ class Replica:
                     return None
                 found = read()
         except SQLAlchemyError as error:
-            # Whatever it is, the primary server answers, or says what is wrong.
+            # Whatever the failure is, the primary server answers, or reports the fault.
             self._away_until = now + EVERY
             self._count(FAILED)
             self._tell(cause_of(error))
@@ -130,7 +132,7 @@ class Replica:
         return found
 
     def _tell(self, cause: str | None) -> None:
-        """Log the first failure after an answer, by its cause, and the first answer after a failure (None)."""
+        """Log the first failure after a success, by its cause, and the first success after a failure (None)."""
         with self._lock:
             before, self._failing = self._failing, cause is not None
         if cause is not None and not before:
@@ -139,14 +141,14 @@ class Replica:
             _log.info("recovered", task=_TASK)
 
     def age(self) -> float:
-        """The greatest possible age (s) of what a session reads here; infinite if this is not a standby server."""
+        """The greatest possible age (seconds) of what a session reads here; infinite if the server is not a standby."""
         position = db.session.scalar(_SHOWN)
         return math.inf if position is None else self._positions.age(position, self._steady())
 
     def behind(self) -> int | None:
-        """The number of bytes by which a server is behind the primary server; None if it is not a standby server.
+        """The number of bytes by which a server is behind the primary server; None if it is not a standby.
 
-        Raises SQLAlchemyError.
+        Raises SQLAlchemyError if the database fails.
         """
         written = db.session.scalar(_WRITTEN) or 0
         with reading_from.replica():
@@ -154,23 +156,23 @@ class Replica:
         return None if shown is None else max(0, int(written) - int(shown))
 
     def _look(self, now: float) -> None:
-        """Look up the position of the primary server, unless another thread has just done so."""
+        """Look up the position of the primary server, unless another thread has just done so; `now` is in seconds."""
         with self._lock:
             if now < self._look_at:
                 return
             self._look_at = now + EVERY
-        with suppress(*self._primary.errors):  # while it is away, the replica is as near as it was
+        with suppress(*self._primary.errors):  # while it is away, the replica stays as near
             ((written,),) = self._primary.all({})
             self._positions.note(now, int(written))
 
 
 def use(replica: Replica | None) -> None:
-    """Let the application in context read from this replica."""
+    """Let the application in context read from this replica; None for no replica."""
     vars(db.engine)[_REPLICA] = replica
 
 
 def used() -> Replica | None:
-    """The replica of the application in context."""
+    """The replica of the application in context; None if it has none."""
     found: Replica | None = vars(db.engine).get(_REPLICA)
     return found
 
@@ -178,7 +180,7 @@ def used() -> Replica | None:
 def a_moment_old(read: Callable[[], R], is_there: Callable[[], bool] = lambda: True) -> R:
     """The result of `read`, which is never None; it may be as old as the operator allows (DATABASE_REPLICA_LAG).
 
-    `is_there` tells whether a replica has the requested data. In a write transaction, nothing old is read.
+    `is_there` returns whether a replica has the requested data. In a write transaction, the primary server is read.
     """
     replica = used()
     if replica is None or is_writing() or reading_from.is_replica():

@@ -1,9 +1,8 @@
-"""The migrations that this code knows, and whether the database has newer ones: then another release has been
-installed.
+"""The migrations that this code knows, and whether the database has newer ones because another release was installed.
 
-Rows that an old process writes into newer tables lack what the new release needs. A release adds to the tables only
-what the one before can do without (CONTRIBUTING.md, Change the tables), so both may run for a moment; then the old
-one stops.
+Rows that an old process writes into newer tables lack data that the new release needs. A release adds to the tables
+only what the previous release can do without (CONTRIBUTING.md, Change the tables), so both may run for a moment; then
+the old one stops.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ FOLDER = ROOT / "service/core/models/migrations/versions"
 _REVISION = re.compile(r'^(revision|down_revision) = "(\w+)"$', flags=re.MULTILINE)
 _PRESENT = select(column("version_num", String)).select_from(table("alembic_version"))
 _IS_NEWER = "tegami.schema_is_newer"
-"""The key under which an engine holds whether its database is newer; absent until somebody has looked."""
+"""The key under which an engine holds whether its database is newer; absent until this was looked up."""
 
 
 class Revisions(NamedTuple):
@@ -41,18 +40,21 @@ def revisions_in(folder: Path) -> Revisions:
 
 
 OURS = revisions_in(FOLDER)
-"""The migrations of the running code, read when it was loaded: another release may be installed by now."""
+"""The migrations of the running code, read when it was loaded: another release may have been installed since."""
 
 
 def present_revisions(connection: Connection) -> frozenset[str]:
-    """The migration that the database has reached: one, or none before the first. Raises DBAPIError."""
+    """The migration that the database has reached; empty before the first one.
+
+    Raises DBAPIError if the database fails.
+    """
     if not inspect(connection).has_table("alembic_version"):
         return frozenset()
     return frozenset(connection.scalars(_PRESENT))
 
 
 def is_newer(engine: Engine) -> bool:
-    """Whether the database has migrations that this code does not know. Raises DBAPIError."""
+    """Whether the database has migrations that this code does not know. Raises DBAPIError if the database fails."""
     with engine.connect() as connection:
         return not present_revisions(connection) <= OURS.known
 
@@ -63,7 +65,7 @@ def stop_writing(engine: Engine) -> None:
 
 
 def refuse_if_newer(engine: Engine) -> None:
-    """Raises SchemaIsNewer if nothing more may be written. The database is asked only the first time."""
+    """Raise SchemaIsNewer if nothing more may be written. Only the first call asks the database."""
     newer: bool | None = vars(engine).get(_IS_NEWER)
     if newer is None:
         newer = vars(engine)[_IS_NEWER] = is_newer(engine)

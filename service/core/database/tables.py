@@ -1,4 +1,4 @@
-"""The common parts of all tables; service/core/models/ defines the tables."""
+"""The parts that all tables have in common; service/core/models/ defines the tables."""
 
 from __future__ import annotations
 
@@ -9,27 +9,32 @@ from sqlalchemy import Index, MetaData, String, text
 from sqlalchemy.orm import DeclarativeBase
 
 Id = String(26)
-"""An opaque id, such as `g_` and 22 letters and digits."""
+"""The type of an opaque id, such as `g_` and 22 letters and digits."""
 Look = Callable[[Callable[[], int | None]], None]
-"""A function that is given a way to ask a database for its time (ms UTC; None: unknown), and measures the difference.
+"""A function that measures the difference between two clocks.
+
+It gets a function that asks a database for its time (ms UTC; None if unknown).
 """
 
 
 AHEAD = 60_000
-"""How far (ms) a time may lie in the future, since the clocks of two machines differ a little."""
+"""The time (ms) by which a time may lie in the future, since the clocks of two machines differ a little."""
 
 
 class Repaired(NamedTuple):
-    """A time (ms UTC) before which something cannot happen; it is set back after a wrong clock."""
+    """The declaration that a column has times (ms UTC) before which something cannot happen.
+
+    They are set back after a wrong clock.
+    """
 
     most: int
-    """How far (ms) the time can lie ahead of the present."""
+    """The time (ms) by which the column's times can lie ahead of the present."""
     by: str | None
-    """The column that shows whether the clock was wrong; None: the column itself."""
+    """The column that shows whether the clock was wrong; None for the column itself."""
 
 
 def repaired(most: int = AHEAD, by: str | None = None) -> dict[str, Repaired]:
-    """The `info` of a column with such times, which service/core/readiness/clock_repair.py sets back."""
+    """The `info` of a column whose times service/core/readiness/clock_repair.py sets back."""
     return {REPAIRED: Repaired(most, by)}
 
 
@@ -37,7 +42,10 @@ REPAIRED = "repaired"
 
 
 class Base(DeclarativeBase):
-    """A base class that names all constraints, so that migrations can refer to them on both databases."""
+    """The base class of all tables.
+
+    It names all constraints, so that migrations can refer to them on both databases.
+    """
 
     metadata = MetaData(
         naming_convention={
@@ -50,11 +58,13 @@ class Base(DeclarativeBase):
 
     @classmethod
     def of(cls, *values: object) -> Self:
-        """An object with the values of all columns in their order, as read; no session knows it or changes it."""
+        """An object with the values of all columns in their order, as read; it belongs to no session, and is not
+        changed.
+        """
         return cls(**dict(zip(cls.__table__.c.keys(), values, strict=True)))
 
 
 def partial_index(name: str, where: str, *columns: str, unique: bool = False) -> Index:
-    """An index of only those few rows that are looked up often."""
+    """An index of only those few rows that are looked up often; `where` is their condition."""
     only = text(where)
     return Index(name, *columns, unique=unique, sqlite_where=only, postgresql_where=only)

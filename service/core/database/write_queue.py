@@ -19,7 +19,7 @@ from service.core.database.lock_patience import lock_seconds
 
 
 class Place:
-    """A writer in the queue."""
+    """A writer's place in the queue."""
 
     def __init__(self, texts: Sequence[Text] | None = None) -> None:
         self.texts = texts
@@ -36,7 +36,10 @@ class Place:
 
 
 class WriteQueue:
-    """The writers of one database in this process. No writer waits for the others for more than `patience` seconds."""
+    """The writers of one database in this process.
+
+    No writer waits for the others for longer than `patience` seconds.
+    """
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience = patience
@@ -46,7 +49,7 @@ class WriteQueue:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """A block during which it is this transaction's turn."""
+        """A block during which this transaction has its turn to write."""
         place = Place()
         self._wait(place)
         try:
@@ -55,9 +58,9 @@ class WriteQueue:
             self._hand_on(place)
 
     def send(self, engine: Engine, texts: Sequence[Text]) -> None:
-        """Send like `batches.send`, perhaps in one commit with others.
+        """Send statements like `batches.send`, possibly in one commit with those of others.
 
-        If any of them fails, each gets a commit of its own.
+        If any of them fails, each writer gets a separate commit.
         """
         place = Place(texts)
         self._wait(place)
@@ -74,8 +77,9 @@ class WriteQueue:
             raise place.failure
 
     def _wait(self, place: Place) -> None:
-        """Wait until it is this writer's turn, or another writer has sent its statements. A writer that waited too long
-        learns from SQLite what is wrong.
+        """Wait until it is this writer's turn, or another writer has sent its statements.
+
+        A writer that has waited too long tries anyway, and learns from SQLite what is wrong.
         """
         with self._lock:
             if not self._is_taken:
@@ -88,7 +92,7 @@ class WriteQueue:
             if place in self.waiting:
                 self.waiting.remove(place)
                 return
-        place.turn.acquire()  # it is just being called, or sent
+        place.turn.acquire()  # it is being called at this moment, or was sent
 
     def _hand_on(self, place: Place) -> None:
         """Let the next writer write."""
@@ -102,7 +106,7 @@ class WriteQueue:
             following.turn.release()
 
     def _send_together(self, engine: Engine, group: list[Place]) -> None:
-        """Send the statements of the only writer in `group`, and of all batches that wait once it has SQLite's lock."""
+        """Send the statements of the only writer in `group`, and of all batches that wait when it has SQLite's lock."""
 
         def texts() -> list[Text]:
             if group[0].is_first:
@@ -113,7 +117,7 @@ class WriteQueue:
 
         try:
             send(engine, texts)
-        except DATABASE_FAILURES as error:  # nor would it succeed once more
+        except DATABASE_FAILURES as error:  # it would fail again
             for each in group:
                 each.failure = error
         except Exception as error:  # noqa: BLE001 - raised in the thread to which it belongs
@@ -126,7 +130,7 @@ class WriteQueue:
 
 
 def _send_one_by_one(engine: Engine, group: Sequence[Place]) -> None:
-    """Send the statements of each writer in a commit of their own, after one failure has undone those of all."""
+    """Send the statements of each writer in a separate commit, after one failure has undone those of all."""
     for each in group:
         texts, each.failure = each.texts or (), None
         try:

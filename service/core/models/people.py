@@ -97,8 +97,9 @@ class Credential(Base):
 
 @final
 class AuthorizationCode(Base):
-    """A code with which a site or app gets its token, once, after the player has agreed (OAuth). Only its SHA-256 is
-    stored.
+    """A code with which a site or app gets its token, once, after the player has agreed (OAuth).
+
+    Only its SHA-256 is stored.
     """
 
     __tablename__ = "authorization_codes"

@@ -27,7 +27,7 @@ from service.core.runtime.units import MINUTE, ago
 from service.core.settings.config import Config
 
 LEAST_FREE = 128 * 1024 * 1024
-"""The bytes that have to be free where the server writes."""
+"""The number of bytes that have to be free where the server writes."""
 
 WORKER_SILENT = "worker silent"
 SOME_SILENT = "one of several workers silent"
@@ -39,7 +39,7 @@ CAUSES = frozenset(
         *(LITTLE_SPACE, NOT_MIGRATED, NO_PRIMARY, SchemaIsNewer.cause),
     }
 )
-"""The causes whose end only these checks notice."""
+"""The causes of faults whose end only these checks notice."""
 
 
 class Check(NamedTuple):
@@ -48,15 +48,15 @@ class Check(NamedTuple):
     name: str
     """The name of the check in /readyz."""
     told: str
-    """The finding, for the operator; it holds no secret."""
+    """The finding, for the operator; it contains no secret."""
     cause: str | None = None
-    """What is wrong, in words that stay the same as long as the fault lasts; None: nothing is wrong."""
+    """The fault, in words that stay the same as long as it lasts; None if nothing is wrong."""
     degraded: bool = False
-    """Whether the server is ready in spite of the fault, because the other parts do the work of what is missing."""
+    """Whether the server is ready in spite of the fault, because other parts do the missing part's work."""
 
 
 def ready(config: Config, runtime: Runtime) -> Iterator[Check]:
-    """The results of all checks. Without a database, those that need one are left out."""
+    """The results of all checks. Without a database, the checks that need one are left out."""
     yield disk(config, runtime)
     reached = database(config)
     yield reached
@@ -111,7 +111,7 @@ def migrations() -> Check:
 
 
 def worker(now: int) -> Check:
-    """Check that a worker has run lately, and that all of them have, with all of their thinkers."""
+    """Check that a worker has run lately, and that all known workers have, with all of their thinkers."""
     beat = heartbeats.latest()
     if beat is None:
         return Check("worker", "has never run: start bin/tegami work", WORKER_SILENT)
@@ -130,7 +130,7 @@ def worker(now: int) -> Check:
 
 
 def keys(config: Config) -> Check:
-    """Check that the database has been used with our keys, by this host or another."""
+    """Check that the database has been used with our keys, by this host or another one."""
     names = key_checks.other_keys(config)
     if names:
         return Check("keys", key_checks.told(names), key_checks.OTHER_KEY)
@@ -138,14 +138,14 @@ def keys(config: Config) -> Check:
 
 
 def disk(config: Config, runtime: Runtime) -> Check:
-    """Check that there is room for the keys, and for the embedded database."""
+    """Check that the disk has room for the keys, and for the embedded database."""
     free = free_space(config, runtime)
     told = f"{free // 1024**2} MiB free"
     return Check("disk", told, None if free >= LEAST_FREE else LITTLE_SPACE)
 
 
 def free_space(config: Config, runtime: Runtime) -> int:
-    """The free bytes where the server writes; if that is on two disks, on the fuller one."""
+    """The number of free bytes where the server writes; if it writes on two disks, on the fuller one."""
     folders, url = {config.data_dir}, make_url(config.database_url)
     if url.get_backend_name() == "sqlite" and url.database:
         folders.add(Path(url.database).parent)
@@ -153,7 +153,10 @@ def free_space(config: Config, runtime: Runtime) -> int:
 
 
 def _unless_it_fails(name: str, failed: str, check: Callable[[], Check]) -> Check:
-    """The result of a check, or the report that it failed; never the text of the error, which may hold a password."""
+    """The result of a check, or the report that it failed.
+
+    That never contains the text of the error, which may hold a password.
+    """
     try:
         return check()
     except Exception as error:  # noqa: BLE001 - whatever it is, the operator is told

@@ -19,7 +19,7 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, SECOND
 
 HELD = DAY
-"""How long (ms) nothing is purged after a jump, or after an equally long time without any worker."""
+"""The time (ms) for which nothing is purged after a jump, or after an equally long time without any worker."""
 
 _log = structlog.get_logger("tegami.worker")
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
@@ -40,7 +40,7 @@ class ClockJumps:
         self._last: _Look | None = None
 
     def notice(self, now: int) -> bool:
-        """Whether the clock was set since the last call, even if it is not believed yet; this is logged."""
+        """Whether the clock was set since the last call, even if it is not believed yet; a jump is logged."""
         if self._steady is None:
             return False
         before, seen = self._last, _Look(now, self._steady(), self._jump())
@@ -57,7 +57,7 @@ class ClockJumps:
 
 
 def record(now: int) -> None:
-    """Record when a jump was noticed, in the caller's transaction."""
+    """Record in the caller's transaction that a jump was noticed at this time (ms UTC)."""
     write_rows(_heartbeat, [{"name": name, "at": now} for name in (_JUMP, _NO_PURGE)], LATEST)
 
 
@@ -73,15 +73,15 @@ def holds_purge(now: int) -> bool:
 
 
 def latest() -> int | None:
-    """The time at which the latest jump was noticed (ms UTC)."""
+    """The time at which the latest jump was noticed (ms UTC); None if there was none."""
     return _at(_JUMP)
 
 
 def set_back(now: int) -> int:
-    """Set heartbeats that lie in the future to `now`, in the caller's transaction; returns how many.
+    """Set heartbeats that lie in the future to `now`, in the caller's transaction; return their number.
 
     The difference is kept: if our clock was the one that was behind, `alive_until` takes that into account. The
-    heartbeats of processes stay: each live process beats again.
+    heartbeats of processes stay, since each live process beats again.
     """
     ahead = (_heartbeat.c.at > now + AHEAD) & (_heartbeat.c.name != _SET_BACK)
     farthest = db.session.scalar(select(func.max(_heartbeat.c.at)).where(ahead))
@@ -94,8 +94,9 @@ def set_back(now: int) -> int:
 
 
 def alive_until(last: int, now: int) -> int:
-    """The time at which a worker was last alive; its heartbeat of `last` may have been set back by a clock
-    that was behind.
+    """The time (ms UTC) at which a worker was last alive.
+
+    Its heartbeat of `last` may have been set back by a clock that was behind.
     """
     before = _at(_SET_BACK)
     return max(last, before) if before is not None and before <= now else last

@@ -13,15 +13,18 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import MINUTE, SECOND
 
 SetBack = Callable[[int], dict[str, int]]
-"""Sets back times too far ahead of the given one (ms UTC), in the caller's transaction; returns row counts by name."""
+"""A function that sets back times too far ahead of the given one (ms UTC), in the caller's transaction.
+
+It returns the numbers of rows by name.
+"""
 
 
 class ClocksDiffer(Exception):
-    """This machine's clock is not right yet; the text says by how much."""
+    """Raised if this machine's clock is not right yet; the text says by how much."""
 
 
 def repaired_times() -> Iterator[tuple[Column[int], Repaired]]:
-    """The columns of times before which something cannot happen, as declared by each table.
+    """The columns of times before which something cannot happen, each with its declaration.
 
     Times in the logs of games stay as they are.
     """
@@ -30,10 +33,10 @@ def repaired_times() -> Iterator[tuple[Column[int], Repaired]]:
 
 
 def repair(runtime: Runtime, others: Iterable[SetBack] = ()) -> dict[str, int]:
-    """Set everything back in one transaction; returns the number of rows by table and column. Nothing is purged for a
-    day.
+    """Set everything back in one transaction; return the number of rows by table and column.
 
-    `others` are called first: they set back what depends on more than one time. Raises ClocksDiffer.
+    Nothing is purged for a day afterwards. `others` are called first: they set back what depends on more than one time.
+    Raises ClocksDiffer if this machine's clock differs from the database's.
     """
     ahead = clock_jumps.database_ahead(runtime.machine_now)
     if abs(ahead) > MINUTE:

@@ -1,4 +1,4 @@
-"""The time of the database, by which deadlines are judged: one for all machines that share it."""
+"""The time of the database, by which deadlines are judged: one time for all machines that share it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _TIME = text("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint
 
 
 def judged_time(runtime: Runtime) -> tuple[Runtime, Look | None]:
-    """The runtime of the application in context with the time of its database, and a function that looks at that
-    time.
+    """The application's runtime with the time of its database, and a function that looks that time up.
 
-    An embedded database uses the time of its machine. A clock other than the machine's stays as it is.
+    An embedded database uses the time of its machine. A clock other than the machine's stays as it is; then the
+    function is None.
     """
     if runtime.steady is None:
         return runtime, None

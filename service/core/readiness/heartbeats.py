@@ -1,7 +1,7 @@
-"""Heartbeats: when any worker was last alive, and when each worker and each of its thinkers was, on every machine.
+"""Heartbeats: the times at which any worker, each worker and each of its thinkers were last alive, on every machine.
 
-A process that ends properly deletes its row. A row that stays belongs to a process that was killed, hangs, or lost
-its machine.
+A process that ends properly deletes its row. A row that stays belongs to a process that was killed, hangs, or lost its
+machine.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from service.core.runtime.units import DAY, MINUTE, SECOND, ago
 INTERVAL = 30 * SECOND
 """The interval (ms) between two heartbeats of a process."""
 SILENCE = 2 * MINUTE
-"""How long (ms) without a heartbeat makes a process silent."""
+"""The time (ms) without a heartbeat after which a process is silent."""
 AHEAD = tables.AHEAD
-"""How far (ms) a heartbeat may lie in the future, since the clocks of two machines differ a little."""
+"""The time (ms) by which a heartbeat may lie in the future, since the clocks of two machines differ a little."""
 KEPT = 3 * DAY
-"""How long (ms) a silent process is remembered; after that, its machine is not expected back."""
+"""The time (ms) for which a silent process is remembered; after that, its machine is not expected back."""
 WORKER = "worker"
-"""The name of the common heartbeat of all workers."""
+"""The name of the heartbeat that all workers share."""
 
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _process = ProcessBeat.metadata.tables["process_beats"]
@@ -43,7 +43,7 @@ _LATEST = "ON CONFLICT (worker_id, number) DO UPDATE SET at = excluded.at"
 
 
 def latest() -> int | None:
-    """The last heartbeat of any worker (ms UTC); None before the first."""
+    """The time of the last heartbeat of any worker (ms UTC); None before the first."""
     return db.session.scalar(select(_heartbeat.c.at).where(_heartbeat.c.name == WORKER))
 
 
@@ -70,7 +70,7 @@ class WorkerProcess(NamedTuple):
             self._write(thinkers, now)
 
     def beat(self, thinkers: Iterable[int], now: int) -> None:
-        """Note that the worker is alive, and its thinkers of these numbers."""
+        """Note that the worker is alive, and its thinkers with these numbers."""
         with transaction():
             self._write(thinkers, now)
 
@@ -97,12 +97,12 @@ class Beat(NamedTuple):
 
     @property
     def process(self) -> str:
-        """The kind of process, and its number on its machine."""
+        """The kind of the process, and its number on its machine."""
         worker = f"worker {self.pid}"
         return f"thinker {self.number} of {worker}" if self.number else worker
 
     def told(self, now: int) -> str:
-        """The process and the time at which it was last alive, worded for the operator."""
+        """The process and the time at which it was last alive, in words for the operator."""
         process = f"{self.process} on {self.machine}"
         if self.at - now > AHEAD:
             return f"{process}, {(self.at - now) // MINUTE} min in the future"
@@ -110,13 +110,13 @@ class Beat(NamedTuple):
 
 
 class Processes(NamedTuple):
-    """The workers and thinkers that have a row: those that were alive lately, and those that are silent."""
+    """The workers and thinkers that have a row: the ones that were alive lately, and the silent ones."""
 
     alive: list[Beat]
     silent: list[Beat]
 
     def counts(self) -> dict[str, int]:
-        """The number of each kind, by name."""
+        """The number of live processes of each kind, by the kind's name."""
         return {
             "workers_alive": sum(each.number == 0 for each in self.alive),
             "workers_silent": sum(each.number == 0 for each in self.silent),
@@ -134,9 +134,9 @@ def processes(now: int) -> Processes:
 
 
 def purge(now: int, most: int) -> int:
-    """Forget at most `most` processes that are silent for good; returns how many.
+    """Forget at most `most` processes that have been silent for too long; return their number.
 
-    A live process soon has a row again.
+    A process that is alive after all soon has a row again.
     """
     far = or_(_process.c.at <= now - KEPT, _process.c.at > now + KEPT)
     return delete_some(_process, most, far)

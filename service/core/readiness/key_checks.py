@@ -21,11 +21,12 @@ from service.core.models.server import KeyCheck
 from service.core.settings.config import Config
 
 EXIT_CODE = os.EX_CONFIG
-"""The exit code of a process that does not start, or ends, because its keys are not the database's. Starting it again
-would not help.
+"""The exit code of a process that does not start, or ends, because its keys are not the database's.
+
+Starting it again would not help.
 """
 OTHER_KEY = "key of another server"
-"""The cause, for the log."""
+"""The cause in the log for a key of another server."""
 
 _log = structlog.get_logger("tegami")
 _checks = KeyCheck.metadata.tables["key_checks"]
@@ -33,7 +34,7 @@ _TEXT = b"tegami: which key belongs to this database"
 
 
 class OtherKeys(KnownCause):
-    """Some of our keys are not those of the database; `names` are the names of their files."""
+    """Raised if some of our keys are not those of the database; `names` are the names of their files."""
 
     cause = OTHER_KEY
 
@@ -43,16 +44,19 @@ class OtherKeys(KnownCause):
 
 
 def refuse_other_keys(config: Config) -> None:
-    """Raise OtherKeys unless our keys are those of the database. A key that it does not know yet is accepted."""
+    """Raise OtherKeys unless our keys are those of the database.
+
+    A key that the database does not know yet is accepted.
+    """
     names = other_keys(config)
     if names:
         raise OtherKeys(names)
 
 
 def notices_other_keys(config: Config) -> bool:
-    """Whether a process has to end because of its keys; this is logged.
+    """Whether a process has to end because of its keys; if so, that is logged.
 
-    A database that does not respond is an outage.
+    A database that does not respond is an outage, and no reason to end.
     """
     with suppress(SQLAlchemyError):
         names = other_keys(config)
@@ -63,7 +67,7 @@ def notices_other_keys(config: Config) -> bool:
 
 
 def told(names: list[str]) -> str:
-    """The fault of these keys and its remedy, worded for the operator."""
+    """The fault of the keys in these files and its remedy, in words for the operator."""
     return (
         f"The keys differ from those with which this database has been used: {', '.join(names)}. Bring them here from "
         "the other host or from your copy. If you have replaced them on purpose, run bin/tegami accept-keys."
@@ -71,14 +75,14 @@ def told(names: list[str]) -> str:
 
 
 def note_keys(config: Config) -> None:
-    """Note the digests of those keys for which none is known yet."""
+    """Note the digests of those keys for which the database has none yet."""
     if missing(config):
         with transaction():
             _write(config)
 
 
 def accept_keys(config: Config) -> None:
-    """Make the present keys those of this database, replacing any it had."""
+    """Make the present keys those of this database, in place of any earlier ones."""
     with transaction():
         db.session.execute(delete(_checks))
         _write(config)
@@ -90,7 +94,7 @@ def _write(config: Config) -> None:
 
 
 def missing(config: Config) -> bool:
-    """Whether the digest of one of the keys is unknown."""
+    """Whether the database has no digest of one of the keys."""
     return not digests(config).keys() <= _known().keys()
 
 
@@ -105,7 +109,7 @@ def other_keys(config: Config) -> list[str]:
 
 
 def digests(config: Config) -> dict[str, bytes]:
-    """A digest of each key, which does not reveal the key."""
+    """The digest of each key, by the name of its file; it does not reveal the key."""
     return {name: hmac.digest(key, _TEXT, sha256) for name, key in config.keys().items()}
 
 

@@ -1,6 +1,7 @@
-"""A process notices that the tables are those of a newer release, and ends: its supervisor then starts the new code.
+"""How a process notices that the tables are those of a newer release, and ends: its supervisor then starts the new
+code.
 
-It looks when it starts and then at regular intervals, in a thread of its own, never during a request.
+The process looks when it starts and then at regular intervals, in a separate thread, never during a request.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from service.core.database.schema import OURS, is_newer
 EXIT_CODE = 75
 """The exit code of a process that ends because of a newer release: EX_TEMPFAIL, so that it is started again."""
 BEATS = "tegami.beats"
-"""The key under which an application may have `Beats` other than the usual ones."""
+"""The key under which an application may have other `Beats` than the usual ones."""
 
 _log = structlog.get_logger("tegami")
 
 
 class Beats(NamedTuple):
-    """How often a process looks for a newer release, and how long it takes to end."""
+    """The intervals at which a process looks for a newer release, and the time that it takes to end."""
 
     every: float = 10.0
     """The seconds between two looks."""
     goodbye: float = 5.0
-    """How long (seconds) a web process still responds after noticing; it answers writes with 503."""
+    """The time (seconds) for which a web process still responds after noticing; it answers writes with 503."""
 
 
 def beats_of(extensions: Mapping[str, Any]) -> Beats:
@@ -48,7 +49,7 @@ def watch(engine: Engine, pause: Callable[[], object], end: Callable[[], None]) 
 
 
 def notices_newer(engine: Engine) -> bool:
-    """Whether the database is newer; this is logged.
+    """Whether the database is newer; if so, that is logged.
 
     A database that does not respond is an outage, which others report.
     """

@@ -1,4 +1,4 @@
-"""The standby servers of a PostgreSQL: how many follow the primary server, and how far behind the last of them is.
+"""The standby servers of a PostgreSQL: how many follow the primary server, and how far behind the slowest of them is.
 
 PostgreSQL tells everybody their number, but tells their positions only to roles with `pg_read_all_stats`.
 """
@@ -25,9 +25,11 @@ class Replicas(NamedTuple):
 
     number: int
     behind_bytes: float | None
-    """How many bytes the last of these servers is behind; None: there is none, or we may not know."""
+    """The number of bytes by which the slowest of these servers is behind; None if there is none, or we may not
+    know.
+    """
     behind_seconds: float | None
-    """How many seconds the last of these servers is behind."""
+    """The number of seconds by which the slowest of these servers is behind; None likewise."""
 
 
 def replicas() -> Replicas | None:

@@ -1,1 +1,1 @@
-"""Time, randomness, units, problems, failures that are tried again, log files."""
+"""Time, randomness, units, problems, repeated attempts after failures, and log files."""

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Failing(NamedTuple):
-    """Something that has failed `times` times in a row, from `first` to `last` (ms UTC)."""
+    """A subject that has failed `times` times in a row, from `first` to `last` (ms UTC)."""
 
     first: int
     last: int
@@ -49,10 +49,10 @@ class Failing(NamedTuple):
 
 
 class Backoff:
-    """The attempts of one task, at several subjects (such as games) or, without a subject, at all its work.
+    """The attempts of one task at several subjects (such as games) or, without a subject, at all its work.
 
-    A subject that fails does not delay the others, nor does one whose rows somebody else holds. Errors of the kinds
-    `raised` are not handled here, unless they concern only some rows.
+    A subject that fails does not delay the others, nor does a subject whose rows somebody else holds. Errors of the
+    kinds `raised` are not handled here, unless they concern only some rows.
     """
 
     def __init__(
@@ -67,10 +67,10 @@ class Backoff:
     def attempt(
         self, work: Callable[[], T], otherwise: T, subject: str = "", *, proves: bool = True
     ) -> T:
-        """The result of `work`, or `otherwise` if it fails or has to wait. Raises errors of the kinds in `raised`.
+        """The result of `work`, or `otherwise` if it fails or has to wait. Raises only errors of the kinds in `raised`.
 
-        Success ends an earlier failure of the subject; if it `proves` that the whole task works, it also ends that of
-        the task.
+        Success ends an earlier failure of the subject; if it `proves` that the whole task works, it also ends the
+        failure of the task.
         """
         if self.waits(subject):
             return otherwise
@@ -81,7 +81,7 @@ class Backoff:
         except Exception as error:  # whatever it is, it is logged and tried again
             if isinstance(error, self._raised) and not is_of_some_rows(error):
                 raise
-            with suppress(DBAPIError):  # a lost connection has nothing to let go of
+            with suppress(DBAPIError):  # a lost connection has nothing to give back
                 release_connection()
             self._failed(subject, error)
             return otherwise
@@ -95,7 +95,7 @@ class Backoff:
         return failing is not None and 0 <= self._now() - failing.last < failing.wait
 
     def waiting(self) -> list[str]:
-        """The subjects that are left alone for now. Subjects that nobody has tried again for long are forgotten."""
+        """The subjects that are left alone for now. Subjects that have not been tried again for long are forgotten."""
         now = self._now()
         for subject, failing in list(self._failing.items()):
             if now - failing.last > failing.wait + LONGEST_WAIT:

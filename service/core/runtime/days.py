@@ -1,4 +1,4 @@
-"""Days of UTC, written `2026-11-29`."""
+"""Days of UTC, in the form `2026-11-29`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def day_of(at: int) -> str:
 
 
 def begins_at(day: str) -> int:
-    """When a day begins (ms UTC)."""
+    """The time at which a day begins (ms UTC)."""
     midnight = datetime.fromisoformat(day).replace(tzinfo=UTC)
     return int(midnight.timestamp()) * SECOND
 
 
 def ends_at(day: str) -> int:
-    """When a day ends, and the next one begins (ms UTC)."""
+    """The time at which a day ends, and the next one begins (ms UTC)."""
     return begins_at(day) + DAY
 
 
@@ -29,12 +29,12 @@ def after(day: str, count: int) -> str:
 
 
 def number_of(day: str) -> int:
-    """The number of a day, which rises by 1 each day."""
+    """The number of a day, which rises by 1 with each day."""
     return date.fromisoformat(day).toordinal()
 
 
 def is_day(value: str) -> bool:
-    """Whether this is an existing day in this form."""
+    """Whether the text is an existing day in this form."""
     try:
         return date.fromisoformat(value).isoformat() == value
     except ValueError:

@@ -1,4 +1,4 @@
-"""Rows as exported to the person about whom they are kept."""
+"""Rows in the form in which they are exported to the person whom they concern."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.core.runtime.time_and_random import rfc3339
 
 
 def exported_rows(query: Select[*tuple[object, ...]]) -> list[Json]:
-    """The rows, by column name. Columns named `at`, or ending in `_at`, are times."""
+    """The rows of a query as JSON objects, by column name. Columns named `at`, or ending in `_at`, become times."""
     found = [dict(row) for row in db.session.execute(query).mappings()]
     for row in found:
         for name, value in row.items():

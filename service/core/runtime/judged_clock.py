@@ -1,8 +1,8 @@
-"""The present time, from a clock that may be set: a clock that jumps once must harm nobody.
+"""The present time, from a clock that may be set: one jump of the clock must not harm anybody.
 
 On PostgreSQL the time is that of the database, the same for all machines; on SQLite it is the machine's. Between two
-looks, a clock that nobody can set measures how much has passed. If the clock differs from that by a minute or more,
-it is not believed for some minutes: if it jumps back, nothing has happened; if not, it was set right.
+looks, a clock that nobody can set measures how much time has passed. If the clock that may be set differs from that by
+a minute or more, it is not believed for some minutes: if it jumps back, nothing has happened; if not, it was corrected.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import NamedTuple
 from service.core.runtime.units import MINUTE, SECOND
 
 LEAST_JUMP = MINUTE
-"""The least difference (ms) from the steady clock that counts as a jump.
+"""The smallest difference (ms) from the steady clock that counts as a jump.
 
 Time servers correct a clock in smaller steps.
 """
 LONGEST_LOOK = SECOND
-"""The longest time (ms) that the database may take to tell the time; a later answer is useless."""
+"""The longest time (ms) that the database may take to tell its time; a later answer is useless."""
 LONGEST_UNSEEN = MINUTE
-"""The longest time (ms) that is assumed between a jump of the clock and its being noticed."""
+"""The longest time (ms) that is assumed to pass between a jump of the clock and its being noticed."""
 
 
 class BelievedAfter(NamedTuple):
@@ -33,9 +33,9 @@ class BelievedAfter(NamedTuple):
 
 OF_WEB = BelievedAfter(5 * MINUTE, 5 * MINUTE)
 OF_WORKER = BelievedAfter(6 * MINUTE, 4 * MINUTE)
-"""The worker's values.
+"""The worker's times.
 
-It acts for seats out of time, so it is slow to believe a later time and quick with an earlier one.
+The worker acts for seats out of time, so it is slow to believe a later time, and quick to believe an earlier one.
 """
 
 
@@ -45,11 +45,11 @@ class Doubt(NamedTuple):
     jump: int
     """The size of the jump (ms)."""
     since: int
-    """When the clock was last right, by the steady clock."""
+    """The time of the steady clock at which the clock was last right (ms)."""
 
 
 class JudgedClock:
-    """A clock that returns the present time in ms UTC. `machine` is the clock that may be set, `steady` the other.
+    """A clock that returns the present time in ms UTC. `machine` is the clock that may be set, `steady` the other one.
 
     Thread-safe.
     """
@@ -70,7 +70,7 @@ class JudgedClock:
         self._is_of_database = False
 
     def __call__(self) -> int:
-        """The present time."""
+        """The present time (ms UTC)."""
         steady = self._steady()
         if not self._is_of_database:
             self._judge(self._machine() - steady, steady)
@@ -78,7 +78,7 @@ class JudgedClock:
         return steady + self._ahead
 
     def look(self, ask: Callable[[], int | None]) -> None:
-        """Set the clock by the database's time, which `ask` returns (ms UTC; None: it tells none)."""
+        """Set the clock by the time of the database, which `ask` returns (ms UTC; None if the database tells none)."""
         before = self._steady()
         told = ask()
         after = self._steady()
@@ -95,7 +95,7 @@ class JudgedClock:
     def _judge(self, ahead: int, steady: int, *, of_database: bool = False) -> None:
         with self._lock:
             if of_database != self._is_of_database:
-                if of_database:  # else it has just told another thread
+                if of_database:  # otherwise another thread has just heard it
                     self._ahead, self._doubt, self._looked_at = ahead, None, steady
                     self._is_of_database = True
                 return
@@ -104,7 +104,7 @@ class JudgedClock:
                 self._ahead, self._doubt, self._looked_at = ahead, None, steady
 
     def _is_believed(self, jump: int, steady: int) -> bool:
-        """Whether a clock that was set has gone on from there for long enough."""
+        """Whether a clock that was set has gone on from there for long enough to be believed."""
         if self._doubt is None or abs(jump - self._doubt.jump) >= LEAST_JUMP:
             self._doubt = Doubt(jump, max(self._looked_at, steady - LONGEST_UNSEEN))
         patience = self._believed_after.ahead if jump > 0 else self._believed_after.back

@@ -1,4 +1,4 @@
-"""Log files: one JSON object a line, to stderr. They hold no cards, no tokens, no addresses and no query strings.
+"""Log files: one JSON object on each line, on stderr. They hold no cards, no tokens, no addresses and no query strings.
 
 They are ASCII, so that a terminal that shows them finds no control sequences to obey.
 
@@ -33,18 +33,18 @@ def set_up() -> None:
 
 
 class _Lines:
-    """Lines on stderr, which is looked up at each line. A line is one write, so that those of several processes do
+    """Lines on stderr, which is looked up for each line. Each line is one write, so that lines of several processes do
     not mix.
 
-    If a line cannot be written, for example because the disk is full, work goes on. Before the next one that can be, a
-    line says how many could not.
+    If a line cannot be written, for example because the disk is full, work goes on. Before the next line that can be
+    written, a line says how many were lost.
     """
 
     def __init__(self) -> None:
         self._unwritten = 0
 
     def write(self, line: str) -> None:
-        """Write a line if possible. The logger that calls this lets in one thread at a time."""
+        """Write a line if possible. The logger that calls this admits one thread at a time."""
         try:
             sys.stderr.write(self._notice() + line)
             sys.stderr.flush()
@@ -54,7 +54,7 @@ class _Lines:
             self._unwritten = 0
 
     def flush(self) -> None:
-        """Do nothing: `write` has done it."""
+        """Do nothing: `write` has flushed already."""
 
     def _notice(self) -> str:
         if not self._unwritten:
@@ -80,7 +80,7 @@ def places(error: BaseException) -> list[str]:
 
 
 class FailureLine(TypedDict):
-    """The logged data of a failure."""
+    """The data that is logged about a failure."""
 
     error: str
     """The kind of the error."""
@@ -91,7 +91,7 @@ class FailureLine(TypedDict):
 
 
 def failure(error: BaseException, game_id: str | None = None) -> FailureLine:
-    """The data to log for a failure; its game is the one that the error names, or otherwise this one."""
+    """The data to log about a failure. Its game is the one that the error names, or otherwise `game_id`."""
     if isinstance(error, UnreadableLog):
         game_id, error = error.game_id, error.__cause__ or error
     line: FailureLine = {"error": type(error).__name__, "at": places(error)}
@@ -101,7 +101,7 @@ def failure(error: BaseException, game_id: str | None = None) -> FailureLine:
 class JsonLines(logging.Formatter):
     """A formatter that turns records of Python's own logging into lines like ours.
 
-    Of errors, it shows kind and places, no values.
+    It shows only the kind and the places of errors, and no values.
     """
 
     def format(self, record: logging.LogRecord) -> str:

@@ -1,4 +1,4 @@
-"""Suggestions for an unknown word: the known words that are most like it."""
+"""Suggestions for an unknown word: the known words that are most similar to it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import difflib
 from collections.abc import Iterable
 
 LONGEST = 80
-"""The most characters of a word that is compared at all, so that the time does not grow with the input."""
+"""The length of the longest word that is compared, so that the time does not grow with the input."""
 MOST = 3
 _ALIKE = 0.7
 
 
 def nearest(word: str, known: Iterable[str]) -> list[str]:
-    """Up to three of the known words, the most similar first; none if all are quite different."""
+    """Up to three of the known words, the most similar first; empty if all are quite different."""
     if len(word) > LONGEST:
         return []
     written = {each.lower(): each for each in known}

@@ -1,6 +1,6 @@
-"""People's text for programs that may interpret characters in it: as ends of lines, or as commands to a terminal.
+"""People's text for programs that may interpret characters in it, as line ends or as commands to a terminal.
 
-Nobody can get a name with such characters today, but older rows and other programs' databases may contain some.
+Nobody can choose a name with such characters today, but older rows and other programs' databases may contain some.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 import unicodedata
 
 _CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
-"""General categories: control characters, halves of characters, separators of lines and paragraphs."""
+"""The general categories of control characters, halves of characters, and separators of lines and paragraphs."""
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """The characters that change the direction of the text around them."""
 

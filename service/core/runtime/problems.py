@@ -1,4 +1,4 @@
-"""Problems: every error that a client can get, as a problem document (RFC 9457).
+"""Problems: every error response that a client can get, as a problem document (RFC 9457).
 
 The catalogues word titles and details (`problem.<slug>.title`, `problem.<slug>.detail`).
 """
@@ -14,10 +14,12 @@ class Problem(Exception):
 
     status: ClassVar[int] = 500
     slug: ClassVar[str] = "server-error"
-    """The end of the problem's address: the class's name (`not-found` for `NotFound`) if that has its own status."""
+    """The end of the problem's address; the class's name (`not-found` for `NotFound`) if the class has its own
+    status.
+    """
 
     detail: str = "detail"
-    """The last part of the detail's key."""
+    """The last part of the key of the detail's message."""
 
     fields: dict[str, Any] = {}
     """The values to fill into the detail."""
@@ -26,7 +28,7 @@ class Problem(Exception):
         if status is not None:
             cls.status, cls.slug = status, re.sub(r"\B(?=[A-Z])", "-", cls.__name__).lower()
 
-    # Each problem has members of its own.
+    # Each problem has its own members.
     def __init__(self, headers: dict[str, str] | None = None, **more: Any) -> None:
         super().__init__(self.slug)
         self.headers = headers or {}
@@ -34,7 +36,7 @@ class Problem(Exception):
 
 
 class MalformedJson(Problem, status=400):
-    """The body is not JSON. `why` names the fault, `name` the member that is repeated, if that is the fault."""
+    """The body is not JSON. `why` names the fault, and `name` the repeated member if one is repeated."""
 
     def __init__(self, why: str = "syntax", name: str | None = None) -> None:
         super().__init__(why=why, name=name)
@@ -62,7 +64,7 @@ class NotFound(Problem, status=404):
 
 
 class NoSuchTable(NotFound):
-    """There is no such table, or it is private: the response does not tell which."""
+    """There is no such table, or it is private; the response does not tell which of the two."""
 
     detail = "table"
 
@@ -108,7 +110,7 @@ class WrongKey(Problem, status=401):
 
 
 class WrongPassword(Problem, status=401):
-    """The password is wrong, or nobody has this handle or address; the response does not tell which."""
+    """The password is wrong, or nobody has this handle or address; the response does not tell which of the two."""
 
 
 class NotSeated(Problem, status=403):
@@ -142,7 +144,7 @@ class MayNotTalk(Problem, status=403):
 
 
 class NotForGuests(Problem, status=403):
-    """This is only for registered players, always or because the operator says so."""
+    """This is only for registered players, always or because the operator has decided so."""
 
 
 class CrossSite(Problem, status=403):
@@ -150,15 +152,15 @@ class CrossSite(Problem, status=403):
 
 
 class WrongForm(Problem, status=403):
-    """The form was not shown to the person who is signed in here."""
+    """The form was shown to somebody else than the person who is signed in here."""
 
 
 class CookieOnly(Problem, status=403):
-    """A bearer token may not change how its player signs in."""
+    """A bearer token may not change how its player signs in; only a sign-in with a cookie may."""
 
 
 class OtherAccount(Problem, status=403):
-    """The key was mailed for another account than the one that is signed in."""
+    """The key was mailed for another account than the one that is signed in here."""
 
 
 class MissingScope(Problem, status=403):
@@ -214,7 +216,7 @@ class AlreadySeated(Problem, status=409):
 
 
 class NotFull(Problem, status=409):
-    """Seats are empty, or not everybody at a live table has said that they are there, so the game cannot start."""
+    """Seats are empty, or somebody at a live table has not confirmed to be there, so the game cannot start."""
 
     def __init__(self, detail: str = "detail") -> None:
         super().__init__()
@@ -234,7 +236,7 @@ class NotOver(Problem, status=409):
 
 
 class ChangesGone(Problem, status=410):
-    """The changes since then are no longer kept."""
+    """The changes since the given one are no longer kept."""
 
 
 class AlreadyRegistered(Problem, status=409):
@@ -250,7 +252,7 @@ class HandleTaken(Problem, status=409):
 
 
 class NameTaken(Problem, status=409):
-    """The name looks the same as somebody else's at the table."""
+    """The name looks the same as another person's at the table."""
 
 
 class KeptApart(Problem, status=409):
@@ -266,7 +268,7 @@ class AlreadyProposed(Problem, status=409):
 
 
 class HeldAnother(Problem, status=409):
-    """The caller has held another seat of this game, and knows what was hidden from the others there."""
+    """The caller has held another seat of this game, and knows what was hidden from this seat there."""
 
 
 class TooManyWebhooks(Problem, status=409):
@@ -352,8 +354,8 @@ class TooManyRequests(Problem, status=429):
 class NotReady(Problem, status=503):
     """The server lacks something that it needs to do all of its work; `checks` tells what.
 
-    `keys` names the keys that differ from those of the database; `primary` is whether there is a server that can be
-    written to.
+    `keys` names the keys that differ from those of the database; `primary` is whether there is a server that accepts
+    writes.
     """
 
     def __init__(

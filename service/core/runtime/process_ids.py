@@ -12,5 +12,5 @@ def is_running(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        pass  # somebody else's, which has the number now
+        pass  # the id now belongs to somebody else's process
     return True

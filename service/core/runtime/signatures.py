@@ -1,4 +1,4 @@
-"""Signatures of the links in emails: nobody can make a valid link without having received it."""
+"""Signatures of the links in emails: nobody can make a valid link without having received one."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def system_clock() -> int:
-    """The present time, in ms since 1970 UTC."""
+    """The present time of the machine's clock, in ms since 1970 UTC."""
     return time.time_ns() // 1_000_000
 
 
@@ -31,16 +31,16 @@ def steady_clock() -> int:
 
 
 def free_space(folder: Path) -> int:
-    """The free bytes on the disk of this folder."""
+    """The number of free bytes on the disk of this folder."""
     return shutil.disk_usage(folder).free
 
 
 def nobody() -> None:
-    """No sender of a request: the service acts on its own."""
+    """The sender of a request that nobody has sent, since the service acts on its own: None."""
 
 
 def nothing() -> None:
-    """Do nothing."""
+    """Do nothing, where no database is asked for its time."""
 
 
 def no_jump() -> int:
@@ -57,32 +57,33 @@ class Runtime:
     """
 
     now: Callable[[], int] = system_clock
-    """Returns the present time (ms UTC).
+    """A function that returns the present time (ms UTC).
 
     `create_app` replaces a machine's clock with a judged one (runtime/judged_clock.py).
     """
     entropy: Callable[[int], bytes] = secrets.token_bytes
     cause: Callable[[], str | None] = nobody
-    """Returns the sender of the present request: the ids of the player and the network, separated by a space.
+    """A function that returns the sender of the present request: the ids of the player and the network, separated by a
+    space.
 
     See `Outbox.cause`.
     """
     steady: Callable[[], int] | None = None
-    """A clock (ms) that nobody sets, with which jumps of the other are noticed; None: the other is not a machine's."""
+    """A clock (ms) that nobody sets, with which jumps of `now` are noticed; None if `now` is not a machine's clock."""
     believed_after: BelievedAfter = OF_WEB
     """The time after which a machine's clock that was set is believed."""
     machine: Callable[[], int] | None = None
-    """The machine's clock itself; None: `now` is that clock."""
+    """The machine's clock itself; None if `now` is that clock."""
     look: Callable[[], None] = nothing
-    """Looks up the present time where the database knows it better than the machine."""
+    """A function that looks up the present time where the database knows it better than the machine."""
     jump: Callable[[], int] = no_jump
-    """Returns how far (ms) the clock was set, while the new time is not believed; otherwise 0."""
+    """A function that returns how far (ms) the clock was set, while the new time is not believed; otherwise 0."""
     free_space: Callable[[Path], int] = free_space
-    """Returns the number of free bytes on the disk of a folder."""
+    """A function that returns the number of free bytes on the disk of a folder."""
 
     @property
     def machine_now(self) -> int:
-        """The present time, by the machine's clock."""
+        """The present time (ms UTC) by the machine's clock."""
         return (self.machine or self.now)()
 
     def new_id(self, letter: str) -> str:
@@ -90,12 +91,12 @@ class Runtime:
         return f"{letter}_{base62(self.entropy(16))}"
 
     def new_secret(self) -> str:
-        """256 random bits as text, for links and tokens."""
+        """A secret of 256 random bits as text, for links and tokens."""
         return base62(self.entropy(32), length=43)
 
 
 def base62(value: bytes, length: int = 22) -> str:
-    """`value` as letters and digits."""
+    """`value` as `length` letters and digits."""
     number, letters = int.from_bytes(value, "big"), []
     for _ in range(length):
         number, digit = divmod(number, 62)
@@ -109,7 +110,7 @@ def from_base62(letters: str) -> int:
 
 
 def rfc3339(at: int) -> str:
-    """A time in ms UTC, in the form of RFC 3339."""
+    """A time (ms UTC) in the form of RFC 3339."""
     return f"{_to_the_second(at // 1000)}.{at % 1000:03d}Z"
 
 

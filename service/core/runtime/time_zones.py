@@ -1,4 +1,4 @@
-"""Time zones by name, as known to the machine."""
+"""Time zones by name, as far as the machine knows them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def time_zones() -> frozenset[str]:
 
 @functools.cache
 def time_zone_of(name: str | None) -> tzinfo:
-    """The zone of this name; UTC if there is no name, or none that this machine knows.
+    """The time zone with this name; UTC if there is no name, or the machine does not know it.
 
-    A name that was chosen on one machine may be missing on the next, because its tzdata is older or a zone was
-    renamed. Nobody's move may fail for that.
+    A name that was chosen on one machine may be missing on the next, because its tzdata is older or a zone was renamed.
+    This must not make anybody's move fail.
     """
     try:
         return zoneinfo.ZoneInfo(name) if name else UTC

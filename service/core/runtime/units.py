@@ -9,7 +9,7 @@ DAY = 24 * HOUR
 
 
 def ago(ms: int) -> str:
-    """A time in the past relative to now, in one unit, for the operator."""
+    """A past time in words relative to now, in one unit, for the operator; `ms` is how long ago it was."""
     for size, name in ((DAY, "d"), (HOUR, "h"), (MINUTE, "min")):
         if ms >= 2 * size:
             return f"{ms // size} {name} ago"

@@ -1,7 +1,7 @@
 """The texts that a name turns into where a program decodes it: in a header, an address, HTML or a domain.
 
-Our code never decodes names. But they reach programs that may, and people read what those show. So names are judged
-in each of these forms, and older names are broken up where a program would decode them.
+Our code never decodes names. But they reach programs that may decode them, and people read what those programs show. So
+names are judged in each of these forms, and older names are broken up where a program would decode them.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from urllib.parse import unquote
 _ENCODED_WORD = re.compile(r"=\?")
 """The beginning of a word encoded as in headers (RFC 2047). No name needs it."""
 _BEGINS = re.compile(r"=(?=\?)|%(?=[0-9a-f]{2})|&(?=#|[a-z][a-z0-9]*;)|xn-(?=-)", re.IGNORECASE)
-"""The beginnings of everything that programs decode."""
+"""The beginnings of every form that programs decode."""
 _PUNYCODE = re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE)
 _MOST_ROUNDS = 4
-"""The most times that a decoded text is decoded again."""
+"""The largest number of times that a decoded text is decoded again."""
 
 
 def has_encoded_word(name: str) -> bool:
@@ -27,7 +27,7 @@ def has_encoded_word(name: str) -> bool:
 
 
 def decoded(name: str) -> Iterator[str]:
-    """The texts that the name turns into when each form is decoded, repeatedly; not the name itself."""
+    """The texts that the name turns into when each form is decoded, again and again; without the name itself."""
     for form in _FORMS * _MOST_ROUNDS:
         before, name = name, form(name)
         if name != before:

@@ -1,1 +1,1 @@
-"""Settings, read from the environment once, and the key files."""
+"""Settings, which are read once from the environment, and the key files."""

@@ -1,4 +1,4 @@
-"""Settings: one class, read from the environment once, when a process starts."""
+"""Settings: one class, read once from the environment, when a process starts."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from service.core.settings.environment import REACH, REGISTRATION, Environment, 
 from service.core.settings.key_file import PUSH_KEY, SECRET_KEY, SIGNING_KEY, key_in
 
 ROOT = Path(__file__).resolve().parents[3]
-"""The clone. `web/`, `openapi.yaml` and the migrations are found from here."""
+"""The folder of the clone, from which `web/`, `openapi.yaml` and the migrations are found."""
 
 OneOf, Range = validate.OneOf, validate.Range
 
 USUAL_PEOPLE = 20
-"""The number of people who can come from one address at once, unless the operator says otherwise; also the maximum."""
+"""The number of people who can come from one address at once unless the operator sets another one; also the maximum."""
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
-"""Hosts that only this machine can reach."""
+"""The names of hosts that only this machine can reach."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """The operator's decisions (docs/hosting.md); tests supply their own."""
+    """The operator's decisions (docs/hosting.md); tests make their own."""
 
     data_dir: Path
     """The folder of the key files and of the embedded database."""
@@ -38,18 +38,21 @@ class Config:
     patience: Patience = USUAL
     """The time limits for waiting for PostgreSQL."""
     prepared_statements: bool = True
-    """Whether PostgreSQL keeps statements and settings for a connection; False behind a proxy that shares connections.
+    """Whether PostgreSQL keeps statements and settings for a connection; False behind a proxy that shares
+    connections.
     """
     replica_url: str | None = field(default=None, repr=False)
-    """The address of a replica that serves reads a moment old, in SQLAlchemy's form; None: there is none."""
+    """The address of a replica that serves reads a moment old, in SQLAlchemy's form; None if there is none."""
     replica_lag: float = 5
-    """How many seconds the replica may be behind."""
+    """The number of seconds by which the replica may be behind."""
     secret_key: bytes = field(repr=False)
-    """The key of invitations; anybody who has it can make them."""
+    """The key that signs invitations and links; anybody who has it can make them."""
     signing_key: bytes = field(repr=False)
     """The private key (Ed25519) that signs the heads of logs. Its holder can forge what this server has shown."""
     push_key: bytes = field(default=b"", repr=False)
-    """The private key (P-256) by which browsers and push services know this server; empty: nothing is pushed."""
+    """The private key (P-256) by which browsers and push services know this server; if it is empty, nothing is
+    pushed.
+    """
     given_keys: frozenset[str] = frozenset()
     """The names of the keys that are given as settings, for which no file in `data_dir` is used."""
     secret_files: tuple[Path, ...] = ()
@@ -59,22 +62,22 @@ class Config:
     host: str = "127.0.0.1"
     """The address that the server listens on."""
     rate_limits: bool = True
-    """Whether requests are counted by player and address, as a proxy could do instead."""
+    """Whether requests are counted by player and address; a proxy may do that instead."""
     attempt_limits: bool = True
     """Whether attempts at passwords, mail and guests are counted.
 
-    No setting changes that; tests of other things do.
+    No setting changes this; tests of other things do.
     """
     people_per_address: int = USUAL_PEOPLE
-    """The number of people who can come from one address at once, or have email addresses of one domain: `shared`."""
+    """The number of people who can come from one address at once, or have email addresses in one domain: `shared`."""
     processes: int = 1
-    """The number of web processes on this machine: each allows its share of what processes count."""
+    """The number of web processes on this machine; each allows its share of what processes count."""
     trusted_proxies: int = 0
     """The number of proxies in front that add to `X-Forwarded-For` and `-Proto`."""
     registration: str = "open"
     """Who can become a player.
 
-    `open`: anybody; `invited`: people with a code from the operator (`tegami people invite`).
+    `open` means anybody; `invited` means people with a code from the operator (`tegami people invite`).
     """
     hash_memory: int = 65_536
     """The memory (KiB) for the hash of a password; this and the next two are argon2id's parameters."""
@@ -83,50 +86,61 @@ class Config:
     hash_lanes: int = 4
     """The number of threads that compute a hash."""
     poll_after: float = 2
-    """The time (seconds) after which polling a running game again is worthwhile; clients are told."""
+    """The time (seconds) after which polling a running game again is worthwhile; clients are told it."""
     smtp_url: str | None = field(default=None, repr=False)
-    """The mail server, `smtp://user:password@host:587` or `smtps://…`; None: no mail is sent."""
+    """The address of the mail server, `smtp://user:password@host:587` or `smtps://…`; if it is None, no mail is
+    sent.
+    """
     smtp_connections: int = 4
-    """The number of connections by which a worker sends emails; at most half of them send to one domain at a time."""
+    """The number of connections through which a worker sends emails; at most half of them send to one domain at a
+    time.
+    """
     kept_states: int = 512
     """The number of positions that each process caches."""
     thinkers: int = 1
     """The number of processes of a worker that think for house players."""
     thinking_time: float = 1.0
-    """The fraction of their level's time that house players may think, up to 1."""
+    """The fraction of their level's time for which house players may think, up to 1."""
     guests_talk: bool = True
     """Whether guests, who gave only a name, may write at tables."""
     mails_per_day: int = 5000
-    """The most emails sent in a day; 0: no budget of emails applies (mail_sending/budgets.py)."""
+    """The largest number of emails sent in a day; 0 for no budgets of emails at all (mail_sending/budgets.py)."""
     webhooks: str = "on"
-    """Webhooks.
+    """Whether webhooks are called.
 
-    `on`; `off`: nothing is sent to addresses that players enter; `anywhere`: also by http and into any network.
+    `on` means that they are; `off`: nothing is sent to addresses that players enter; `anywhere`: also by http and into
+    any network.
     """
     push: str = "on"
-    """Web Push.
+    """Whether browsers are notified by Web Push.
 
-    `on`; `off`: no browser is notified; `anywhere`: also through push services by http and in any network.
+    `on` means that they are; `off`: no browser is notified; `anywhere`: also through push services by http and in any
+    network.
     """
     mail_from: str = "Tegami <tegami@localhost>"
     """The sender of our emails."""
     incoming_mail: str | None = None
-    """The address for answers to turn emails: `reply@tegami.example`, or `*@` and a domain; None: there is none."""
+    """The address for replies to turn emails: `reply@tegami.example`, or `*@` and a domain; None if there is none."""
     authserv_id: str | None = None
-    """The name under which the mail server vouches for the senders of incoming emails (RFC 8601)."""
+    """The name under which the mail server vouches for the senders of incoming mail (RFC 8601)."""
     incoming_lmtp: tuple[str, int] | None = None
-    """The address at which the mail server delivers incoming emails by LMTP; None: it runs a command for each."""
+    """The address at which the mail server delivers incoming mail by LMTP; None if it runs a command for each
+    message.
+    """
     cold_storage: str | None = None
-    """The place for games that ended long ago: `file:///srv/tegami-cold` or `s3://bucket/folder`; None: the database.
+    """The place for games that ended long ago: `file:///srv/tegami-cold` or `s3://bucket/folder`; None for the
+    database.
     """
     cold_after_days: int = 90
-    """How many days after its end a game is moved to cold storage."""
+    """The number of days after its end when a game is moved to cold storage."""
     metrics: tuple[str, int] | None = None
-    """The address at which web processes listen for Prometheus, apart from the public one; None: nothing is counted."""
+    """The address at which web processes listen for Prometheus, apart from the public one; if None, nothing is
+    counted.
+    """
     operator: str | None = None
     """The name of the operator, for the page about privacy."""
     contact: str | None = None
-    """The way to reach the operator: an email address or the address of a page."""
+    """The way to reach the operator: an email address, or the address of a page."""
 
     @property
     def pushes(self) -> bool:
@@ -139,7 +153,9 @@ class Config:
         return urlsplit(self.public_url).scheme == "https"
 
     def shared(self, most: int) -> int:
-        """The limit for everybody at one address together, which is `most` for the usual number of people."""
+        """The limit for all people at one address together; it is `most` if the usual number of people may come from
+        there.
+        """
         return max(1, most * self.people_per_address // USUAL_PEOPLE)
 
     @property
@@ -172,9 +188,10 @@ class Config:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Config:
-        """The settings of this process; makes the data folder and the key files if they are missing.
+        """The settings of this process. The data folder and the key files are made if they are missing.
 
-        Raises WrongSettings. An https address makes more settings compulsory (`environment.REQUIRED_BY_HTTPS`).
+        Raises WrongSettings if settings are wrong or missing. An https address makes more settings compulsory
+        (`environment.REQUIRED_BY_HTTPS`).
         """
         env = Environment(environ)
         config = _read(env)
@@ -256,7 +273,7 @@ def _key(env: Environment, name: str) -> bytes:
 
 
 def _replica(env: Environment, data_dir: Path) -> str | None:
-    """The address of a replica, if there is one. Raises WrongSettings if the database is not PostgreSQL."""
+    """The address of a replica; None if there is none. Raises WrongSettings if the database is not PostgreSQL."""
     given = env.str("DATABASE_REPLICA_URL", "", validate=environment.postgresql)
     if given and not environment.is_postgresql(env.str("DATABASE_URL", "")):
         raise WrongSettings("DATABASE_REPLICA_URL is for PostgreSQL, and DATABASE_URL is not.")

@@ -1,7 +1,7 @@
 """The address of the database, and the time limits for waiting for it.
 
-PostgreSQL is named by libpq's own addresses: several hosts, sockets, all of libpq's parameters. SQLAlchemy writes
-several hosts differently, so an address is converted to its form here, and back to libpq's for PostgreSQL's own
+PostgreSQL is named by libpq's own addresses, with several hosts, sockets, and all of libpq's parameters. SQLAlchemy
+writes several hosts differently, so an address is converted to its form here, and back to libpq's for PostgreSQL's own
 programs.
 """
 
@@ -28,18 +28,18 @@ _PLAIN = re.compile(r"[0-9A-Za-z.-]+")
 
 
 class Patience(NamedTuple):
-    """The limits of waiting for PostgreSQL, in seconds; 0 means without a limit. See docs/hosting.md."""
+    """The limits of waiting for PostgreSQL, in seconds; 0 means no limit. See docs/hosting.md."""
 
     connect: float = 3
-    """The time for a connection to each host."""
+    """The time that a connection to each host may take."""
     statement: float = 10
-    """The time for the result of a statement."""
+    """The time that a statement may take."""
     lock: float = 1
     """The time to wait for a row that somebody else is changing."""
     idle: float = 30
-    """The time between two statements of a transaction, after which the database ends it."""
+    """The time between two statements of a transaction after which the database ends it."""
     tcp: float = 10
-    """The time to wait for a sign of life of the database's machine."""
+    """The time to wait for a sign of life from the database's machine."""
 
 
 USUAL = Patience()
@@ -48,7 +48,7 @@ FOR_COMMANDS = Patience(statement=0, lock=0, idle=0)
 
 
 def database_url(given: str | None, data_dir: Path) -> str:
-    """The address in SQLAlchemy's form; without an address, the one of the embedded database.
+    """The address in SQLAlchemy's form; if none is given, the address of the embedded database.
 
     Raises ValueError if it is malformed.
     """
@@ -63,7 +63,7 @@ def database_url(given: str | None, data_dir: Path) -> str:
 
 
 def _of_libpq(rest: str) -> str:
-    """SQLAlchemy's form of an address that libpq understands. Raises ValueError."""
+    """SQLAlchemy's form of an address that libpq understands. Raises ValueError if libpq does not understand it."""
     from psycopg import ProgrammingError, conninfo  # who uses SQLite does without the driver
 
     try:
@@ -91,7 +91,7 @@ def _of_libpq(rest: str) -> str:
 
 
 def _is_the_same(plain: str, said: Mapping[str, str]) -> bool:
-    """Whether SQLAlchemy understands an address as libpq does."""
+    """Whether SQLAlchemy understands an address in the same way as libpq."""
     try:
         return parameters(make_url(plain)) == said
     except (ArgumentError, ValueError):  # "h1:5432,h2" is no port to it
@@ -99,7 +99,7 @@ def _is_the_same(plain: str, said: Mapping[str, str]) -> bool:
 
 
 def parameters(url: URL) -> dict[str, str]:
-    """libpq's parameters of an address of PostgreSQL, as SQLAlchemy hands them to the driver."""
+    """libpq's parameters of a PostgreSQL address, as SQLAlchemy hands them to the driver."""
     from sqlalchemy.dialects.postgresql import psycopg
 
     _, told = psycopg.dialect().create_connect_args(url)  # type: ignore[no-untyped-call]
@@ -107,7 +107,7 @@ def parameters(url: URL) -> dict[str, str]:
 
 
 _OF_DRIVER = {"context", "prepare_threshold", "autocommit"}
-"""Parameters that SQLAlchemy passes to the driver, and that libpq does not know."""
+"""The parameters that SQLAlchemy passes to the driver and that libpq does not know."""
 
 
 def libpq_address(url: URL) -> str:
@@ -122,12 +122,12 @@ def libpq_address(url: URL) -> str:
     else:
         place, query = "", {name: told[name] for name in ("host", "port") if name in told} | query
     address = f"postgresql://{who}{'@' * bool(who)}{place}/{quote(told.get('dbname', ''), safe='')}"
-    # libpq takes a plus for itself
+    # libpq takes a plus for a plus, and not for a space.
     return address + ("?" + urlencode(query, quote_via=quote) if query else "")
 
 
 def hosts(url: URL) -> list[str]:
-    """The machines on which a PostgreSQL database may be, and folders of sockets."""
+    """The machines on which a PostgreSQL database may be, and the folders of sockets."""
     return _listed(parameters(url).get("host"))
 
 
@@ -180,7 +180,7 @@ _UNITS = {"us": 1e-6, "": 1e-3, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, 
 
 
 def _seconds(value: str) -> float | None:
-    """A time as PostgreSQL reads it; None if PostgreSQL would reject it."""
+    """The seconds of a time as PostgreSQL reads it; None if PostgreSQL would reject it."""
     found = _TIME.fullmatch(value.replace("\\", ""))
     unit = _UNITS.get(found[2]) if found else None
     return float(found[1]) * unit if found and unit else None

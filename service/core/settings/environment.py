@@ -18,9 +18,9 @@ from sqlalchemy.exc import ArgumentError
 from service.core.settings.database_address import database_url
 
 REGISTRATION = ("open", "invited")
-"""Who may become a player."""
+"""The values of REGISTRATION, which decides who may become a player."""
 REACH = ("on", "off", "anywhere")
-"""Where webhooks, and the push services of browsers, may be."""
+"""The values of WEBHOOKS and PUSH, which decide where webhooks and push services of browsers may be."""
 
 NUMBERS = {
     "PORT": (0, 65_535),
@@ -32,7 +32,7 @@ NUMBERS = {
     "THINKERS": (1, 64),
     "COLD_AFTER_DAYS": (1, 36_500),
 }
-"""The least and the greatest value of each numeric setting."""
+"""The smallest and the largest value of each numeric setting."""
 _SWITCH = "on or off"
 _KEY = "64 hexadecimal digits"
 _SECONDS = "a time in seconds, or 0 for any time"
@@ -66,11 +66,11 @@ EXPECTED = {
     "POLL_AFTER": "a time in seconds, such as 2",
     "THINKING_TIME": "a part of the usual time, above 0 and up to 1",
 }
-"""What each setting that can be wrong on its own has to be."""
+"""What the value of each setting has to be that can be wrong by itself, in words."""
 
 KEYS = ("SECRET_KEY", "SIGNING_KEY", "PUSH_KEY")
 SECRETS = (*KEYS, "DATABASE_URL", "DATABASE_REPLICA_URL", "SMTP_URL")
-"""Settings that hold a secret: `SECRET_KEY_FILE` and so on may name a file that contains it instead."""
+"""The settings that hold a secret. `SECRET_KEY_FILE` and so on may name a file that contains it instead."""
 KEY_BYTES = 32
 
 REQUIRED_BY_HTTPS = {
@@ -78,18 +78,20 @@ REQUIRED_BY_HTTPS = {
     "TRUSTED_PROXIES": "how many proxies stand in front, 0 if there is none",
     "REGISTRATION": "open or invited",
 }
-"""Settings that a public server has to have: a default that is good for trying it out would be a bad surprise."""
+"""The settings that a public server has to have, since a default for trying it out would be a bad surprise."""
 
 _ADDRESS = re.compile(r"(?!.*=\?)[!#-'*+./-9=?A-Z^-~-]+@[0-9A-Za-z.:-]+")
-"""An address that can be written into a header unchanged (service/notifications/mail_texts/headers.py)."""
+"""The pattern of an address that can be written into a header unchanged
+(service/notifications/mail_texts/headers.py).
+"""
 
 
 class WrongSettings(ValueError):
-    """The settings cannot be used. The text tells which and why, and holds nothing secret."""
+    """Raised if the settings cannot be used. The text tells which and why, and contains nothing secret."""
 
 
 class Environment(Env):
-    """Settings by name; an empty one counts as not set. A wrong one reads as None until `check` raises."""
+    """Settings by name; an empty one counts as not set. A wrong one is read as None until `check` raises."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(eager=False)
@@ -108,7 +110,7 @@ class Environment(Env):
         return given or default
 
     def number(self, name: str, usual: int) -> int:
-        """The value of a setting in NUMBERS."""
+        """The value of a setting in NUMBERS, or `usual` if it is not set."""
         read: int = self.int(name, usual, validate=validate.Range(*NUMBERS[name]))
         return read
 
@@ -142,10 +144,9 @@ class Environment(Env):
 
 
 def _secret_in(file: Path, name: str) -> str:
-    """The text of a file, without a newline at the end; a file of 32 bytes, like our own key files, as hexadecimal
-    digits.
+    """The secret in a file: its text without a newline at the end, or 32 bytes, like our own key files, in hexadecimal.
 
-    Raises WrongSettings.
+    Raises WrongSettings if the file cannot be read.
     """
     try:
         content = file.read_bytes()
@@ -160,7 +161,7 @@ def _secret_in(file: Path, name: str) -> str:
 
 
 def _validator(holds: Callable[[str], bool]) -> Callable[[str], None]:
-    """A validator for marshmallow."""
+    """A validator for marshmallow that accepts the values for which `holds` is true."""
 
     def check(value: str) -> None:
         if not holds(value):
@@ -171,20 +172,20 @@ def _validator(holds: Callable[[str], bool]) -> Callable[[str], None]:
 
 @_validator
 def site(value: str) -> bool:
-    """The address of a web server, without a path."""
+    """Whether the value is the address of a web server, without a path."""
     scheme = _scheme_of_server(value)
     return scheme in {"http", "https"} and value.rstrip("/").count("/") == 2
 
 
 @_validator
 def mail_server(value: str) -> bool:
-    """The address of a mail server; it may hold a password."""
+    """Whether the value is the address of a mail server; it may contain a password."""
     return _scheme_of_server(value) in {"smtp", "smtps"}
 
 
 @_validator
 def database(value: str) -> bool:
-    """The address of a database; it may hold a password."""
+    """Whether the value is the address of a database; it may contain a password."""
     try:
         return bool(database_url(value, Path()))
     except (ArgumentError, ValueError):
@@ -192,7 +193,7 @@ def database(value: str) -> bool:
 
 
 def is_postgresql(value: str | None) -> bool:
-    """Whether this is the address of a PostgreSQL database."""
+    """Whether the value is the address of a PostgreSQL database."""
     try:
         return bool(value) and database_url(value, Path()).startswith("postgresql")
     except (ArgumentError, ValueError):
@@ -200,12 +201,12 @@ def is_postgresql(value: str | None) -> bool:
 
 
 postgresql = _validator(is_postgresql)
-"""The address of a PostgreSQL database; it may hold a password."""
+"""A validator of the address of a PostgreSQL database; it may contain a password."""
 
 
 @_validator
 def cold_storage(value: str) -> bool:
-    """A folder of this machine, or a bucket."""
+    """Whether the value is a folder of this machine, or a bucket."""
     parts = urlsplit(value)
     is_folder = parts.scheme == "file" and not parts.netloc and len(parts.path) > 1
     is_bucket = parts.scheme == "s3" and bool(parts.netloc) and "@" not in parts.netloc
@@ -213,14 +214,17 @@ def cold_storage(value: str) -> bool:
 
 
 key = validate.Regexp(r"[0-9A-Fa-f]{64}\Z")
-"""32 bytes in hexadecimal."""
+"""A validator of 32 bytes in hexadecimal."""
 receiver = validate.Regexp(r"([0-9A-Za-z._-]{1,16}|\*)@[0-9A-Za-z.-]+\Z")
-"""The address for replies. Its local part is short, so that the signed part after it fits into 64 characters."""
+"""A validator of the address for replies.
+
+Its local part is short, so that the signed part after it fits into 64 characters.
+"""
 
 
 @_validator
 def sender(value: str) -> bool:
-    """The address from which emails come, perhaps with a name."""
+    """Whether the value is an address from which emails can come, perhaps with a name."""
     return value.isprintable() and _ADDRESS.fullmatch(parseaddr(value)[1]) is not None
 
 
@@ -236,7 +240,7 @@ def listener_beside(port: int | None) -> Callable[[str], None]:
 
 
 def host_and_port(value: str | None) -> tuple[str, int] | None:
-    """`127.0.0.1:9100` or `[::1]:9100` in two parts; None if it is not that."""
+    """The host and the port in `127.0.0.1:9100` or `[::1]:9100`; None if the value has another form."""
     try:
         parts = urlsplit(f"//{value or ''}")
         port = parts.port

@@ -14,7 +14,10 @@ SECRET_KEY, SIGNING_KEY, PUSH_KEY = "secret.key", "signing.key", "push.key"
 
 
 def key_in(data_dir: Path, name: str) -> bytes:
-    """The 32 bytes of this name in the data folder; folder and file are made if missing. Raises WrongSettings."""
+    """The 32 bytes of the key file with this name in the data folder; folder and file are made if missing.
+
+    Raises WrongSettings if they cannot be made or read.
+    """
     path = data_dir / name
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -32,7 +35,7 @@ def key_in(data_dir: Path, name: str) -> bytes:
 
 
 def _draw(path: Path) -> None:
-    """Draw a key.
+    """Draw a random key and write it to `path`.
 
     It is written under another name and then linked into place, so that two processes at once read the same key.
     """

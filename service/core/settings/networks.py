@@ -1,4 +1,4 @@
-"""Networks: which requests count as coming from one client, judged by their addresses."""
+"""Networks: the addresses whose requests count as coming from one client."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import ipaddress
 import re
 
 LINE = 56
-"""The bits of an IPv6 address that identify a line; the rest belongs to a single client."""
+"""The number of bits of an IPv6 address that identify a line; the rest belongs to a single client."""
 
 _WITH_PORT = re.compile(r"\A([0-9.]+):[0-9]+\Z")
 
 
 def network_of(address: str) -> str:
-    """The IPv4 address, or the network of the IPv6 address; any other text unchanged.
+    """The network of an address: an IPv4 address itself, or the network of an IPv6 address; any other text unchanged.
 
-    Some proxies add the client's port, and IPv6 sockets write IPv4 addresses in their own way.
+    Some proxies add the client's port, and IPv6 sockets write IPv4 addresses in their own way; both are removed.
     """
     try:
         parsed = ipaddress.ip_address(_WITH_PORT.sub(r"\1", address.partition("%")[0]))

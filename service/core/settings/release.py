@@ -1,4 +1,4 @@
-"""The release. It is part of every ETag, because another release may word or draw the same state differently."""
+"""The digest of the release. It is part of every ETag, because another release may word or draw a state differently."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COMPILED = "__pycache__"
 
 @functools.cache
 def release(root: Path = ROOT) -> str:
-    """A digest of the sources when it was first asked for: the same in every process of one clone."""
+    """A digest of the sources, computed when it was first asked for: the same in every process of one clone."""
     digest = hashlib.sha256()
     places = [root / name for name in SOURCES]
     found = [path for place in places for path in (place, *place.rglob("*"))]

@@ -1,9 +1,9 @@
 """The message files: gettext catalogues, in which each message becomes one text under one key.
 
-* A message with the context `seat` is used if the field `seat` is the reader: "You pass." instead of "Ann passes."
-  Its key here is `line.passed@seat`. The context `seat+of` is for a message where both are.
-* A message about a number of things uses gettext's plural forms, in the order of Unicode's plural categories. They
-  are `count.card[0]` and so on here, and the number is their field `n`.
+* A message with the context `seat` is used if the field `seat` is the reader's: "You pass." instead of "Ann passes."
+  Its key here is `line.passed@seat`. The context `seat+of` is for a message in which both fields are the reader's.
+* A message about a number of things uses gettext's plural forms, in the order of Unicode's plural categories. Their
+  keys are `count.card[0]` and so on here, and the number is their field `n`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from babel.messages import Message
 from babel.messages.pofile import read_po
 
 SPOKEN_TO = "@"
-"""The separator between a key and the field that is the reader."""
+"""The separator between a key and the field that is the reader's."""
 _PLURALS = ("zero", "one", "two", "few", "many", "other")
 """The categories of Unicode's plural rules, in the order of the forms of a message."""
 
@@ -35,14 +35,14 @@ def form_key(key: str, form: int) -> str:
 
 @functools.lru_cache(maxsize=4096, typed=True)  # 1.0 may read otherwise than 1
 def plural_form(language: str, number: float | None) -> int:
-    """The index of the form that fits a number; for several numbers (None), of the general form."""
+    """The index of the form that fits a number; for several numbers (None), the index of the general form."""
     known, category = _plural_rule(language)
     return known.index("other" if number is None else category(number))
 
 
 @functools.cache  # one for each language
 def _plural_rule(language: str) -> tuple[list[str], Callable[[float], str]]:
-    """The plural categories of a language, and the category of a number."""
+    """The plural categories of a language, and a function that returns the category of a number."""
     rule = Locale.parse(language).plural_form
     return [each for each in _PLURALS if each in rule.tags or each == "other"], rule
 

@@ -1,7 +1,7 @@
 """A sentence in pieces, for code that draws it: each piece can name the holder of a seat, or a card.
 
-The pieces are found while the sentence is made, so that a name that is also a word, or looks like a card, is never
-mistaken.
+The pieces are found while the sentence is made. So a name that is also a word, or looks like a card, is never mistaken
+for one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MARKED = re.compile(f"{_BEGIN}([^{_NAMED}]*){_NAMED}([^{_END}]*){_END}")
 
 
 class Piece(NamedTuple):
-    """A piece of a sentence, with the seat whose holder it names, or the code of the card."""
+    """A piece of a sentence, with the seat whose holder it names, or the code of the card that it names."""
 
     text: str
     seat: int | None = None
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
 
     @classmethod
     def of(cls, shown: Json) -> Piece:
-        """The piece that is shown in this way."""
+        """The piece that the API shows in this form."""
         return cls(**shown)
 
     def shown(self) -> Json:
@@ -57,7 +57,7 @@ def split(said: str) -> list[Piece]:
 
 
 def without_cards(words: Phrases, said: Iterable[Piece]) -> str:
-    """A sentence for everybody who may look at the reader's screen: instead of cards, it has their number."""
+    """A sentence for everybody who may look at the reader's screen, with the number of cards in place of the cards."""
     text = "".join(_CARD if piece.card is not None else piece.text for piece in said)
     return _CARDS.sub(lambda cards: words.card(cards[0].count(_CARD)), text)
 
@@ -77,7 +77,7 @@ def _named(what: str, text: str) -> Piece:
 
 
 class _Marking(Phrases):
-    """The same messages, with names and cards marked in the texts."""
+    """Messages in which names and cards are marked."""
 
     def holder(self, seat: int | You, reader: Reader) -> str:
         text = super().holder(seat, reader)

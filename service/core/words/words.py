@@ -1,11 +1,12 @@
 """Words: everything that people read comes from the gettext catalogues, by key and language.
 
-`words.<language>.po` in a game's folder words what its ruleset declares and tells; `service/core/words/<language>.po`
-words the rest. A message names its fields together with their form: `{seat:seat}` the name of the player who sits
-there and `{name:name}` a name, both as the language calls people, `{card:card}` a card, `{cards:cards}` cards or
-their number, `{n:number}`; `{n:count.card}` is the message `count.card`, whose form fits the number; any other
-`{x:kind}` is the message `value.kind.<x>`, or the most specific of its variants that fits the other fields
-(`value.kind.pair+rank`: "a pair of {rank:ranks}"). Readers are addressed where a text would name them: catalogues.py.
+`words.<language>.po` in a game's folder has the words for what its ruleset declares and tells, and
+`service/core/words/<language>.po` has all others. A message names its fields together with their form: `{seat:seat}` is
+the name of the player who sits there, `{name:name}` a name (both in the form in which the language calls people),
+`{card:card}` a card, `{cards:cards}` cards or their number, and `{n:number}` a number. `{n:count.card}` is the message
+`count.card`, whose form fits the number. Any other `{x:kind}` is the message `value.kind.<x>`, or the most specific of
+its variants that fits the other fields (`value.kind.pair+rank`: "a pair of {rank:ranks}"). Readers are addressed where
+a text would name them: catalogues.py.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Piece = tuple[str, str | None, str]
 
 
 class You:
-    """A stand-in for the name of the reader."""
+    """The type of YOU, which stands for the name of the reader."""
 
 
 YOU = You()
@@ -42,9 +43,9 @@ class Reader(NamedTuple):
     """The person for whom a text is worded."""
 
     names: Sequence[str] = ()
-    """The names of those who sit at the table, by seat."""
+    """The names of the people at the table, by seat."""
     seat: int | None = None
-    """The reader's own seat, if the reader sits or sat at the table."""
+    """The reader's own seat, if the reader sits or has sat at the table."""
 
     def is_named(self, value: Any) -> bool:  # any JSON, or YOU
         """Whether a seat, the only seat of a list, or a name is the reader's."""
@@ -54,7 +55,7 @@ class Reader(NamedTuple):
 
 
 STRANGER = Reader()
-"""A reader who sits nowhere, for texts that name nobody by seat."""
+"""A reader who has no seat, for texts that name nobody by seat."""
 
 
 class Phrases:
@@ -71,7 +72,7 @@ class Phrases:
         self._varied = _varied(messages)
 
     def say(self, key: str, fields: Json | None = None, reader: Reader = STRANGER) -> str:
-        """The message with its fields filled in, addressed to `reader`. Raises KeyError if there is none."""
+        """The message with its fields filled in, addressed to `reader`. Raises KeyError if there is no such message."""
         always = self._literal.get(key)
         if always is not None:
             return always
@@ -91,14 +92,15 @@ class Phrases:
         return "".join(parts)
 
     def say_most_specific(self, key: str, fields: Json, reader: Reader = STRANGER) -> str:
-        """The most specific message for `key`: `key+a+b` if there are fields a and b, otherwise `key`.
+        """The most specific message for `key`, filled in as by `say`: `key+a+b` if there are fields a and b, otherwise
+        `key`.
 
-        A field that is false or null counts as missing.
+        A field that is false or null counts as missing. Raises KeyError if there is no such message.
         """
         return self.say(self.most_specific(key, fields), fields, reader)
 
     def most_specific(self, key: str, fields: Json) -> str:
-        """The key of the most specific message."""
+        """The key of the most specific message for these fields."""
         variants = self._varied.get(key)
         if variants is None:
             return key
@@ -113,7 +115,7 @@ class Phrases:
         return any(field in named for named in self._varied.get(key, {}).values())
 
     def listed(self, parts: Sequence[str], most: int | None = None) -> str:
-        """A list in running text: "a, b and c". Of people, those beyond `most` are counted: "a, b and 2 more"."""
+        """A list in running text: "a, b and c". Beyond `most`, people are counted: "a, b and 2 more"."""
         unnamed = 0 if most is None else max(0, len(parts) - most)
         more = [self.say("list.more", {"n": unnamed})] if unnamed else []
         *first, last = [*parts[:most], *more] or [""]
@@ -122,12 +124,12 @@ class Phrases:
         )
 
     def counted(self, number: float | Sequence[float], thing: str) -> str:
-        """A number of things, in the form for the number; for several numbers, in the general form."""
+        """A number of things, in the form for that number; for several numbers, in the general form."""
         form = plural_form(self.language, None if isinstance(number, Sequence) else number)
         return self.say(form_key(f"count.{thing}", form), {"n": number})
 
     def called(self, name: str | You) -> str:
-        """A name in a sentence, with an honorific where the language has one; none for somebody who has left."""
+        """A name in a sentence, with an honorific where the language has one; people who have left get none."""
         if isinstance(name, You):
             return self.say("person.you")
         if name == self.get("person.gone"):
@@ -148,13 +150,13 @@ class Phrases:
         return {field: kind for _, field, kind in _parse(self.messages[key]) if field is not None}
 
     def variants(self, key: str) -> list[str]:
-        """The keys of the message's more specific variants, the least specific first; none that addresses
-        the reader.
+        """The keys of the message's more specific variants, the least specific first, without those that address the
+        reader.
         """
         return list(self._varied.get(key, ()))
 
     def get(self, key: str) -> str | None:
-        """The message with its fields unfilled, or None."""
+        """The message with its fields unfilled; None if there is no such message."""
         return self.messages.get(key)
 
     def below(self, prefix: str) -> Mapping[str, str]:
@@ -168,14 +170,14 @@ class Phrases:
         return self._below[prefix]
 
     def _named(self, name: str, kind: str) -> str:
-        """The name of a field in place of its value."""
+        """The words that stand for a field in place of its value."""
         if kind.startswith("count."):
             form = plural_form(self.language, None)
             return self.say(form_key(kind, form), {"n": name})
         return self.called(name) if kind in {"seat", "name"} else name
 
     def _spoken(self, key: str, fields: Json, reader: Reader) -> str:
-        """The key of the message that addresses the reader, if the fields name them."""
+        """The key of the variant that addresses the reader, if the fields name them; otherwise `key`."""
         for named in self._speaking_to[key]:
             if all(reader.is_named(fields.get(field)) for field in named.split("+")):
                 return key + SPOKEN_TO + named
@@ -208,7 +210,7 @@ class Phrases:
         return " ".join(map(self.card, cards)) or self.say("cards.none")
 
     def holder(self, seat: int | You, reader: Reader) -> str:
-        """The holder of a seat, in a sentence."""
+        """The name of a seat's holder in a sentence."""
         if isinstance(seat, You) or reader.is_named(seat):
             return self.called(YOU)
         return self.called(str(reader.names[seat]))
@@ -236,7 +238,9 @@ def json_key(value: object) -> str:
 
 
 def phrases(language: str, slug: str | None = None, version: int | None = None) -> Phrases:
-    """The words of a ruleset (or of the service alone) in `language`; of the newest version unless one is given."""
+    """The words of a ruleset in `language`, in its newest version unless one is given; without `slug`, the service's
+    words.
+    """
     if slug is not None and version is None:
         version = rules.versions(slug)[-1]
     return _phrases(language if language in LANGUAGES else LANGUAGES[0], slug, version)
@@ -252,7 +256,7 @@ def _phrases(language: str, slug: str | None, version: int | None) -> Phrases:
 
 
 def _speaking_to(messages: Iterable[str]) -> dict[str, list[str]]:
-    """For each key with messages that address the reader, the fields that name the reader, `a+b` before `a`."""
+    """The fields that name the reader in messages that address them, by key of the message; `a+b` comes before `a`."""
     found: dict[str, list[str]] = {}
     for message in messages:
         key, speaks, named = message.partition(SPOKEN_TO)
@@ -262,7 +266,9 @@ def _speaking_to(messages: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _varied(messages: Iterable[str]) -> dict[str, dict[str, frozenset[str]]]:
-    """For each key with more specific variants, their keys, the least specific first, and the fields that they add."""
+    """The more specific variants of each message, by its key: their keys, the least specific first, and their
+    fields.
+    """
     found: dict[str, dict[str, frozenset[str]]] = {}
     for message in sorted(messages, key=lambda each: (each.count("+"), each)):
         key, *named = message.split("+")
@@ -281,7 +287,7 @@ _UNITS = (("day", DAY), ("hour", HOUR), ("minute", MINUTE), ("second", SECOND))
 
 
 def duration(ms: int, words: Phrases) -> str:
-    """A time in words, in its two largest units, rounded down to whole seconds."""
+    """A duration (ms) in words, in its two largest units, rounded down to whole seconds."""
     parts, rest = [], max(ms, 0)
     for unit, size in _UNITS:
         count, rest = divmod(rest, size)
