@@ -1,4 +1,4 @@
-"""Analyses of finished games. Each belongs to the person who asked for it; nobody else sees it. Times are ms UTC."""
+"""The tables of analyses of finished games, which only the people who asked for them see. Times are ms UTC."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.core.runtime.units import HOUR
 
 
 class Analysis(Base):
-    """A request to appraise a person's decisions in a game, and how far that has come."""
+    """A request to appraise a person's decisions in a game, and its progress."""
 
     __tablename__ = "analyses"
     __table_args__ = (
@@ -31,22 +31,22 @@ class Analysis(Base):
     """The version of appraisals (rules/players/appraisal.py)."""
     asked_at: Mapped[int] = mapped_column(BigInteger)
     decisions: Mapped[list[int]] = mapped_column(JSON)
-    """The numbers of the events that are to be appraised, in order."""
+    """The numbers of the events whose decisions are to be appraised, in order."""
     done: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How many of the decisions are appraised."""
+    """The number of decisions that have been appraised."""
     lease_until: Mapped[int] = mapped_column(
         BigInteger, default=0, server_default="0", info=repaired(HOUR)
     )
     """The time until which a worker has claimed the analysis."""
     claims: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How often the analysis was claimed; distinguishes one claim from the next."""
+    """The number of times that the analysis was claimed; it distinguishes one claim from the next."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     failed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the analysis has ended because a decision could not be appraised."""
 
 
 class AppraisedDecision(Base):
-    """A decision and its alternatives, with what they are worth."""
+    """A decision and its alternatives, with their values."""
 
     __tablename__ = "appraised_decisions"
 
@@ -58,4 +58,4 @@ class AppraisedDecision(Base):
     tried: Mapped[list[Json]] = mapped_column(JSON)
     """The actions that were tried (`Valued` in rules/players/appraisal.py), the house player's choice first."""
     played: Mapped[int]
-    """The place of the played action among the alternatives."""
+    """The index of the played action among the alternatives."""

@@ -25,9 +25,9 @@ SeriesSystem = Literal["round-robin", "swiss"]
 TableWhy = Literal["played", "time", "not-played"]
 
 NOT_OVER = "status <> 'over'"
-"""The condition for series that are not over, of which there is an index."""
+"""The condition for series that are not over; an index contains only these."""
 LATEST = 100 * DAY
-"""How far ahead a series can begin, or a round can end."""
+"""The longest time (ms) ahead at which a series can begin, or a round can end."""
 
 
 class Follow(Base):
@@ -59,15 +59,15 @@ class Circle(Base):
     id: Mapped[str] = mapped_column(Id, unique=True)
     name: Mapped[str] = mapped_column(String(40))
     about: Mapped[str | None] = mapped_column(Text)
-    """What the host says about the circle."""
+    """The host's description of the circle."""
     host_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
     link_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Part of the key of the circle's link; rises when the host changes the link or removes somebody."""
+    """Part of the key of the circle's link; it rises when the host changes the link or removes somebody."""
     created_at: Mapped[int] = mapped_column(BigInteger)
 
 
 class CircleMember(Base):
-    """A member of a circle, or somebody whom its host has removed."""
+    """A member of a circle, or a person whom its host has removed."""
 
     __tablename__ = "circle_members"
     __table_args__ = (
@@ -82,7 +82,9 @@ class CircleMember(Base):
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
     joined_at: Mapped[int] = mapped_column(BigInteger)
     removed_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the host removed this person, whom no link admits until the host takes that back; None: a member."""
+    """The time at which the host removed this person, whom no link admits until the host takes that back; None for a
+    member.
+    """
     read: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of the last message that the member has read."""
 
@@ -100,7 +102,7 @@ class CircleMessage(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     circle_key: Mapped[int] = mapped_column(ForeignKey("circles.key", ondelete="CASCADE"))
     number: Mapped[int]
-    """1, 2, … within the circle."""
+    """The number of the message within the circle: 1, 2, …"""
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     name: Mapped[str | None] = mapped_column(String(40))
     """The author's name at that time; None once the author is erased."""
@@ -109,11 +111,11 @@ class CircleMessage(Base):
     """The client's key of the message, by which repeats are recognised."""
     at: Mapped[int] = mapped_column(BigInteger)
     hidden_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the message was hidden. From then on, only the operator sees the text."""
+    """The time at which the message was hidden. From then on, only the operator sees the text."""
 
 
 class CircleWeekly(Base):
-    """A table that opens in a circle each week, at which nobody sits before they sit down."""
+    """A table that opens in a circle each week, with nobody at it."""
 
     __tablename__ = "circle_weeklies"
     __table_args__ = (Index(None, "circle_key"), Index(None, "player_id"), Index(None, "next_at"))
@@ -125,16 +127,16 @@ class CircleWeekly(Base):
     weekday: Mapped[int]
     """The day of the week on which the table opens: 1 is Monday."""
     at: Mapped[str] = mapped_column(String(5))
-    """The time of day at which the table opens, `20:00`, in the time zone below."""
+    """The time of day at which the table opens, such as `20:00`, in the time zone below."""
     time_zone: Mapped[str] = mapped_column(String(40))
     wish: Mapped[Json] = mapped_column(JSON)
     """The table, in the form of the API."""
     next_at: Mapped[int] = mapped_column(BigInteger, info=repaired(8 * DAY))
-    """When the table opens next."""
+    """The time at which the table opens next."""
     game_key: Mapped[int | None]
-    """The last table."""
+    """The key of the table that opened last."""
     unused: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The number of the last tables in a row at which nobody has sat down."""
+    """The number of the latest tables in a row at which nobody has sat down."""
 
 
 class Series(Base):
@@ -153,34 +155,34 @@ class Series(Base):
     key: Mapped[int] = mapped_column(primary_key=True)
     id: Mapped[str] = mapped_column(Id, unique=True)
     circle_key: Mapped[int | None] = mapped_column(ForeignKey("circles.key", ondelete="CASCADE"))
-    """The circle whose members may play; None: the operator has set it up, for everybody."""
+    """The circle whose members may play; None if the operator has set the series up, for everybody."""
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
-    """Who set it up."""
+    """The player who set the series up; None if the operator did, or that person is erased."""
     name: Mapped[str] = mapped_column(String(40))
     wish: Mapped[Json] = mapped_column(JSON)
-    """The tables, in the form of the API."""
+    """The tables of the series, in the form of the API."""
     rounds: Mapped[int | None]
-    """How many rounds there are; None: as many as suit the number of people (`rounds_for`)."""
+    """The number of rounds; None for as many as suit the number of people (`rounds_for`)."""
     round_days: Mapped[int]
-    """After so many days a round ends automatically."""
+    """The number of days after which a round ends automatically."""
     repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether another season opens when this one is over."""
     season: Mapped[int] = mapped_column(default=1, server_default="1")
     status: Mapped[SeriesStatus] = mapped_column(String(8))
     system: Mapped[SeriesSystem | None] = mapped_column(String(12))
-    """How people are paired; None before the first round."""
+    """The way in which people are paired; None before the first round."""
     round: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of the present round; 0 before the first."""
     ends_at: Mapped[int] = mapped_column(BigInteger, info=repaired(LATEST))
-    """When the first round begins, or else when the present one ends automatically."""
+    """The time at which the first round begins or, after that, at which the present round ends automatically."""
     look_at: Mapped[int] = mapped_column(BigInteger, info=repaired(LATEST))
-    """When a worker looks next whether there is something to do."""
+    """The time at which a worker next checks whether there is something to do."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class SeriesEntry(Base):
-    """A place in a series, or somebody who waits for one as a substitute."""
+    """A place in a series, or a person who waits for one as a substitute."""
 
     __tablename__ = "series_entries"
     __table_args__ = (
@@ -193,11 +195,11 @@ class SeriesEntry(Base):
     id: Mapped[str] = mapped_column(Id, unique=True)
     series_key: Mapped[int] = mapped_column(ForeignKey("series.key", ondelete="CASCADE"))
     number: Mapped[int | None]
-    """0, 1, … within the series, once it has begun; None: not yet, or a substitute."""
+    """The number of the place within the series, from 0; None for a substitute, or before the series has begun."""
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
-    """Whose place it is at present; None: nobody's."""
+    """The player whose place it is at present; None if it is nobody's."""
     at_once: Mapped[int] = mapped_column(default=1, server_default="1")
-    """How many games of the series this person likes to play at the same time."""
+    """The number of games of the series that this person likes to play at the same time."""
     joined_at: Mapped[int] = mapped_column(BigInteger)
 
 
@@ -216,15 +218,17 @@ class SeriesTable(Base):
     series_key: Mapped[int] = mapped_column(ForeignKey("series.key", ondelete="CASCADE"))
     round: Mapped[int]
     number: Mapped[int]
-    """1, 2, … within the round."""
+    """The number of the table within the round: 1, 2, …"""
     people: Mapped[list[int]] = mapped_column(JSON)
     """The numbers of the places that meet here, in the order of their seats."""
     ready_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """Since when the game is to begin; None: not yet, or it has begun."""
+    """The time since when the game is to begin; None before that, or once it has begun."""
     game_key: Mapped[int | None]
     seated: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
-    """Those of `people` for whom somebody has sat down, by seat; None before the game."""
+    """The numbers in `people` for whom somebody has sat down, by seat; None before the game."""
     places: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
-    """The place of each of `seated`: 1 for the best, the same for equals; None until it is known."""
+    """The place in the result of each number in `seated`: 1 for the best, the same for equals; None until it is
+    known.
+    """
     why: Mapped[TableWhy | None] = mapped_column(String(12))
-    """How the table was decided: it was played, the time was over, or it was not played."""
+    """The way in which the table was decided: it was played, its time was over, or it was not played."""

@@ -15,7 +15,7 @@ Day = String(10)
 
 
 class DailyDeal(Base):
-    """What is dealt on a day, the same for everybody. Its commitment is shown before the day begins."""
+    """The deal of a day, the same for everybody. Its commitment is shown before the day begins."""
 
     __tablename__ = "daily_deals"
 
@@ -25,15 +25,15 @@ class DailyDeal(Base):
     players: Mapped[int]
     options: Mapped[Json] = mapped_column(JSON)
     iterations: Mapped[int]
-    """How long house players search at each decision."""
+    """The iterations of house players' searches at each decision."""
     seed: Mapped[bytes] = mapped_column(LargeBinary(32))
-    """The source of the shuffles and of the thoughts of house players; secret until the day is over."""
+    """The source of the shuffles and of house players' random choices; secret until the day is over."""
     committed_at: Mapped[int] = mapped_column(BigInteger)
-    """When the deal was made, and its commitment could be seen."""
+    """The time at which the deal was made, and its commitment could be seen."""
 
 
 class DailyTry(Base):
-    """Somebody's only try at a day's deal, or a line of the strongest house players. It outlives the game."""
+    """A person's only try at a day's deal, or a line of the strongest house players. It outlives the game."""
 
     __tablename__ = "daily_tries"
     __table_args__ = (
@@ -44,12 +44,12 @@ class DailyTry(Base):
 
     day: Mapped[str] = mapped_column(ForeignKey("daily_deals.day"), primary_key=True)
     who: Mapped[str] = mapped_column(Id, primary_key=True)
-    """The id of a player, or of somebody who has been erased and whom nothing else names; `house:<number>`."""
+    """The id of a player or of an erased person whom nothing else names, or `house:<number>`."""
     game_key: Mapped[int | None] = mapped_column(ForeignKey("games.key", ondelete="SET NULL"))
-    """None once the game is deleted."""
+    """The key of the game; None once it is deleted."""
     begun_at: Mapped[int] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the game ended by its rules; None: it has not. Only those that end on their day count."""
+    """The time at which the game ended by its rules; None if it has not. Only games that ended on their day count."""
     score: Mapped[int | None]
     won: Mapped[bool | None]
 
@@ -64,4 +64,4 @@ class DailyThought(Base):
     """The digest of everything that the answer depends on (service/tables/play/daily_deals/thoughts.py)."""
     day: Mapped[str] = mapped_column(Day)
     action: Mapped[str] = mapped_column(Text)
-    """Canonical JSON."""
+    """The action of the answer, as canonical JSON."""

@@ -1,4 +1,4 @@
-"""The tables of changes for each player, which programs follow. Times are ms UTC."""
+"""The tables of the changes for each player that programs follow. Times are ms UTC."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.core.database.tables import Base, Id, partial_index, repaired
 
 
 class Listener(Base):
-    """A player for whom changes are kept, since a program of theirs follows them."""
+    """A player for whom changes are kept because one of their programs follows them."""
 
     __tablename__ = "listeners"
     __table_args__ = (partial_index("ix_listeners_news", "last > spread", "player_id"),)
@@ -20,22 +20,24 @@ class Listener(Base):
     last: Mapped[int]
     """The number of the last change."""
     first: Mapped[int]
-    """Every change after this number is kept."""
+    """The number after which all changes are kept."""
     spread: Mapped[int | None]
-    """The number up to which changes were looked at for the player's webhooks; None: the player has had none."""
+    """The number up to which changes were looked at for the player's webhooks; None if the player has had no
+    webhook.
+    """
     read_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """When the changes were last asked for, to the day; None: not for a long time, and none are kept."""
+    """The day on which the changes were last asked for; None if that was long ago, and no changes are kept."""
 
 
 class LoggedChange(Base):
-    """Something that changed for a player. There are no foreign keys: the row stays valid when its subject is gone."""
+    """A change for a player. It has no foreign keys, so that the row stays valid when its subject is gone."""
 
     __tablename__ = "changes"
     __table_args__ = (Index(None, "at"),)
 
     player_id: Mapped[str] = mapped_column(Id, primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """1, 2, … for each player, in the order of the commits."""
+    """The number of the change for its player: 1, 2, … in the order of the commits."""
     kind: Mapped[str] = mapped_column(String(12))
     """A key of `service.log.changes.KINDS`."""
     at: Mapped[int] = mapped_column(BigInteger)
@@ -46,7 +48,7 @@ class LoggedChange(Base):
 
 
 class ChangeRow(NamedTuple):
-    """A change as it is read."""
+    """A change in the form in which it is read."""
 
     number: int
     kind: str

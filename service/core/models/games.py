@@ -28,19 +28,19 @@ from service.core.runtime.units import HOUR
 
 GameStatus = Literal["open", "running", "over"]
 Seating = Literal["order", "random"]
-"""How seats are assigned: at random, or in the order in which people sat down."""
+"""The ways to assign seats: at random, or in the order in which people sat down."""
 Start = Literal["host", "full"]
-"""Whether the host starts the game, or it starts when the last seat is taken."""
+"""The ways to start a game: the host starts it, or it starts when the last seat is taken."""
 
 
 IN_CIRCLE = "circle_key IS NOT NULL"
-"""The condition for tables of circles, of which there is an index."""
+"""The condition for tables of circles; an index contains only these."""
 UNCOUNTED = "counted IS NULL AND ended_at IS NOT NULL"
-"""The condition for finished games that are not counted yet."""
+"""The condition for finished games that are not counted yet; an index contains only these."""
 
 
 class Game(Base):
-    """A table and the game that is played there. `key` never leaves the service, `id` is public."""
+    """A table and the game that is played there. `key` is never shown outside the service; `id` is public."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -74,45 +74,48 @@ class Game(Base):
     head: Mapped[bytes | None] = mapped_column(LargeBinary(32))
     """The digest of the last event."""
     revision: Mapped[int] = mapped_column(default=1)
-    """Increases with every commit that changes what anybody is shown."""
+    """A number that rises with every commit that changes what anybody is shown."""
     log_format: Mapped[int] = mapped_column(server_default="2")
     """The format of the game's log (docs/record.md). Here 2 also stands for 1."""
     shuffles: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of shuffles in the log, not counting the one for the seats; unused up to format 2."""
     undone: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
-    """The events that were taken back, each with the number of its `void`, as the log has them; None: none were."""
+    """The events that were taken back, each with the number of its `void`, as in the log; None if there are none."""
     standing: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     """The last actions that can still be taken back (service/log/table_rows/taking_back.py)."""
     logged_at: Mapped[int | None] = mapped_column(BigInteger)
     """When the last event was logged, according to the log: never before the preceding event."""
     nonces: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
-    """The nonces as the start event has them: `tenure` and `nonce`. In logs of format 2 `nonce` can be null."""
+    """The nonces in the form that the start event has: `tenure` and `nonce`.
+
+    In logs of format 2 `nonce` can be null.
+    """
     result: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[int] = mapped_column(BigInteger)
     started_at: Mapped[int | None] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     pace: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    """`kind`, `each`, `reserve` and `cap` in ms (service/tables/clocks/arithmetic.py); None: no clock."""
+    """The pace: `kind`, `each`, `reserve` and `cap` in ms (service/tables/clocks/arithmetic.py); None for no clock."""
     rest: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    """`time_zone`, `days` and `open` (service/log/table_rows/rests.py); None: the table never rests."""
+    """The rest: `time_zone`, `days` and `open` (service/log/table_rows/rests.py); None if the table never rests."""
     takeover: Mapped[int] = mapped_column(default=3)
-    """The number of time-outs in a row after which a house player takes the seat; 0: never."""
+    """The number of time-outs in a row after which a house player takes the seat; 0 for never."""
     level: Mapped[str] = mapped_column(String(8), server_default=levels.USUAL)
     """The level of house players who sit down before the start, unless another one is named."""
     paused_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """Since when the table has been paused; None: it is not."""
+    """The time since when the table has been paused; None if it is not."""
     paused_until: Mapped[int | None] = mapped_column(BigInteger)
-    """When the game resumes automatically."""
+    """The time at which the game resumes automatically."""
     unattended_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """Since when there has been no person at the table; house players stop then."""
+    """The time since when there has been no person at the table, so that house players stop."""
     live: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether everybody has to be present at the same time, according to the rules with these options."""
     ready_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
-    """The time by which everybody at a full table that is played live has to say that they are there."""
+    """The time by which all players of a full live table have to confirm that they are there."""
     clock_due: Mapped[int | None] = mapped_column(BigInteger)
-    """When the outside clock that the rules have asked for runs out."""
+    """The time at which the outside clock that the rules have asked for runs out."""
     credited_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time up to which outages have been credited to the game; None: none has been."""
+    """The time up to which outages have been credited to the game; None if no outage has been."""
     asking: Mapped[int] = mapped_column(default=0)
     """The number of open proposals."""
     rematch_of: Mapped[int | None]
@@ -120,30 +123,32 @@ class Game(Base):
     circle_key: Mapped[int | None]
     """The key of the circle whose members may see the table and sit down there (service/people/circles/)."""
     invitation_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Part of the invitation key; rises when the host changes the key."""
+    """Part of the invitation key; it rises when the host changes the key."""
     awaits_nonce: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the table, once full, waits for the nonce of the player who opened it before it starts automatically."""
     starts_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
-    """When a full table starts without that nonce; None unless it is full and has not started."""
+    """The time at which a full table starts without that nonce; None unless the table is full and has not started."""
     opener_rank: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The table's rank among the open tables of its opener, from 0: lists show everybody's first table before anybody's
-    second.
+    """The table's rank among the open tables of its opener, from 0.
+
+    Lists show the first table of each person before anybody's second.
     """
     lesson: Mapped[int | None]
-    """The number of moves of its ruleset's lesson played so far; None: this is not a lesson.
+    """The number of moves of its ruleset's lesson that were played so far; None if the game is not a lesson.
 
-    Once a player has moved in another way, it is −1 minus that number.
+    Once the player has moved in another way, it is −1 minus that number.
     """
     deal: Mapped[str | None] = mapped_column(String(10))
     """In a try at a daily deal, the day of the deal (service/core/models/daily_deals.py); None in other games."""
     rated: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the result counts for the ratings of those who play the game (service/people/ratings/)."""
     counted: Mapped[bool | None]
-    """Whether the game is counted for its players (service/people/ratings/played/); None: not yet, False:
-    unreadable.
+    """Whether the game is counted for its players (service/people/ratings/played/).
+
+    It is None before that is done, and False if the game is unreadable.
     """
     cold: Mapped[bytes | None] = mapped_column(LargeBinary(32))
-    """The SHA-256 of the log's object in cold storage; None: the events are in the database."""
+    """The SHA-256 of the log's object in cold storage; None while the events are in the database."""
     erasing: Mapped[bool] = mapped_column(default=False)
     """Whether the game is being erased, or its log moved away.
 
@@ -152,7 +157,7 @@ class Game(Base):
 
 
 def is_listed() -> ColumnElement[bool]:
-    """The condition that lists may contain a game: it is neither a lesson nor a try at a daily deal.
+    """The condition that lists may contain a game, since it is neither a lesson nor a try at a daily deal.
 
     Everything that shows or counts people's games uses it.
     """
@@ -160,15 +165,16 @@ def is_listed() -> ColumnElement[bool]:
 
 
 def has_status(status: str) -> ColumnElement[bool]:
-    """The condition on the status of games that are found by something rarer, such as a player.
+    """The condition on a game's status, for queries that find games by something rarer, such as a player.
 
-    If compared directly, SQLite would use the index of the status and look through everybody's games with it.
+    If the status were compared directly, SQLite would use its index and look through everybody's games with that
+    status.
     """
     return Game.status.concat("") == status
 
 
 class Tenure(Base):
-    """The time that a person or a house player (`player_id` is None) spends at a table. The log contains its id."""
+    """The time for which a person or a house player (`player_id` is None) holds a seat. The log contains its id."""
 
     __tablename__ = "tenures"
     __table_args__ = (
@@ -184,7 +190,7 @@ class Tenure(Base):
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id"))
     nonce: Mapped[str | None] = mapped_column(String(64))
     place: Mapped[int]
-    """The order of sitting down: 1, 2, …; the person with the lowest place at the table is the host."""
+    """The position in the order of sitting down: 1, 2, … The person with the lowest number at the table is the host."""
     seat: Mapped[int | None]
     """The seat; None until the start."""
     sat_at: Mapped[int] = mapped_column(BigInteger)
@@ -198,18 +204,20 @@ class Tenure(Base):
     result: Mapped[str | None] = mapped_column(String(12))
     """The result for ratings: `won`, `lost`, `left` (before the end) or `none` (the game has no winner)."""
     ready: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether this person has said that they are there, at a table that is played live."""
+    """Whether this person, at a live table, has confirmed that they are there."""
     erased: Mapped[bool] = mapped_column(default=False)
-    """Whether the tenure belonged to a person who has been erased; otherwise no `player_id` means a house player."""
+    """Whether the tenure belonged to an erased person; if not, the lack of a `player_id` means a house player."""
     house_name: Mapped[str | None] = mapped_column(String(16))
-    """The key of a house player's name in the catalogue (`house.name.…`). None for people, like the next two."""
+    """The key of a house player's name in the catalogue (`house.name.…`); None for people, as are the next two
+    columns.
+    """
     house_level: Mapped[str | None] = mapped_column(String(8))
     house_version: Mapped[str | None] = mapped_column(String(8))
     """The version of house players when this one sat down; `0` for those who sat down before versions were stored."""
     nudged_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """When somebody at the table last nudged this person."""
+    """The time at which somebody at the table last nudged this person."""
     only_move: Mapped[bool | None]
-    """Whether an only move is played for this person here; None: `Player.only_move` decides."""
+    """Whether an only move is played for this person here; if None, `Player.only_move` decides."""
     orders: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of this person's standing orders in force here (service/core/models/orders.py)."""
 
@@ -252,9 +260,9 @@ class Seat(Base):
     """The number of the last event that changed the seat's question."""
     waiting: Mapped[bool]
     since: Mapped[int] = mapped_column(BigInteger, info=repaired())
-    """Since when the seat has had this question."""
+    """The time since when the seat has had this question."""
     due: Mapped[int | None] = mapped_column(BigInteger)
-    """When the fallback is played for the seat; None while no clock runs.
+    """The time at which the fallback is played for the seat; None while no clock runs.
 
     For this and the next four columns see service/tables/clocks/arithmetic.py.
     """
@@ -263,11 +271,11 @@ class Seat(Base):
     spent: Mapped[int] = mapped_column(BigInteger, default=0)
     moved: Mapped[int] = mapped_column(BigInteger, default=0)
     misses: Mapped[int] = mapped_column(default=0)
-    """How many questions in a row have timed out."""
+    """The number of questions in a row that have timed out."""
     acts_from: Mapped[int | None] = mapped_column(BigInteger)
     """The start of the wait after which this question may be answered for the seat (clocks/own_answers.py)."""
     acts_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
-    """The time at which the worker next checks whether that wait is over; None: it need not check."""
+    """The time at which the worker next checks whether that wait is over; None if it need not check."""
 
 
 class TimeEntry(Base):
@@ -286,7 +294,7 @@ class TimeEntry(Base):
     kind: Mapped[str] = mapped_column(String(12))
     """The kind of change; the catalogues word it as `time.<kind>`."""
     ms: Mapped[int] = mapped_column(BigInteger)
-    """The amount of time that the entry is about."""
+    """The amount of time (ms) that the entry is about."""
     due: Mapped[int | None] = mapped_column(BigInteger)
     reserve: Mapped[int] = mapped_column(BigInteger)
     extra: Mapped[int] = mapped_column(BigInteger)
@@ -304,7 +312,7 @@ class Event(Base):
     game_key: Mapped[int] = mapped_column(ForeignKey("games.key"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     body: Mapped[str] = mapped_column(Text)
-    """Canonical JSON including the salt: the text that is hashed."""
+    """The event as canonical JSON, including the salt: the text that is hashed."""
     digest: Mapped[bytes] = mapped_column(LargeBinary(32))
     seat: Mapped[int | None]
     """The seat that acted."""
@@ -330,8 +338,8 @@ class Invitation(Base):
     player_id: Mapped[str | None] = mapped_column(
         ForeignKey("players.id", ondelete="CASCADE"), index=True
     )
-    """The player for whom a place is kept; None: the invitation was mailed to an address."""
+    """The player for whom a place is kept; None if the invitation was mailed to an address."""
     address: Mapped[str | None] = mapped_column(String(254), index=True)
-    """The lower-case address to which the invitation was mailed, if it was. Shown to the inviter only."""
+    """The lower-case address to which the invitation was mailed, shown to the inviter only; None for a player."""
     made_at: Mapped[int] = mapped_column(BigInteger)
     declined_at: Mapped[int | None] = mapped_column(BigInteger)

@@ -12,21 +12,21 @@ from service.core.database.tables import Base, partial_index, repaired
 from service.core.runtime.units import MINUTE
 
 LONGEST_REFUSAL = 40
-"""The most characters kept of the reason why an email was not sent."""
+"""The length of the stored reason why an email was not sent, in characters."""
 FAILED_HERE = "failed here: "
 """The beginning of that reason if no mail server was involved."""
 
 MailOutcome = Literal["sent", "digest", "dropped", "cancelled", "failed", "expired"]
-"""The outcome of an email.
+"""The outcomes of an email.
 
-`digest`: a digest said it; `dropped`: no longer relevant, or unwanted; `failed`: no such mailbox.
+`digest`: a digest contained its news; `dropped`: no longer relevant, or unwanted; `failed`: no such mailbox.
 """
 Trouble = Literal["no-mailbox", "complaint", "full", "over-quota", "refused"]
-"""Why no mail reaches an address (service/outbox/addresses/undelivered.py)."""
+"""The reasons why no mail reaches an address (service/outbox/addresses/undelivered.py)."""
 SuppressedFor = Literal["refused", "strangers"]
-"""Why emails are suppressed.
+"""The reasons why emails to an address are suppressed.
 
-`refused`: its mail server says there is no such mailbox; `strangers`: its owner wants no mail from strangers.
+`refused`: its mail server says that there is no such mailbox; `strangers`: its owner wants no mail from strangers.
 """
 
 
@@ -58,25 +58,30 @@ class Outbox(Base):
     data: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     """The data that the email needs and no other table holds."""
     about: Mapped[str | None] = mapped_column(String(80))
-    """The topic of the email: an unsent email to the same recipient on the same topic is replaced; None: never."""
+    """The topic of the email, which replaces unsent emails to the same recipient on the same topic; None if it replaces
+    none.
+    """
     cause: Mapped[str | None] = mapped_column(String(60))
-    """Whose request caused the email: the player's id and a keyed digest of the network; None: nobody's.
+    """The sender of the request that caused the email: the player's id and a keyed digest of the network; None for
+    nobody.
 
-    Emptied when done.
+    It is emptied when the email is done.
     """
     created_at: Mapped[int] = mapped_column(BigInteger)
     run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(by="created_at"))
-    """When the email is to be sent."""
+    """The time at which the email is to be sent."""
     lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
     """The time until which a sender has claimed the email, or the email waits for its next attempt or for a budget."""
     attempts: Mapped[int] = mapped_column(default=0)
-    """How often the email was claimed; distinguishes one claim from the next."""
+    """The number of times that the email was claimed; it distinguishes one claim from the next."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[MailOutcome | None] = mapped_column(String(10))
     pushed_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the email was handed to the browsers in which the player is notified."""
+    """The time at which the email was handed to the browsers in which the player is notified."""
     refusal: Mapped[str | None] = mapped_column(String(LONGEST_REFUSAL))
-    """Why the last attempt failed: the mail server's reply (`550 5.7.26 at DATA`), or FAILED_HERE and a reason."""
+    """The reason why the last attempt failed: the mail server's reply (`550 5.7.26 at DATA`), or FAILED_HERE and a
+    reason.
+    """
 
 
 class OutboxRow(NamedTuple):
@@ -111,7 +116,7 @@ class OutboxRow(NamedTuple):
 
 
 class SentMail(NamedTuple):
-    """The columns of a row about which a bounce or complaint has come back."""
+    """The columns of a row that are needed when a bounce or complaint about it has come back."""
 
     id: int
     kind: str
@@ -139,20 +144,23 @@ class Bounce(Base):
 
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     why: Mapped[Trouble | None] = mapped_column(String(10))
-    """Why emails did not reach the address; None: nothing is known any more."""
+    """The reason why emails did not reach the address; None when nothing is known any more."""
     status: Mapped[str | None] = mapped_column(String(12))
     """The code that the mail server gave last (RFC 3463), or a word if it gave none."""
     since: Mapped[int] = mapped_column(BigInteger)
     at: Mapped[int] = mapped_column(BigInteger)
-    """When the trouble was last reported."""
+    """The time at which the trouble was last reported."""
     returned: Mapped[bool]
-    """Whether a returned email reported the trouble, and not the mail server that was handed the email."""
+    """Whether a returned email reported the trouble, and not the mail server to which the email was handed."""
     lifted_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When emails were last found to reach the address. Returned emails from before that time are ignored."""
+    """The time at which emails were last found to reach the address.
+
+    Emails returned from before that time are ignored.
+    """
 
 
 class Unsubscribed(Base):
-    """Emails that a player has unsubscribed from: of one kind or all kinds, about one game or all games."""
+    """Emails from which a player has unsubscribed: of one kind or all kinds, about one game or all games."""
 
     __tablename__ = "unsubscribed"
 
@@ -160,7 +168,7 @@ class Unsubscribed(Base):
         ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
     )
     kind: Mapped[str] = mapped_column(String(20), primary_key=True)
-    """The kind of mail; empty: all kinds."""
+    """The kind of mail; empty for all kinds."""
     game_key: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """The game; 0: all games."""
+    """The key of the game; 0 for all games."""
     at: Mapped[int] = mapped_column(BigInteger)

@@ -1,4 +1,7 @@
-"""Standing orders, by which the service answers for people. Only they see them; the log of a game holds none."""
+"""The tables of standing orders, by which the service answers for people.
+
+Only the people themselves see them; the log of a game contains none.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class StandingOrder(Base):
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), index=True)
     made_at: Mapped[int] = mapped_column(BigInteger)
     terms: Mapped[Json] = mapped_column(JSON)
-    """What to play, when, and until when (service/tables/play/orders/terms.py)."""
+    """The action to play, the time to play it, and the end of the order (service/tables/play/orders/terms.py)."""
     phase: Mapped[str] = mapped_column(String(40))
     """The phase of the question for which the order was made."""
     types: Mapped[list[str]] = mapped_column(JSON)
@@ -34,16 +37,16 @@ class StandingOrder(Base):
     parts: Mapped[list[JsonValue]] = mapped_column(JSON)
     """The parts of the game at that time."""
     played: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How often the order has been played."""
+    """The number of times that the order has been played."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     ended_number: Mapped[int | None]
-    """The number of the last event at the order's end."""
+    """The number of the game's last event when the order ended."""
     why: Mapped[str | None] = mapped_column(String(16))
-    """Why the order has ended: `order.ended.<why>` of the catalogues."""
+    """The reason why the order has ended: `order.ended.<why>` of the catalogues."""
 
 
 class OwnAnswer(Base):
-    """An event of a seat that the service has played for it; only its player knows."""
+    """An event that the service has played for a seat; only the seat's player knows that."""
 
     __tablename__ = "own_answers"
 
@@ -54,7 +57,7 @@ class OwnAnswer(Base):
     tenure_id: Mapped[str] = mapped_column(ForeignKey("tenures.id", ondelete="CASCADE"), index=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), index=True)
     order_id: Mapped[str | None] = mapped_column(Id)
-    """The order that was followed; None: it was the only move."""
+    """The order that was followed; None if the action was the only move."""
 
 
 _tenure, _player = Tenure.metadata.tables["tenures"], Player.metadata.tables["players"]

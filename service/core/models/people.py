@@ -14,7 +14,7 @@ CredentialKind = Literal["cookie", "link", "token", "feed"]
 ConfirmReplies = Literal["always", "never"]
 VacationAnswers = Literal["orders", "nothing"]
 SeenBy = Literal["everyone", "nobody"]
-"""Who else may see something of a person; None: those who have played with them."""
+"""The values for who else may see something of a person; if it is None, people who have played with them may."""
 
 
 class Player(Base):
@@ -27,13 +27,13 @@ class Player(Base):
     language: Mapped[str] = mapped_column(String(8))
     created_at: Mapped[int] = mapped_column(BigInteger)
     away_from: Mapped[int | None] = mapped_column(BigInteger)
-    """When the present or next vacation begins. Only `seat_clocks.set_vacation` sets this and the end."""
+    """The time at which the present or next vacation begins. Only `seat_clocks.set_vacation` sets this and the end."""
     away_until: Mapped[int | None] = mapped_column(BigInteger)
-    """When that vacation ends."""
+    """The time at which that vacation ends."""
     time_zone: Mapped[str | None] = mapped_column(String(40))
-    """IANA name of the time zone; None: UTC."""
+    """The IANA name of the time zone; None for UTC."""
     reminders: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
-    """Minutes before a deadline at which reminders are due; None: the default leads."""
+    """The minutes before a deadline at which reminders are due; None for the default leads."""
     quiet: Mapped[str | None] = mapped_column(String(11))
     """Quiet hours in `time_zone`: `22:00-07:00` (service/tables/clocks/quiet_hours.py)."""
     digest: Mapped[str | None] = mapped_column(String(5))
@@ -41,13 +41,16 @@ class Player(Base):
     digested: Mapped[str | None] = mapped_column(String(10))
     """The day of the last daily email: `2026-11-24`."""
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
-    """Whether moves sent by answering an email need to be confirmed; None: if somebody else may have sent them."""
+    """When moves that are sent by answering an email have to be confirmed: `always` or `never`.
+
+    None: only if somebody else may have sent them.
+    """
     no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether this person never wants to be asked whether somebody may take a move back."""
+    """Whether this person never wants to be asked about taking moves back."""
     proven: Mapped[str | None] = mapped_column(String(254))
     """The proven address of a guest, which is not used yet (service/people/accounts/proven_addresses.py)."""
     program: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether a program plays for this person, according to them."""
+    """Whether a program plays for this person, as they say."""
     only_move: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether an only move is played for this person where everybody sees that it is the only one
     (tables/play/orders/).
@@ -55,13 +58,13 @@ class Player(Base):
     listed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person wants to be on leaderboards."""
     ratings_for: Mapped[SeenBy | None] = mapped_column(String(8))
-    """Who else may see this person's ratings."""
+    """The people who may see this person's ratings, besides themselves."""
     page_for: Mapped[SeenBy | None] = mapped_column(String(8))
-    """Who else may see this person's page."""
+    """The people who may see this person's page, besides themselves."""
     shows_hours: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person's page shows others how fast they answer, by hour of the day."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the person was erased; the row has been empty since."""
+    """The time at which the person was erased; the row has been empty since."""
 
 
 class Credential(Base):
@@ -78,19 +81,23 @@ class Credential(Base):
     kind: Mapped[CredentialKind] = mapped_column(String(8))
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"))
     label: Mapped[str | None] = mapped_column(String(60))
-    """What a token is for, or the browser of a sign-in."""
+    """The purpose of a token, or the browser of a sign-in."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     seen_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """When the credential was last used, to the minute; None: never."""
+    """The minute in which the credential was last used; None if it never was."""
     scopes: Mapped[str | None] = mapped_column(String(40))
-    """What a token may do, separated by spaces; None: not a token."""
+    """The scopes of a token, separated by spaces; None if the credential is not a token."""
     expires_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When a token expires."""
+    """The time at which a token expires; None if it does not."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     made_by: Mapped[str | None] = mapped_column(Id)
-    """The token by which the credential was made, and together with which it ends; None: its owner made it directly."""
+    """The token by which the credential was made, and together with which it ends; None if its owner made it
+    directly.
+    """
     client: Mapped[str | None] = mapped_column(String(300))
-    """The site or app to which a token was given by signing in there; None: its owner made it otherwise."""
+    """The site or app to which a token was given when its player signed in there; None if its owner made it
+    otherwise.
+    """
     client_id: Mapped[str | None] = mapped_column(String(200))
     """The name that this site or app gives itself."""
 
@@ -120,12 +127,12 @@ class AuthorizationCode(Base):
     ends_at: Mapped[int] = mapped_column(BigInteger)
     used_at: Mapped[int | None] = mapped_column(BigInteger)
     token: Mapped[str | None] = mapped_column(Id)
-    """The id of the token that the code was exchanged for."""
+    """The id of the token for which the code was exchanged."""
 
 
 @final
 class Account(Base):
-    """The account of a registered player: a handle, an address, perhaps a password."""
+    """The account of a registered player: a handle, an address, and perhaps a password."""
 
     __tablename__ = "accounts"
 
@@ -143,12 +150,12 @@ class Account(Base):
     nonce: Mapped[str | None] = mapped_column(String(26))
     """Part of the key that verifies `pending`."""
     generation: Mapped[int] = mapped_column(default=0)
-    """Part of mailed keys; rises when one of them is used, which invalidates all of them."""
+    """Part of mailed keys; it rises when one of them is used, which invalidates all of them."""
     registered_at: Mapped[int] = mapped_column(BigInteger)
     undelivered: Mapped[str | None] = mapped_column(String(10))
-    """Why no mail reaches `address` (service/outbox/addresses/undelivered.py); None: no reason is known."""
+    """The reason why no mail reaches `address` (service/outbox/addresses/undelivered.py); None if none is known."""
     undelivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """Since when no mail reaches `address`."""
+    """The time since when no mail has reached `address`."""
 
 
 class Vacation(Base):
@@ -163,19 +170,19 @@ class Vacation(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"))
     first: Mapped[str] = mapped_column(String(10))
-    """The first day, `2026-12-24`, in the time zone that the player had then."""
+    """The first day, such as `2026-12-24`, in the time zone that the player had then."""
     last: Mapped[str] = mapped_column(String(10))
     """The last day, in the same form."""
     begins_at: Mapped[int] = mapped_column(BigInteger)
     ends_at: Mapped[int] = mapped_column(BigInteger)
     answers: Mapped[VacationAnswers | None] = mapped_column(String(8))
-    """What answers for the player during the vacation (tables/play/orders/); None: whatever does so on other days."""
+    """The answers for the player during the vacation (tables/play/orders/); None for the same as on other days."""
 
 
 class Admission(Base):
     """A code with which one person can become a player where registration is by invitation.
 
-    Only its SHA-256 is stored.
+    Only the code's SHA-256 is stored.
     """
 
     __tablename__ = "admissions"
@@ -195,4 +202,4 @@ class AttemptCount(Base):
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     count: Mapped[int]
     ends_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
-    """When counting starts again from zero."""
+    """The time at which counting starts again from zero."""

@@ -35,7 +35,7 @@ class Proposal(Base):
     status: Mapped[ProposalStatus] = mapped_column(String(10))
     made_at: Mapped[int] = mapped_column(BigInteger)
     due: Mapped[int] = mapped_column(BigInteger)
-    """When missing votes count as a rejection."""
+    """The time at which missing votes count as a rejection."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
 
 

@@ -9,7 +9,7 @@ from service.core.database.tables import Base
 
 
 class PuzzleAnswer(Base):
-    """That a person has solved a puzzle, or has had its solution shown. There is one row for a person and a puzzle."""
+    """The fact that a person has solved a puzzle, or has been shown its solution. There is one row for each pair."""
 
     __tablename__ = "puzzle_answers"
 
@@ -20,4 +20,4 @@ class PuzzleAnswer(Base):
     """The id of the puzzle (rules/kernel/puzzles.py)."""
     answered_at: Mapped[int] = mapped_column(BigInteger)
     solved: Mapped[bool]
-    """Whether they found the best action before the solution was shown."""
+    """Whether the person found the best action before the solution was shown."""

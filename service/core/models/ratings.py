@@ -2,9 +2,9 @@
 
 Results and logs are the truth; estimates, and rows of played games with their sums, are computed from them.
 
-A rated player is named by `who`: the id of a player, or of somebody who has been erased and whom nothing else names, or
-`house:<ruleset>:<level>:<version>`. Means and deviations are thousandths of a point, so that both databases have the
-same number to the last digit.
+The column `who` names a rated player by the id of a player, by the id of an erased person whom nothing else names, or
+as `house:<ruleset>:<level>:<version>`. Means and deviations are in thousandths of a point, so that both databases have
+the same number to the last digit.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from service.core.database.tables import Base, Id, partial_index
 
 Who = String(80)
 PENDING, RATED = "mean IS NULL", "mean IS NOT NULL"
-"""Results of games that are not rated yet, and of those that are."""
+"""The conditions for results of games that are not rated yet, and for results of rated games."""
 
 
 class RatedResult(Base):
-    """The place of somebody in a finished game that is rated, and the rating that they had afterwards."""
+    """A player's place in a finished rated game, and their rating after it."""
 
     __tablename__ = "rated_results"
     __table_args__ = (
@@ -40,18 +40,18 @@ class RatedResult(Base):
     """The number of seats in the game, some of which may not count."""
     ended_at: Mapped[int] = mapped_column(BigInteger)
     place: Mapped[int]
-    """1 for the best; equal results have the same place."""
+    """The place: 1 for the best; equal results have the same place."""
     mean: Mapped[int | None]
-    """None: the game is not rated yet; the next three columns are then None, too."""
+    """The mean of the rating; None if the game is not rated yet, as are the next three columns."""
     deviation: Mapped[int | None]
     games: Mapped[int | None]
     """The number of rated games of this ruleset that the player had finished by then."""
     public_games: Mapped[int | None]
-    """The number of those at public tables."""
+    """The number of public games among those."""
 
 
 class Rating(Base):
-    """The present rating of somebody in a ruleset: the one after their last rated game."""
+    """A player's present rating in a ruleset: the rating after their last rated game."""
 
     __tablename__ = "ratings"
     __table_args__ = (Index(None, "ruleset", "seen_mean", "who"),)
@@ -62,16 +62,16 @@ class Rating(Base):
     deviation: Mapped[int]
     games: Mapped[int]
     ended_at: Mapped[int] = mapped_column(BigInteger)
-    """When that game ended."""
+    """The time at which that game ended."""
     seen_mean: Mapped[int | None]
-    """What others see: the rating after their last public game. None: there was none; so are the next two columns."""
+    """The mean that others see, after the last public game; None if there was none, as are the next two columns."""
     seen_deviation: Mapped[int | None]
     seen_games: Mapped[int | None]
-    """The number of their public rated games."""
+    """The number of the player's public rated games."""
 
 
 class PlayedGame(Base):
-    """What one person did in a finished game, from its result and its log (service/people/ratings/played/)."""
+    """A person's part in a finished game, from its result and its log (service/people/ratings/played/)."""
 
     __tablename__ = "played_games"
     __table_args__ = (
@@ -87,21 +87,26 @@ class PlayedGame(Base):
     private: Mapped[bool]
     ended_at: Mapped[int] = mapped_column(BigInteger)
     place: Mapped[int | None]
-    """1 for the best; equal people share a place. None: they sat down later, or the game did not end by its rules."""
+    """The place: 1 for the best; equal people share a place.
+
+    None if the person sat down later, or the game did not end by its rules.
+    """
     score: Mapped[int | None]
     """The score; None without a place or in a game without scores, as is the next column."""
     table_score: Mapped[int | None]
-    """The mean score of the whole table, in thousandths."""
+    """The mean score of the whole table, in thousandths of a point."""
     close: Mapped[bool]
-    """Whether the winner was only a little ahead of the next one (service/people/ratings/played/finished.py)."""
+    """Whether the winner's lead over the next person was small (service/people/ratings/played/finished.py)."""
     beaten: Mapped[str | None] = mapped_column(String(8))
-    """The strongest level of house players who came behind."""
+    """The strongest level of the house players that this person has beaten."""
     answered: Mapped[int]
-    """The number of decisions that the person took, and nobody for them."""
+    """The number of decisions that the person made, without those that were made for them."""
     missed: Mapped[int]
-    """The number of decisions for which their time ran out."""
+    """The number of decisions for which the person's time ran out."""
     times: Mapped[Json] = mapped_column(JSON)
-    """When the person was asked and answered, and how fast, in the form of service/people/ratings/played/numbers.py."""
+    """The times at which the person was asked and answered, and how fast, as in
+    service/people/ratings/played/numbers.py.
+    """
 
 
 class PlayerNumbers(Base):

@@ -26,7 +26,7 @@ PUSH = "push"
 """The kind of receiver that is a browser, reached through its push service."""
 
 DeliveryOutcome = Literal["delivered", "expired", "refused", "dropped"]
-"""The outcome of a delivery. `refused`: the receiver wants nothing more; `dropped`: a browser no longer needs it."""
+"""The outcomes of a delivery. `refused`: the receiver wants nothing more; `dropped`: a browser no longer needs it."""
 
 
 class Receiver(Base):
@@ -43,47 +43,49 @@ class Receiver(Base):
     kind: Mapped[str] = mapped_column(String(8))
     url: Mapped[str] = mapped_column(String(500))
     host: Mapped[str | None] = mapped_column(String(500))
-    """The host and port of `url`, in lower case; None: the row is of a release without this column."""
+    """The host and port of `url`, in lower case; None if the row is from a release without this column."""
     label: Mapped[str] = mapped_column(String(60))
     wanted: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
-    """The kinds of changes to send; None: all."""
+    """The kinds of changes to send; None for all."""
     shape: Mapped[str | None] = mapped_column(String(12))
-    """The shape of the receiver's messages that the owner has chosen (receivers/shapes.py); None: the address
+    """The shape of the receiver's messages that the owner has chosen (receivers/shapes.py); None if the address
     decides.
     """
     made_at: Mapped[int] = mapped_column(BigInteger)
     generation: Mapped[int] = mapped_column(default=0)
-    """Part of what the receiver's secret is derived from; rises when the secret is replaced."""
+    """Part of what the receiver's secret is derived from; it rises when the secret is replaced."""
     before: Mapped[int] = mapped_column(default=0)
     """The `generation` of the earlier secret, which also signs for a while after its replacement."""
     rotated_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the earlier secret was replaced."""
+    """The time at which the earlier secret was replaced."""
     seen: Mapped[int]
     """The number of the player's last change that was considered."""
     sequence: Mapped[int] = mapped_column(default=0)
     """The number of the receiver's latest delivery."""
     failing_since: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """Since when nothing has arrived; None: the last attempt succeeded, or there was none."""
+    """The time since when no delivery has succeeded; None if the last one did, or there was none."""
     failures: Mapped[int] = mapped_column(default=0)
     """The number of failed attempts in a row."""
     held_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(DAY))
     """The time before which nothing is sent."""
     tried_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """When the last attempt began. The receiver that has waited longest is next."""
+    """The time at which the last attempt began. The receiver that has waited longest is next."""
     quick: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the last attempt succeeded quickly. Receivers for which it did have threads of their own."""
+    """Whether the last attempt succeeded quickly. Receivers with quick successes have separate threads."""
     off_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the receiver was switched off; None: it is on."""
+    """The time at which the receiver was switched off; None while it is on."""
     off_why: Mapped[str | None] = mapped_column(String(10))
-    """Why: `owner`, `account` (sign-in details were changed), `token` (it was revoked), `failing` or `gone`."""
+    """The reason: `owner`, `account` (sign-in details were changed), `token` (it was revoked), `failing` or `gone`."""
     keys: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
     """The keys of a browser: `p256dh` and `auth`, with which only it can read, and `server`, by which it knows us."""
     credential_id: Mapped[str | None] = mapped_column(Id)
-    """The sign-in with which notifications in a browser end."""
+    """The sign-in together with which notifications in a browser end."""
     delivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When something last arrived, in a browser or at a webhook."""
+    """The time at which something last arrived, in a browser or at a webhook."""
     made_by: Mapped[str | None] = mapped_column(Id)
-    """The token that registered a webhook, and together with which it ends; None: its owner did so directly."""
+    """The token that registered a webhook, and together with which it ends; None if its owner registered it
+    directly.
+    """
 
 
 def has_browser(player_id: ColumnElement[str] | ColumnElement[str | None]) -> ColumnElement[bool]:
@@ -104,7 +106,7 @@ def is_told(
 
 
 class Delivery(Base):
-    """A change that is to be sent to a receiver, or was. Its text is made when it is sent, and not stored."""
+    """A change that is to be sent to a receiver, or was sent. Its text is made at sending time, and not stored."""
 
     __tablename__ = "deliveries"
     __table_args__ = (
@@ -117,31 +119,31 @@ class Delivery(Base):
         ForeignKey("receivers.id", ondelete="CASCADE"), primary_key=True
     )
     sequence: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """1, 2, … for each receiver."""
+    """The number of the delivery for its receiver: 1, 2, …"""
     kind: Mapped[str] = mapped_column(String(12))
     """The kind of the change, or `ping`; for a browser, the kind of the email."""
     change: Mapped[int | None]
     """The number of the change; for a browser, the id of the email in the outbox with the same news."""
     at: Mapped[int] = mapped_column(BigInteger, info=repaired())
-    """When the change was made."""
+    """The time of the change."""
     game: Mapped[str | None] = mapped_column(Id)
     revision: Mapped[int | None]
     since: Mapped[int] = mapped_column(BigInteger, info=repaired())
-    """When the delivery was first to be sent, or was requested again."""
+    """The time at which the delivery was first to be sent, or was requested again."""
     run_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
-    """When the delivery is to be sent next."""
+    """The time at which the delivery is to be sent next."""
     lease_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(5 * MINUTE))
     """The time until which a worker has claimed the delivery."""
     claims: Mapped[int] = mapped_column(default=0)
-    """How often the delivery was claimed; distinguishes one claim from the next."""
+    """The number of times that the delivery was claimed; it distinguishes one claim from the next."""
     tries: Mapped[int] = mapped_column(default=0)
-    """The number of failed tries since then."""
+    """The number of failed tries since `since`."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[DeliveryOutcome | None] = mapped_column(String(10))
 
 
 class DeliveryAttempt(Base):
-    """An attempt to deliver something."""
+    """An attempt to send a delivery."""
 
     __tablename__ = "delivery_attempts"
     __table_args__ = (
@@ -157,8 +159,8 @@ class DeliveryAttempt(Base):
     claim: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     at: Mapped[int] = mapped_column(BigInteger)
     took: Mapped[int]
-    """How long the attempt took, in ms."""
+    """The duration of the attempt, in ms."""
     status: Mapped[int | None]
-    """The status of the response."""
+    """The status of the HTTP response; None if there was none."""
     error: Mapped[str | None] = mapped_column(String(10))
-    """Why there was no response: a key of `service.notifications.receivers.guarded_post.ERRORS`."""
+    """The reason why there was no response: a key of `service.notifications.receivers.guarded_post.ERRORS`."""

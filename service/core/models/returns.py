@@ -1,4 +1,4 @@
-"""The rule for who may take back a seat from a house player, for lists, news and the return itself."""
+"""The rule for who may take back a seat from a house player, used by lists, news and the return itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.core.database.database import rows
 from service.core.models.games import Seat, Tenure
 
 MOST_RETURNS = 3
-"""The most times that somebody can return to one game after resigning: each resignation mails the others."""
+"""The largest number of returns of a person to one game after resigning, since each resignation mails the others."""
 
 _tenure, _seat = Tenure.__table__, Seat.__table__.alias()
 _other = _tenure.alias()
@@ -25,11 +25,11 @@ class FormerHolder(NamedTuple):
 
 
 def may_return() -> ColumnElement[bool]:
-    """The condition that the player of a tenure may take its seat back, as long as the game runs.
+    """The condition that the player of a tenure may take its seat back while the game runs.
 
     A house player holds the seat, no other person has held it since, and its player has neither left for good nor
-    resigned too often. It takes one look into an index for each tenure. With EXISTS, PostgreSQL may read everybody's
-    seats instead.
+    resigned too often. The condition takes one look into an index for each tenure. With EXISTS, PostgreSQL may read
+    everybody's seats instead.
     """
     same_game = _other.c.game_key == _tenure.c.game_key
     is_later = (_other.c.player_id.is_not(None)) & (_other.c.place > _tenure.c.place)
@@ -56,7 +56,7 @@ def takes_part(player_id: str) -> ColumnElement[bool]:
 
 
 def who_may_return(game_key: int, seat: int | None = None) -> Sequence[FormerHolder]:
-    """The people who may take back a seat of this running game, or only this seat if one is given."""
+    """The people who may take back a seat of this running game; with `seat`, only that seat."""
     query = select(_tenure.c.id.label("tenure"), _tenure.c.player_id)
     of = query.where(_tenure.c.game_key == game_key, may_return())
     return rows(FormerHolder, of if seat is None else of.where(_tenure.c.seat == seat))

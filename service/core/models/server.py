@@ -1,4 +1,4 @@
-"""The tables that a server keeps for itself: heartbeats, digests of its keys, responses, and checks of logs.
+"""The tables that a server keeps about itself: heartbeats, digests of its keys, responses, and checks of logs.
 
 Times are ms UTC.
 """
@@ -12,11 +12,11 @@ from service.core.database.tables import Base, Id, repaired
 from service.core.runtime.units import DAY
 
 LONGEST_WHAT = 200
-"""The most characters stored of what is wrong with a game."""
+"""The length of the stored description of damage to a game, in characters."""
 
 
 class Heartbeat(Base):
-    """The time at which a worker was last alive. There is one row for all workers."""
+    """The time at which any worker was last alive, in a single row for all workers."""
 
     __tablename__ = "heartbeats"
 
@@ -25,7 +25,7 @@ class Heartbeat(Base):
 
 
 class Outage(Base):
-    """A period in which no worker was alive; kept while there are games that have not been credited with it."""
+    """A period in which no worker was alive; it is kept while there are games that have not been credited with it."""
 
     __tablename__ = "outages"
 
@@ -44,20 +44,20 @@ class ProcessBeat(Base):
     worker_id: Mapped[str] = mapped_column(Id, primary_key=True)
     """A random id that the worker draws when it starts."""
     number: Mapped[int] = mapped_column(primary_key=True)
-    """0 for the worker itself, 1 and up for its thinkers."""
+    """The number of the process: 0 for the worker itself, 1 and up for its thinkers."""
     machine: Mapped[str] = mapped_column(String(64))
-    """The host name."""
+    """The host name of the machine."""
     pid: Mapped[int] = mapped_column(BigInteger)
-    """The worker's process id on that machine."""
+    """The id of the process on that machine."""
     at: Mapped[int] = mapped_column(BigInteger, info=repaired())
 
 
 LATEST = "ON CONFLICT (name) DO UPDATE SET at = excluded.at"
-"""A clause for `write_rows` of heartbeats: each replaces the one before."""
+"""A clause for `write_rows` of heartbeats, by which each replaces the previous one."""
 
 
 class KeyCheck(Base):
-    """The digest of the key that the database has been used with, by name. It is made with the key itself."""
+    """The digest of the key with which the database has been used, by name. It is made with the key itself."""
 
     __tablename__ = "key_checks"
 
@@ -76,13 +76,13 @@ class KeptAnswer(Base):
     request: Mapped[bytes] = mapped_column(LargeBinary(32))
     """The SHA-256 of the request body."""
     answer: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """The body in UTF-8; None while the request is being processed, and for good if that fails."""
+    """The body of the response in UTF-8; None while the request is being processed, and for good if that fails."""
     ends_at: Mapped[int] = mapped_column(BigInteger, info=repaired(DAY))
-    """When the row is deleted. A claim that has created nothing yet ends within a minute."""
+    """The time at which the row is deleted. A claim that has created nothing yet ends within a minute."""
 
 
 class LogCheck(Base):
-    """The progress of the check of all games. There is one row."""
+    """The progress of the check of all games, in a single row."""
 
     __tablename__ = "log_checks"
 
@@ -93,15 +93,15 @@ class LogCheck(Base):
     games: Mapped[int]
     """The number of games claimed so far."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the check ended; None while games are left."""
+    """The time at which the check ended; None while games are left."""
 
 
 class DamagedGame(Base):
-    """A game in which its last check has found something wrong."""
+    """A game in which the last check has found damage."""
 
     __tablename__ = "damaged_games"
 
     game_id: Mapped[str] = mapped_column(Id, primary_key=True)
     found_at: Mapped[int] = mapped_column(BigInteger)
-    """When the damage was last found."""
+    """The time at which the damage was last found."""
     what: Mapped[str] = mapped_column(String(LONGEST_WHAT))

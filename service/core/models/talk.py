@@ -27,19 +27,22 @@ class Message(Base):
     channel: Mapped[Channel] = mapped_column(String(10))
     """`seats` or `spectators`."""
     number: Mapped[int]
-    """1, 2, … within its channel: gaps would reveal the number of messages in the other channel."""
+    """The number of the message within its channel: 1, 2, …
+
+    It is not shared with the other channel, since gaps would reveal the number of messages there.
+    """
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     tenure_id: Mapped[str | None] = mapped_column(ForeignKey("tenures.id", ondelete="SET NULL"))
-    """The author's tenure, if they sat at the table."""
+    """The author's tenure, if the author sat at the table."""
     name: Mapped[str | None] = mapped_column(String(40))
     """The author's name at that time; None once the author is erased."""
     text: Mapped[str] = mapped_column(Text)
     once: Mapped[str | None] = mapped_column(String(64))
     """The client's key of the message, by which repeats are recognised."""
     at: Mapped[int] = mapped_column(BigInteger)
-    """The time; never before the last message, nor before the last departure from the table."""
+    """The time of the message; never before the previous message, nor before the last departure from the table."""
     hidden_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the message was hidden. From then on, only the operator sees the text."""
+    """The time at which the message was hidden. From then on, only the operator sees the text."""
 
 
 class ReadMark(Base):
@@ -116,7 +119,7 @@ class Report(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     message_id: Mapped[str] = mapped_column(Id)
     game_id: Mapped[str] = mapped_column(Id)
-    """The game; for the talk of a circle, the circle."""
+    """The public id of the game; for the talk of a circle, that of the circle."""
     channel: Mapped[Channel | Literal["circle"]] = mapped_column(String(10))
     author_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     author: Mapped[str | None] = mapped_column(String(40))

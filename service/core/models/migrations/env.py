@@ -1,5 +1,5 @@
-"""The environment in which Alembic runs: the application's engine, with one transaction for each command,
-and batches for SQLite.
+"""The environment in which Alembic runs: the application's engine, one transaction for each command, batches for
+SQLite.
 """
 
 import pkgutil

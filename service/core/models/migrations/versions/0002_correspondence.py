@@ -1,4 +1,4 @@
-"""Correspondence: mail, people with an address, clocks, tables that last, talk. One function for each of them."""
+"""Correspondence: mail, people with an address, clocks, tables that last, and talk. Each has one function."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,6 +1,6 @@
-"""Safety: what a token may do and until when; invitation keys that can be changed.
+"""Safety: the scopes of tokens and the time when they expire; invitation keys that can be changed.
 
-The subject of an email, and the person who caused it.
+It also adds the subject of an email, and the person who caused it.
 """
 
 import sqlalchemy as sa

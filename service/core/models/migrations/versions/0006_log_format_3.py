@@ -1,6 +1,6 @@
 """Logs of format 3: times in the log, counted shuffles, and nonces with their tenures.
 
-Games that have started keep the format of their log; their rows say whose each nonce is, as their logs do.
+Games that have started keep the format of their log; their rows name the person of each nonce, as their logs do.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""House players have a level, a name and a version; those who sit at tables already play `normal`."""
+"""House players have a level, a name and a version; those who sit at tables already play at the level `normal`."""
 
 from typing import Any
 

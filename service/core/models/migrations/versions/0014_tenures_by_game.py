@@ -1,4 +1,4 @@
-"""An index of everybody who has sat at a table; histories had to look through the tenures of all games."""
+"""An index of everybody who has sat at a table; before it, histories looked through the tenures of all games."""
 
 from alembic import op
 

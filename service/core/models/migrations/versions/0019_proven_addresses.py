@@ -1,4 +1,4 @@
-"""Guests who come with a mailed invitation have proven its address."""
+"""Guests who come with a mailed invitation have proven the address to which it was mailed."""
 
 import sqlalchemy as sa
 from alembic import op

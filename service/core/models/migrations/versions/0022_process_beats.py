@@ -1,4 +1,4 @@
-"""Each worker and each thinker of each machine has a heartbeat of its own."""
+"""Each worker and each thinker of each machine has a separate heartbeat."""
 
 import sqlalchemy as sa
 from alembic import op

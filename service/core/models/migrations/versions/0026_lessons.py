@@ -23,7 +23,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    # The code before knows no lessons: it would list them, and take their shuffles for forged.
+    # The earlier code knows no lessons: it would list them, and take their shuffles for forged.
     lessons = sa.select(_games.c.key).where(_games.c.lesson.is_not(None))
     op.execute(sa.update(_games).where(_games.c.lesson.is_not(None)).values(erasing=True))
     proposed = sa.select(_proposals.c.key).where(_proposals.c.game_key.in_(lessons))

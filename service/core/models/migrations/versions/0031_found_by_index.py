@@ -1,4 +1,4 @@
-"""Indexes for webhooks with news, for what is due, for emails to a person and for what a token has made."""
+"""Indexes for webhooks with news, for due rows, for emails to a person and for everything made with a token."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ INDEXES = (
     ("ix_receivers_made_by", "receivers", "made_by", "made_by IS NOT NULL"),
     ("ix_credentials_made_by", "credentials", "made_by", "made_by IS NOT NULL"),
 )
-"""The name, table, column and (if it has not all rows) the condition of each index."""
+"""The name, table and columns of each index, and its condition if it does not contain all rows."""
 
 
 def upgrade() -> None:

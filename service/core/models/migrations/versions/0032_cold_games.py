@@ -12,7 +12,7 @@ WARM = sa.text("cold IS NULL AND ended_at IS NOT NULL")
 
 
 class SomeAreCold(KnownCause):
-    """Games lie in cold storage, where the earlier release could not read them."""
+    """Raised if games lie in cold storage, where the earlier release could not read them."""
 
     cause = "games lie in cold storage: run bin/tegami bring-back first"
 

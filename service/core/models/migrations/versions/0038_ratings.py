@@ -1,4 +1,4 @@
-"""Ratings: which tables are rated, the results of those that are over, and who wants to be seen with a rating."""
+"""Ratings: which tables are rated, the results of finished games, and who wants to be seen with a rating."""
 
 import sqlalchemy as sa
 from alembic import op

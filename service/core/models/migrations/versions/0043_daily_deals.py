@@ -1,4 +1,4 @@
-"""Daily deals: the deal of each day, everybody's try, and what house players have thought about it."""
+"""Daily deals: the deal of each day, everybody's try, and the answers that house players have thought of."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -68,7 +68,7 @@ def downgrade() -> None:
     op.drop_table("daily_thoughts")
     op.drop_table("daily_tries")
     op.drop_table("daily_deals")
-    # The code before would take their shuffles for forged.
+    # The earlier code would take their shuffles for forged.
     tries = sa.select(_games.c.key).where(_games.c.deal.is_not(None))
     op.execute(sa.update(_games).where(_games.c.deal.is_not(None)).values(erasing=True))
     for name in ("events", "time_entries", "seats", "tenures"):

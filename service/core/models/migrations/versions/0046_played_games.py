@@ -1,4 +1,4 @@
-"""What each person did in each finished game, the sums of it, and who may see it on a person's page."""
+"""Each person's part in each finished game, the sums over games, and who may see them on a person's page."""
 
 import sqlalchemy as sa
 from alembic import op

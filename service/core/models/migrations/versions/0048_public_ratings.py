@@ -1,6 +1,6 @@
-"""Ratings as others see them, after the last public game; and an index of who has set up weekly tables.
+"""Ratings as others see them, after the last public game; and an index of the people who have set up weekly tables.
 
-The worker rates all games again, which finds the same numbers.
+The worker rates all games again, with the same result.
 """
 
 import sqlalchemy as sa
