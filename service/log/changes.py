@@ -1,11 +1,11 @@
 """The changes of each player, numbered in the order in which they were committed.
 
-A change is written in the commit of its cause, but only for players who listen: those whose programs have asked for
-changes in the last weeks. A change says what happened and where to look. The operation at that address decides what
-the player may see, so nothing secret is kept here.
+A change is written in the commit of its cause, but only for players who listen: the ones whose programs have asked for
+changes in the last weeks. A change says what happened and where to look. The operation at that address decides what the
+player may see, so nothing secret is kept here.
 
-The numbers of a player rise by one. The writer locks the player's row until the commit. It locks the rows of several
-players in the order of their ids, as the last thing before the commit. So writers never deadlock, and no number
+The numbers of a player's changes rise by one. The writer locks the player's row until the commit. It locks the rows of
+several players in the order of their ids, as the last thing before the commit. So writers never deadlock, and no number
 appears after a greater one.
 """
 
@@ -27,9 +27,9 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY
 
 KEPT = 30 * DAY
-"""How long (ms) a change is kept. A player who has not asked for changes for this long no longer listens."""
+"""The time (ms) for which a change is kept. A player who has not asked for changes for this long no longer listens."""
 NOTED_EVERY = DAY
-"""The interval (ms) at which a listening player is noted as listening again."""
+"""The interval (ms) at which it is noted that a listening player still listens."""
 
 OF_TABLE = (
     "turn started ended handover pause resume extend void version proposal table removed".split()
@@ -46,7 +46,7 @@ _change = LoggedChange.metadata.tables["changes"]
 
 
 class Listening(NamedTuple):
-    """The number of a player's latest change, and the first from which on all are kept."""
+    """The number of a player's latest change, and the first number from which on all changes are kept."""
 
     player_id: str
     last: int
@@ -66,11 +66,11 @@ _AT_TABLES = (
 
 
 class Follower(Protocol):
-    """A person at a table whose programs are told of changes."""
+    """A person at a table who may have programs that are told of changes."""
 
     @property
     def player_id(self) -> str | None:
-        """The player, or None for a house player."""
+        """The id of the player; None for a house player."""
 
     @property
     def listens(self) -> bool:
@@ -78,7 +78,7 @@ class Follower(Protocol):
 
 
 class _Noted:
-    """The changes of a transaction."""
+    """The changes that a transaction has noted."""
 
     def __init__(self) -> None:
         self._of: dict[str, dict[tuple[str, str], Json]] = {}
@@ -119,26 +119,26 @@ def note(kind: str, where: AtGame, people: Iterable[Follower]) -> None:
 
 
 def note_for(kind: str, where: AtGame, player_ids: Iterable[str | None]) -> None:
-    """Like `note`, for players of whom it is not known whether they listen."""
+    """Note a change like `note`, for players of whom it is not known whether they listen."""
     for player_id in player_ids:
         if player_id is not None:
             database.at_end(_Noted).add(player_id, {"kind": kind, **where._asdict()})
 
 
 def note_tables(now: int, *where: ColumnElement[bool]) -> None:
-    """Note, for everybody at these tables who listens, that these games are now shown differently."""
+    """Note, for everybody at these tables who listens, that the games are now shown differently."""
     for player_id, game, revision in db.session.execute(_AT_TABLES.where(*where)):
         note_for("table", AtGame(game, revision, now), [player_id])
 
 
 def listening(player_id: str) -> Listening | None:
-    """The number of this player's latest change; None if no changes are kept."""
+    """The numbers of this player's latest and first kept changes; None if no changes are kept."""
     found = database.one_row(Listening, _LISTENERS.where(_listener.c.player_id == player_id))
     return found if found and found.read_at is not None else None
 
 
 def listen(runtime: Runtime, player_id: str) -> None:
-    """Keep the player's changes from now on, or continue to. The caller owns the commit."""
+    """Keep the player's changes from now on, or continue to keep them. The caller owns the commit."""
     now = runtime.now()
     new = {"player_id": player_id, "last": 0, "first": 0, "read_at": now}
     write_rows(_listener, [new], "ON CONFLICT (player_id) DO NOTHING")
@@ -149,7 +149,7 @@ def listen(runtime: Runtime, player_id: str) -> None:
 
 
 def follow(runtime: Runtime, player_id: str) -> None:
-    """Start to keep the player's changes, or continue to. The caller owns the commit, and has locked nothing before."""
+    """Start to keep the player's changes, or continue. The caller owns the commit, and has locked nothing before."""
     touch_tables(player_id)
     listen(runtime, player_id)
 
@@ -164,7 +164,7 @@ def touch_tables(player_id: str) -> None:
     """If the player is about to begin to listen, raise the revisions of their games that are not over.
 
     A move that was computed from what was read before the player listened is then computed again, and the player is
-    told of it. The caller owns the commit.
+    told of the move. The caller owns the commit.
     """
     if listening(player_id) is not None:
         return
@@ -178,7 +178,7 @@ def touch_tables(player_id: str) -> None:
 
 
 def page(player_id: str, after: int, limit: int) -> list[ChangeRow]:
-    """The first changes of a player after number `after`."""
+    """At most `limit` changes of a player after number `after`, in order."""
     mine = (_change.c.player_id == player_id) & (_change.c.number > after)
     query = select(*database.columns(ChangeRow, _change)).where(mine).order_by(_change.c.number)
     return rows(ChangeRow, query.limit(limit))
@@ -196,10 +196,9 @@ def erase(player_id: str) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete changes whose time is over, and players who no longer listen, `most` rows at most. Returns the number
-    deleted.
+    """Delete changes whose time is over, and players who no longer listen, `most` rows at most.
 
-    A player with an enabled receiver continues to listen.
+    Returns the number of deleted rows. A player with an enabled receiver continues to listen.
     """
     told = select(_receiver.c.player_id).where(_receiver.c.off_at.is_(None))
     is_silent = (_listener.c.read_at < now - KEPT) & _listener.c.player_id.not_in(told)
@@ -227,7 +226,10 @@ def purge(now: int, most: int) -> int:
 
 
 def _locked(player_ids: Collection[str]) -> ColumnElement[bool]:
-    """The condition that selects these listeners. It locks their rows in the order of their ids, as writers do."""
+    """The condition that selects these listeners.
+
+    Its query locks their rows in the order of their ids, as writers do.
+    """
     these = _listener.c.player_id.in_(player_ids)
     db.session.execute(_LISTENERS.where(these).order_by(_listener.c.player_id).with_for_update())
     return these

@@ -1,9 +1,9 @@
-"""The event log: append-only, each event chained to the one before by its digest (docs/record.md).
+"""The event log: append-only, each event chained to the previous one by its digest (docs/record.md).
 
-The state of a game is its log, folded by the ruleset. Once an event is committed, the state after it under one
-version of the rules never changes, so every process caches the latest states. An event never existed if its commit
-failed or if the database has lost it, and another event may get its number. So nothing is cached before the commit,
-and a state is found only by the digest of its whole past.
+The state of a game is its log, folded by the ruleset. Once an event is committed, the state after it under one version
+of the rules never changes, so every process caches the latest states. An event never existed if its commit failed or if
+the database has lost it, and another event may get its number. So nothing is cached before the commit, and a state is
+found only by the digest of its whole past.
 """
 
 from __future__ import annotations
@@ -47,13 +47,15 @@ class Tip(NamedTuple):
 
 
 def sealed_body(event: Mapping[str, object], number: int, salt: bytes, at: int | None) -> str:
-    """The text that is stored and hashed: canonical JSON of the event with its number, its salt and the hour."""
+    """The text that is stored and hashed: canonical JSON of the event with its number, its salt and, unless `at` is
+    None, the hour.
+    """
     hour = {} if at is None else {"at": rfc3339(at - at % HOUR)}
     return text({**event, **hour, "number": number, "salt": salt.hex()})
 
 
 def digest(previous: bytes | None, body: str) -> bytes:
-    """SHA-256 of the previous digest (32 zero bytes before the first event) and the event's text."""
+    """The SHA-256 of the previous digest (32 zero bytes before the first event) and the event's text."""
     return hashlib.sha256((previous or _NOTHING) + body.encode()).digest()
 
 
@@ -71,8 +73,9 @@ def chained(
 ) -> tuple[Tip, list[Json]]:
     """The events `new` chained to the log of `game`: the tip that its row stores, and the rows of the events.
 
-    `answers` is the question that the first event answers, if that is an action; it is not hashed. If the clock was
-    set back, times in the log stand still until the clock catches up. Raises MalformedEvent.
+    `answers` is the question that the first event answers, if that is an action; it is not hashed. If the clock was set
+    back, times in the log stand still until the clock catches up. Raises MalformedEvent if an event has not exactly the
+    members of its kind.
     """
     number, head, rows = game.number, game.head, list[Json]()
     at = max(at, game.logged_at or 0)
@@ -100,13 +103,13 @@ def fold(
     logged: Iterable[events.Event],
     undone: Collection[int] = (),
 ) -> State:
-    """`state` after the events that the rules see. Events that were taken back, which are in `undone`, are left out."""
+    """The state after folding the events that the rules see into `state`, without the events in `undone`."""
     standing = (each for each in logged if not undone or each["number"] not in undone)
     return reduce(ruleset.act, filter(None, map(events.for_rules, standing)), state)
 
 
 class NotLegal(Exception):
-    """A version of the rules does not allow a log: its first event that differs, and the reason."""
+    """Raised if a version of the rules does not allow a log: the first event that differs, and the reason."""
 
     def __init__(self, number: int, kind: str, why: str) -> None:
         super().__init__(f"event {number} ({kind}): {why}")
@@ -117,7 +120,7 @@ def refold(
 ) -> tuple[Json, State]:
     """The options as these rules settle them, and the state after the whole log under these rules.
 
-    Raises NotLegal, including when the game would be over or a shuffle would be due.
+    Raises NotLegal if they do not allow the log, also if the game would be over or a shuffle would be due.
     """
     number, kind, undone = 1, "start", events.undone_in({**each} for each in logged)
     try:
@@ -168,15 +171,15 @@ _LOGGED = (
 def read(game_key: int, after: int, until: int) -> list[events.Event]:
     """The events after number `after` up to `until`, whether they are in the database or in cold storage.
 
-    Raises MalformedEvent, ColdStorageOutOfReach and LostObject.
+    Raises MalformedEvent if one is damaged, and ColdStorageOutOfReach or LostObject if cold storage does not have them.
     """
     return [event for event, _ in read_timed(game_key, after, until)]
 
 
 def read_timed(game_key: int, after: int, until: int) -> list[tuple[events.Event, int]]:
-    """Like `read`, with the times at which the events were logged (ms UTC).
+    """The events as from `read`, each with the time at which it was logged (ms UTC).
 
-    It uses no session, which would cost more than the rows do: logged events never change.
+    This uses no session, which would cost more than the rows do: logged events never change.
     """
     if after >= until:
         return []
@@ -189,7 +192,7 @@ def read_timed(game_key: int, after: int, until: int) -> list[tuple[events.Event
 
 
 def answer_to(game: GameRow, seat: int, asked: int) -> events.Event | None:
-    """The event with which this seat has answered this question, a time-out included; None if there is none."""
+    """The event with which this seat has answered this question, which may be a time-out; None if there is none."""
     where = (_events.c.game_key == game.key) & (_events.c.seat == seat)
     body = db.session.scalar(select(_events.c.body).where(where, _events.c.asked == asked))
     if body is None and game.is_over:
@@ -270,7 +273,7 @@ def heads(game_key: int, after: int, until: int) -> dict[int, bytes]:
 
 
 def has_past(game: GameRow, number: int, head: str) -> bool:
-    """Whether the log still has the past that ends with this event, whose digest is in hexadecimal digits.
+    """Whether the log still has the past that ends with this event, whose digest is given in hexadecimal digits.
 
     A restored database, or one with losses, has other events.
     """
@@ -281,7 +284,7 @@ def has_past(game: GameRow, number: int, head: str) -> bool:
 
 
 NEAR = 64
-"""How many events back to look for a state from which to fold on."""
+"""The number of events to look back for a state from which to fold on."""
 
 
 class States:
@@ -304,9 +307,9 @@ class States:
     def load(self, game: GameRow, number: int | None = None) -> State:
         """The state of `game` after event `number` (default: the last), folded from the nearest cached one.
 
-        Past states too are folded under the present version, and without the actions taken back since. So a past
-        state may differ from the one cached when it was the present; then no cached state is used, and none is
-        stored. States that a write transaction sees are not cached either.
+        Past states are also folded under the present version, and without the actions taken back since. So a past state
+        may differ from the one cached when it was the present; then no cached state is used, and none is stored. States
+        that a write transaction sees are not cached either.
         """
         number = game.number if number is None else number
         present = self._get(game, game.head) if number == game.number else None
@@ -334,17 +337,17 @@ class States:
         return state
 
     def page(self, game: GameRow, after: int, limit: int) -> tuple[list[Passed], int | None]:
-        """At most `limit` events after number `after`, with their states; and the number to continue after, if there
-        are more.
+        """At most `limit` events after number `after`, with their states; and the number after which to continue, or
+        None.
 
-        It takes a single fold.
+        The states are folded only once.
         """
         passed = list(self.course(game, after, min(after + limit, game.number)))
         last = after + len(passed)
         return passed, last if passed and last < game.number else None
 
     def course(self, game: GameRow, after: int = 0, until: int | None = None) -> Iterator[Passed]:
-        """The events after number `after`, up to `until` (default: the last), one by one, with their states."""
+        """The events after number `after`, up to `until` (default: the last), with their states, yielded one by one."""
         ruleset, undone = rules.load(game.ruleset, game.version), game.taken_back
         state = self.load(game, min(after, game.number))
         last = game.number if until is None else until
@@ -372,7 +375,9 @@ class States:
     def _nearest(
         self, game: GameRow, ruleset: rules.Ruleset, before: Mapping[int, bytes]
     ) -> tuple[int, bytes | None, State]:
-        """The latest event after which the state is cached, with its digest and that state; or the game's beginning."""
+        """The number and the digest of the latest event after which the state is cached, with that state; or the game's
+        beginning.
+        """
         for number, head in before.items():
             state = self._get(game, head)
             if state is not None:

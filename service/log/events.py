@@ -25,9 +25,9 @@ class Logged(TypedDict, total=False):
     """The members that every event in the log has besides its own; they are added when it is appended."""
 
     number: int
-    """1, 2, …"""
+    """The number of the event: 1, 2, …"""
     salt: str
-    """16 random bytes in hex, secret until the end, so that a digest reveals nothing about a hidden card."""
+    """The salt: 16 random bytes in hex, secret until the end, so that a digest reveals nothing about a hidden card."""
     at: str
     """The hour in which the event was logged; from format 3 on."""
 
@@ -45,7 +45,7 @@ class Start(Logged):
 
     kind: Literal["start"]
     format: NotRequired[int]
-    """Since format 2."""
+    """The format of the log; it is stated from format 2 on."""
     game: str
     ruleset: str
     version: int
@@ -53,16 +53,16 @@ class Start(Logged):
     options: Json
     seating: Literal["order", "random"]
     sat: list[str]
-    """Tenure ids in the order in which they sat down."""
+    """The ids of tenures in the order in which their people sat down."""
     seats: list[str]
-    """Tenure ids by seat."""
+    """The ids of tenures, by seat."""
     house: NotRequired[list[bool]]
     """Whether a house player holds each seat; from format 3 on."""
     nonces: list[Nonce] | list[str | None]
     """The nonces. Up to format 2, a list with one nonce, or None, for everybody in `sat`."""
     commitment: str
     deal: NotRequired[str]
-    """In a try at a daily deal, what stands in for the id of the game in its shuffles: `daily-2026-11-29`."""
+    """In a try at a daily deal, the stand-in for the id of the game in its shuffles: `daily-2026-11-29`."""
 
 
 class Chance(Logged):
@@ -88,14 +88,14 @@ FromVersion = TypedDict("FromVersion", {"from": int})
 
 
 class Clock(Logged):
-    """An outside clock that the rules asked for has run out."""
+    """The end of an outside clock that the rules asked for."""
 
     kind: Literal["clock"]
     name: str
 
 
 class Handover(Logged, FromTenure):
-    """A seat changes hands: `from` and `to` are tenure ids, `house` is whether a house player sits there now."""
+    """A change of a seat's holder: `from` and `to` are tenure ids, `house` is whether a house player sits there now."""
 
     kind: Literal["handover"]
     seat: int
@@ -105,19 +105,19 @@ class Handover(Logged, FromTenure):
 
 
 class Pause(Logged):
-    """The clocks of the table stop."""
+    """A stop of the table's clocks."""
 
     kind: Literal["pause"]
 
 
 class Resume(Logged):
-    """The clocks run again."""
+    """The restart of the table's clocks."""
 
     kind: Literal["resume"]
 
 
 class Extend(Logged):
-    """The table gives a seat more time."""
+    """More time that the table gives a seat."""
 
     kind: Literal["extend"]
     seat: int
@@ -125,7 +125,7 @@ class Extend(Logged):
 
 
 class Void(Logged):
-    """The action of event `event` is taken back by `seat`: freely if it is its own, or with the table's consent."""
+    """A take-back of the action in event `event` by `seat`: freely if it is its own, or with the table's consent."""
 
     kind: Literal["void"]
     seat: int
@@ -134,14 +134,14 @@ class Void(Logged):
 
 
 class Version(Logged, FromVersion):
-    """From here on the game is played under version `to` of its ruleset, which allows the whole log so far."""
+    """A change to version `to` of the ruleset for the rest of the game; that version allows the whole log so far."""
 
     kind: Literal["version"]
     to: int
 
 
 class Close(Logged):
-    """The game ends outside the rules; `seat` is the one that resigned."""
+    """An end of the game outside the rules; `seat` is the seat that resigned."""
 
     kind: Literal["close"]
     why: CloseReason
@@ -171,71 +171,76 @@ Undone = Mapping[int, int]
 
 
 def undone_in(logged: Iterable[Json]) -> Undone:
-    """The events that were taken back by one of these events; they may be earlier than all of these."""
+    """The events that were taken back by these events, each with the number of its `void`; they may be earlier than all
+    of these.
+    """
     return {each["event"]: each["number"] for each in logged if each["kind"] == "void"}
 
 
 class MalformedEvent(ValueError):
-    """An event of an unknown kind, or without exactly the members of its kind."""
+    """Raised for an event of an unknown kind, or without exactly the members of its kind."""
 
 
 def chance(name: str, outcome: list[str]) -> Chance:
-    """The outcome of a shuffle."""
+    """The event of a shuffle's outcome."""
     return {"kind": "chance", "name": name, "outcome": outcome}
 
 
 def action(seat: int, taken: Json, by: By) -> Action:
-    """The action that `seat` has taken."""
+    """The event of the action that `seat` has taken."""
     return {"kind": "action", "seat": seat, "action": taken, "by": by}
 
 
 def clock(name: str) -> Clock:
-    """An outside clock has run out."""
+    """The event of an outside clock that has run out."""
     return {"kind": "clock", "name": name}
 
 
 def handover(seat: int, old: str, new: str, why: HandoverReason, *, house: bool) -> Handover:
-    """The seat passes from one tenure to another."""
+    """The event of a seat that passes from one tenure to another."""
     return {"kind": "handover", "seat": seat, "from": old, "to": new, "house": house, "why": why}
 
 
 def pause() -> Pause:
-    """The clocks of the table stop."""
+    """The event of the table's clocks being stopped."""
     return {"kind": "pause"}
 
 
 def resume() -> Resume:
-    """The clocks run again."""
+    """The event of the table's clocks running again."""
     return {"kind": "resume"}
 
 
 def extend(seat: int, seconds: int) -> Extend:
-    """The table gives `seat` more time."""
+    """The event of the table's giving `seat` more time."""
     return {"kind": "extend", "seat": seat, "seconds": seconds}
 
 
 def void(seat: int, event: int, why: VoidReason) -> Void:
-    """`seat` takes an action back, or agrees that later actions are undone with it."""
+    """The event of `seat` taking an action back, or agreeing that later actions are undone with it."""
     return {"kind": "void", "seat": seat, "event": event, "why": why}
 
 
 def version(old: int, new: int) -> Version:
-    """From here on the game is played under another version of the rules."""
+    """The event of a change to another version of the rules for the rest of the game."""
     return {"kind": "version", "from": old, "to": new}
 
 
 def close(why: CloseReason, winners: list[int], seat: int | None) -> Close:
-    """The game ends outside the rules."""
+    """The event of the game's end outside the rules."""
     return {"kind": "close", "why": why, "winners": winners, "seat": seat}
 
 
 def parsed(body: str) -> Event:
-    """The event that a stored text holds. Raises MalformedEvent."""
+    """The event that a stored text holds. Raises MalformedEvent if it holds none."""
     return checked(json.loads(body))
 
 
 def checked(event: Mapping[str, object]) -> Event:
-    """`event` itself, once checked to have exactly the members of its kind, each of its type. Raises MalformedEvent."""
+    """The same event, checked to have exactly the members of its kind, each of its type.
+
+    Raises MalformedEvent if it has not.
+    """
     kind = event.get("kind")
     members = _MEMBERS.get(kind) if isinstance(kind, str) else None
     if members is None:
@@ -250,7 +255,7 @@ def checked(event: Mapping[str, object]) -> Event:
 
 
 def members(kind: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The required and the optional members of this kind of event, without those that every event has."""
+    """The required and the optional members of this kind of event, without the members that every event has."""
     required, checks = _MEMBERS[kind]
     common = {"kind", *Logged.__annotations__}
     return required - common, frozenset(checks) - required - common

@@ -29,17 +29,15 @@ class Shuffler(NamedTuple):
     """The format of the log. Logs up to format 2 use derivation 1, later ones derivation 2."""
 
     def seats(self, sat: Iterable[str]) -> list[str]:
-        """The people who `sat` down, ordered by seat.
+        """The people who `sat` down, in the order of their seats.
 
-        They are not sorted first: the server makes the ids, and could pick those of latecomers to place them at
-        certain seats.
+        They are not sorted first: the server makes the ids, and could pick ids of latecomers that place them at certain
+        seats.
         """
         return self._drawn(1 if self.log_format < 3 else 0, sat)
 
     def outcome(self, items: Iterable[str], *, number: int, ordinal: int) -> list[str]:
-        """`items` shuffled, for the event of this number; `ordinal` counts the shuffles of the game, this one
-        included.
-        """
+        """`items` shuffled, for this event number; `ordinal` counts the game's shuffles, including this one."""
         if self.log_format < 3:
             return self._drawn(number, items)
         return self._drawn(ordinal, sorted(items))
@@ -48,7 +46,7 @@ class Shuffler(NamedTuple):
         """`items` shuffled by Fisher-Yates, from the top."""
         domain, parts = b"tegami/shuffle/1", [(nonce or "").encode() for nonce in self.nonces]
         if self.log_format >= 3:
-            # Who sat down before whom is the server's claim: a deal must not depend on it.
+            # The order in which people sat down is the server's claim: a deal must not depend on it.
             domain, parts = b"tegami/shuffle/2", sorted(part for part in parts if part)
         message = _prefixed(domain, self.game.encode(), *parts, k.to_bytes(8, "big"))
         words, outcome = _words(self.seed, message), list(items)
@@ -64,7 +62,7 @@ def _prefixed(*parts: bytes) -> bytes:
 
 
 def _words(seed: bytes, message: bytes) -> Iterator[int]:
-    """A stream of 32-bit numbers, big-endian, block by block."""
+    """A stream of 32-bit numbers, big-endian, made block by block."""
     block = 0
     while True:
         digest = hmac.digest(seed, message + _prefixed(block.to_bytes(4, "big")), "sha256")
@@ -73,6 +71,6 @@ def _words(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """A number 0 … bound − 1, all equally likely: words at or above the last whole multiple of `bound` are rejected."""
+    """A number from 0 to bound − 1, all equally likely: words at or above the last multiple of `bound` are rejected."""
     limit = 2**32 - 2**32 % bound
     return next(word for word in words if word < limit) % bound

@@ -27,14 +27,14 @@ class Answer(NamedTuple):
     seat: int
     by: By
     asked_at: int
-    """When the event was logged that put the question."""
+    """The time at which the event that put the question was logged."""
     at: int
 
 
 def answers(game_key: int) -> list[Answer]:
-    """The answers in a game, in the order of the log, those that were taken back too.
+    """The answers in a game, in the order of the log, including answers that were taken back.
 
-    Raises MalformedEvent, ColdStorageOutOfReach, LostObject.
+    Raises MalformedEvent if an event is damaged, and ColdStorageOutOfReach or LostObject if cold storage has no log.
     """
     found = read_alone(_LOGGED, {"game": game_key}) or cold_logs.rows_of(game_key)
     times = {row[0]: row[4] for row in found}

@@ -1,4 +1,4 @@
-"""The log of a game in cold storage: its record and, on a second line, those parts of its rows that a record lacks.
+"""The log of a game in cold storage: its record and, on a second line, the parts of its rows that a record lacks.
 
 So `tegami verify` can read the first line of an object, and the rows can be put back into the database as they were.
 """
@@ -20,7 +20,7 @@ from service.log.records.cold_storage import storage
 
 FORMAT = "tegami-cold/1"
 KEPT = 32
-"""The number of logs that a process keeps in memory, since whoever looks at a game asks for several parts of it."""
+"""The number of logs that a process keeps in memory, since people who look at a game ask for several parts of it."""
 
 _game = Game.metadata.tables["games"]
 _WHERE = select(_game.c.id, _game.c.cold).where(_game.c.key == bindparam("game"))
@@ -37,14 +37,14 @@ class ColdRow(NamedTuple):
 
 
 class ColdLog(NamedTuple):
-    """The contents of an object."""
+    """The contents of an object in cold storage."""
 
     record: bytes
     rows: tuple[ColdRow, ...]
 
 
 def packed(record: bytes, rows: Sequence[ColdRow]) -> bytes:
-    """An object with this record and these rows, which belong to each other."""
+    """The object with this record and these rows, which belong to each other."""
     beside: Json = {"format": FORMAT}
     beside |= {"asked": [row.asked for row in rows], "at": [row.at for row in rows]}
     return b"%s\n%s\n" % (record, text(beside).encode())
@@ -68,9 +68,9 @@ def unpacked(data: bytes) -> ColdLog:
 
 
 def rows_of(game_key: int) -> Sequence[ColdRow]:
-    """All rows of a game's log if it is in cold storage; no rows if it is in the database.
+    """All rows of a game's log if it is in cold storage; empty if it is in the database.
 
-    Raises ColdStorageOutOfReach and LostObject.
+    Raises ColdStorageOutOfReach if the storage cannot be reached, and LostObject if it does not have the log.
     """
     found = read_alone(_WHERE, {"game": game_key})
     if not found or found[0][1] is None:
@@ -85,7 +85,7 @@ def rows_of(game_key: int) -> Sequence[ColdRow]:
 
 
 class _Kept:
-    """The logs read last, by digest."""
+    """The cold logs that were read last, by digest."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -107,7 +107,7 @@ _KEPT = "tegami.cold_logs"
 
 
 def _kept() -> _Kept:
-    """The cold logs of the application in context."""
+    """The cold logs that the application in context keeps in memory."""
     known = vars(db.engine)
     found: _Kept = known.get(_KEPT) or known.setdefault(_KEPT, _Kept())
     return found

@@ -1,8 +1,8 @@
 """Cold storage: a folder, or a bucket of an S3-compatible store, for the logs of games that ended long ago.
 
-This program never changes or deletes anything there. The name of an object holds its digest, and the database knows
-that digest, so what is read is what was written. If the store is out of reach, that is logged once, and the store is
-tried again only after a pause. Only the games stored there wait for it.
+This program never changes or deletes anything there. The name of an object contains its digest, and the database knows
+that digest, so an object is always read as it was written. If the store is out of reach, that is logged once, and the
+store is tried again only after a pause. Only the games stored there have to wait.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 PAUSE = 5.0
-"""How long (seconds) a store that has failed is left alone."""
+"""The time (seconds) for which a store that has failed is left alone."""
 MARK = "tegami-cold-storage"
-"""A file at the top. If it is missing, the folder's disk is not mounted, or the bucket is the wrong one."""
+"""The name of a file at the top. If it is missing, the folder's disk is not mounted, or the bucket is the wrong one."""
 _MARKED = b"Games that ended long ago. Keep this with your backups: the database has no other copy of them.\n"
 _OPTIONS: dict[str, Json] = {
     "s3": {
@@ -49,7 +49,7 @@ _log = structlog.get_logger("tegami.cold_storage")
 
 
 class ColdStorageOutOfReach(Unavailable):
-    """A game lies in cold storage, which cannot be reached at the moment; `cause` tells the operator why."""
+    """Raised for a game in cold storage that cannot be reached at the moment; `cause` tells the operator why."""
 
     def __init__(self, cause: str) -> None:
         super().__init__({"Retry-After": "30"}, "cold")
@@ -57,7 +57,7 @@ class ColdStorageOutOfReach(Unavailable):
 
 
 class LostObject(UnreadableLog):
-    """The object that cold storage should have for this game is missing or is a different one."""
+    """Raised if the object that cold storage should have for this game is missing or is a different one."""
 
     cause = "damaged object in cold storage"
 
@@ -71,9 +71,9 @@ class ColdStorage:
         self._failed_at: float | None = None
 
     def write(self, game_id: str, data: bytes) -> bytes:
-        """Store an object of this game so that a power cut cannot lose it; returns its SHA-256.
+        """Store an object of this game so that a power cut cannot lose it; return its SHA-256.
 
-        Raises ColdStorageOutOfReach.
+        Raises ColdStorageOutOfReach if the store fails.
         """
         digest = hashlib.sha256(data).digest()
         with self._reaching():
@@ -81,7 +81,10 @@ class ColdStorage:
         return digest
 
     def read(self, game_id: str, digest: bytes) -> bytes:
-        """The object of this game with this SHA-256. Raises ColdStorageOutOfReach and LostObject."""
+        """The object of this game with this SHA-256.
+
+        Raises ColdStorageOutOfReach if the store fails, and LostObject if it has no such object.
+        """
         with self._reaching():
             data = self._found(_name(game_id, digest))
         if data is None or hashlib.sha256(data).digest() != digest:
@@ -89,7 +92,7 @@ class ColdStorage:
         return data
 
     def begin(self, *, new: bool) -> None:
-        """Check that the store is present and is ours; mark it if it is `new`. Raises ColdStorageOutOfReach."""
+        """Check that the store is present and ours; mark it if it is `new`. Raises ColdStorageOutOfReach otherwise."""
         with self._reaching():
             if not new:
                 self._fs.cat_file(self._path(MARK))
@@ -98,7 +101,7 @@ class ColdStorage:
 
     @cached_property
     def _opened(self) -> tuple[AbstractFileSystem, str]:
-        import fsspec  # who keeps all games in the database does without it
+        import fsspec  # not loaded while the database has all games
 
         options = _OPTIONS.get(self._url.partition("://")[0], {})
         found: tuple[AbstractFileSystem, str] = fsspec.url_to_fs(self._url, **options)
@@ -129,14 +132,17 @@ class ColdStorage:
 
     @contextmanager
     def _reaching(self) -> Iterator[None]:
-        """A context in which the store is used. It logs the first failure, and the end of an outage."""
+        """A block in which the store is used. It logs the first failure, and the end of an outage.
+
+        Raises ColdStorageOutOfReach if the store fails, or failed a moment ago.
+        """
         with self._lock:
             failed_at = self._failed_at
         if failed_at is not None and self._steady() - failed_at < PAUSE:
             raise ColdStorageOutOfReach("it has failed just now")
         try:
             yield
-        except Exception as error:  # each kind of store fails in ways of its own
+        except Exception as error:  # each kind of store fails in its own ways
             self._failed(error)
             raise ColdStorageOutOfReach(cause_of(error)) from error
         with self._lock:
@@ -180,12 +186,12 @@ def _write_durably(path: Path, data: bytes) -> None:
 
 
 def use(found: ColdStorage | None) -> None:
-    """Set the cold storage of the application in context; None: it has none."""
+    """Set the cold storage of the application in context; None if it has none."""
     vars(db.engine)[_STORAGE] = found
 
 
 def storage() -> ColdStorage:
-    """The storage of the application in context. Raises ColdStorageOutOfReach if it has none."""
+    """The cold storage of the application in context. Raises ColdStorageOutOfReach if it has none."""
     found: ColdStorage | None = vars(db.engine).get(_STORAGE)
     if found is None:
         raise ColdStorageOutOfReach(_NOT_SET)

@@ -19,13 +19,16 @@ from service.log.table_rows.finished_games import in_log_of
 from service.log.table_rows.table import GameRow, Table
 
 EARLIER_FORMAT, FORMAT = "tegami-record/1", "tegami-record/2"
-"""The formats of records: of logs up to format 2, and of logs from format 3 on."""
+"""The formats of records: for logs up to format 2, and for logs from format 3 on."""
 PROGRAM = ("tenure", "name", "level", "version")
 """The members that describe a house player."""
 
 
 def whole_record(table: Table, heads: HeadSigner) -> bytes:
-    """The record of a game that is over: canonical JSON; `heads` signs the last head. Raises UnreadableLog."""
+    """The record of a game that is over, in canonical JSON; `heads` signs the last head.
+
+    Raises UnreadableLog if the log cannot be read or folded.
+    """
     with reading(table.game.id):
         return _record(table.game, heads)
 
@@ -53,7 +56,7 @@ def _record(game: GameRow, heads: HeadSigner) -> bytes:
 
 
 def _programs(game: GameRow) -> Json:
-    """The member that describes the house players, if the game had any."""
+    """The member that describes the house players; empty if the game had none."""
     query = (
         select(Tenure.id, Tenure.house_name, Tenure.house_level, Tenure.house_version)
         .where(Tenure.game_key == game.key, Tenure.seat.is_not(None))
@@ -65,5 +68,5 @@ def _programs(game: GameRow) -> Json:
 
 
 def record_digest(record: Json) -> str:
-    """SHA-256 of the canonical JSON of a record without its digest, in hex."""
+    """The SHA-256 of the canonical JSON of a record without its digest, in hex."""
     return hashlib.sha256(text(record).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The text of a record: canonical JSON with the numbers that docs/record.md allows. Its error is defined here, too."""
+"""The text of a record: canonical JSON with the numbers that docs/record.md allows; and the error of verification."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _FRACTION = re.compile(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{0,3}[1-9]")
 
 
 class VerificationError(ValueError):
-    """The record is not what it claims to be; the text says what is wrong."""
+    """Raised if the record is not what it claims to be; the text says what is wrong."""
 
 
 def demand(holds: bool, what: str) -> None:
-    """Raises VerificationError that names `what` is wrong, unless `holds` is true."""
+    """Raise VerificationError, saying that `what` is wrong, unless `holds` is true."""
     if not holds:
         raise VerificationError(f"refused: {what}")
 
 
 def parsed(data: bytes) -> Json:
-    """The object in this text. Raises VerificationError."""
+    """The object in this text. Raises VerificationError if it is not such a text."""
     try:
         record = json.loads(
             data, parse_int=_integer, parse_float=_fraction, parse_constant=_fraction
@@ -46,14 +46,14 @@ def has_fraction(value: object) -> bool:
 
 
 def _integer(digits: str) -> int:
-    """An integer of these digits. Raises ValueError if it is too large or too small."""
+    """The integer with these digits. Raises ValueError if it is too large or too small."""
     if abs(int(digits)) > GREATEST:
         raise ValueError(digits)
     return int(digits)
 
 
 def _fraction(digits: str) -> float:
-    """A short decimal. Raises ValueError for any other number that is not an integer."""
+    """The short decimal with these digits. Raises ValueError for any other number that is not an integer."""
     if not _FRACTION.fullmatch(digits):
         raise ValueError(digits)
     return float(digits)

@@ -18,13 +18,13 @@ FORMAT = "tegami-head/1"
 _PRIME = 2**255 - 19
 _ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDERS = {0, 1, _PRIME - 1, _ORDER_8, _PRIME - _ORDER_8}
-"""The y coordinates of the points of small order. For such a key, signatures can be made without a private key."""
+"""The y coordinates of the points of small order. With such a key, signatures can be made without a private key."""
 REMEMBERED = 4096
 """The number of signatures that are cached, since most heads are shown many times."""
 
 
 class HeadSigner:
-    """Signs heads with the key of this server."""
+    """A signer of heads with the key of this server."""
 
     def __init__(self, key: bytes) -> None:
         self._bytes = key
@@ -32,7 +32,7 @@ class HeadSigner:
 
     @functools.cached_property
     def _key(self) -> Ed25519PrivateKey:
-        # Who shows no head does without it: the worker, most commands.
+        # A process that shows no head does not load this: the worker, most commands.
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         return Ed25519PrivateKey.from_private_bytes(self._bytes)
@@ -53,7 +53,7 @@ def signed_text(game: str, number: int, head: bytes) -> bytes:
 
 
 def is_signed(key: bytes, game: str, number: int, head: bytes, signature: bytes) -> bool:
-    """Whether the owner of this public key has signed this head; False, too, for a key that nobody can own."""
+    """Whether the owner of this public key has signed this head; also False for a key that nobody can own."""
     from cryptography.exceptions import InvalidSignature  # as above
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

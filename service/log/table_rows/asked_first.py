@@ -1,4 +1,4 @@
-"""Who is asked first in a try at a daily deal: house players answer before the person, one after the other.
+"""The order of answers in a try at a daily deal: house players answer before the person, one after the other.
 
 So the same choices of the person always lead to the same log, to the last event.
 """
@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from service.log.table_rows.table import GameRow
 
 PERSON = 0
-"""The seat of the person: they sit down first, and seats are numbered in that order."""
+"""The seat of the person, who sits down first; seats are numbered in that order."""
 
 
 def asked_first(game: GameRow, waiting: Sequence[int]) -> tuple[int, ...]:
-    """The seats that are asked now, of those for which the rules wait."""
+    """The seats that are asked now, among those for which the rules wait."""
     if game.deal is None:
         return tuple(waiting)
     house = sorted(seat for seat in waiting if seat != PERSON)

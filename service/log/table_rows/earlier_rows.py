@@ -1,6 +1,6 @@
 """Rows that an earlier release wrote after a migration, read and stored as this release would write them.
 
-The log alone never changes, so where the two differ, the log holds.
+The log alone never changes, so where a row differs from the log, the log is right.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 _game, _event = Game.metadata.tables["games"], Event.metadata.tables["events"]
 _WITHOUT_TENURES = 2
-"""The last format of logs in which nonces do not say whose they are."""
+"""The last format of logs in which nonces do not name the person whose nonce they are."""
 
 
 def is_earlier(game: GameRow) -> bool:
-    """Whether a row may differ from what this release would have written. Every request calls this."""
+    """Whether a row may differ from what this release would have written; every request checks this."""
     if game.status == "open":
         return game.log_format != events.FORMAT
     return bool(game.nonces) and not isinstance(game.nonces[0], dict)  # type: ignore[index]
 
 
 def as_written_now(game: GameRow) -> GameRow:
-    """The row as this release would have written it. Raises UnreadableLog."""
+    """The row as this release would have written it. Raises UnreadableLog if its log cannot be read."""
     if game.status == "open":  # its log begins with this release
         return game._replace(log_format=events.FORMAT)
     return game._replace(**_of_log(game.key, game.id))
 
 
 def half_new(after: str, limit: int) -> list[str]:
-    """At most `limit` games with such rows, in the order of their ids, after this one."""
+    """At most `limit` ids of games with such rows, in order, after this one."""
     query = select(_game.c.id).where(
         _game.c.id > after, or_(_is_opened_earlier(), _is_begun_earlier())
     )
@@ -47,7 +47,10 @@ def half_new(after: str, limit: int) -> list[str]:
 
 
 def repair(game_id: str) -> int:
-    """Store the rows of a game as this release would have; returns how many changed. Raises UnreadableLog."""
+    """Store the rows of a game as this release would have written them; return the number of changed rows.
+
+    Raises UnreadableLog if the game's log cannot be read.
+    """
     this = _game.c.id == game_id
     with transaction():
         opened = update(_game).where(this, _is_opened_earlier()).values(log_format=events.FORMAT)
@@ -69,7 +72,7 @@ def _is_begun_earlier() -> ColumnElement[bool]:
 
 
 def _of_log(key: int, game_id: str) -> dict[str, Any]:
-    """The columns that repeat what the log says, as its first event has them. Raises UnreadableLog."""
+    """The columns that repeat what the log says, from its first event. Raises UnreadableLog if it cannot be read."""
     first = select(_event.c.body).where(_event.c.game_key == key, _event.c.number == 1)
     body = db.session.scalar(first)
     with reading(game_id):

@@ -1,4 +1,4 @@
-"""Games that are over: their logs no longer change, so a replica can serve them as well as the primary server."""
+"""Games that are over: their logs no longer change, so a replica can serve them as well as the primary server can."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ R = TypeVar("R")
 
 
 def in_log_of(game: GameRow, read: Callable[[], R]) -> R:
-    """The result of `read` on the log of a game. It reads from a replica if the game is over and the replica has its
-    whole past.
+    """The result of `read` on the log of a game. It uses a replica if the game is over and the replica has its whole
+    past.
 
     The head is the digest of that past, so nobody is shown less than they have already seen, or something different.
     """

@@ -1,4 +1,4 @@
-"""The rows of invitations to a table: who is invited, and for whom places are kept."""
+"""Queries for the invitations to a table: who is invited, and for whom places are kept."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _INVITED = (
     )
     .where(_invitation.c.declined_at.is_(None), ~_is_blocked)
 )
-"""The listeners who find invitations in their lists, with the games as they are now."""
+"""The query for listeners who find invitations in their lists, with the games as they are now."""
 
 
 def addressed_to(player_id: str) -> ColumnElement[bool]:
@@ -106,7 +106,7 @@ def delete_of_player(now: int, player_id: str) -> None:
 
 
 def end(now: int, which: ColumnElement[bool]) -> None:
-    """Delete invitations, so that they disappear from the lists of those invited. The caller owns the commit."""
+    """Delete invitations, so that they disappear from the lists of the invited players. The caller owns the commit."""
     for player_id, game, revision in db.session.execute(_INVITED.where(which)):
         changes.note_for("invitation", changes.AtGame(game, revision, now), [player_id])
     db.session.execute(delete(Invitation).where(which))

@@ -1,8 +1,8 @@
 """Outages that have not yet been credited to every game: for those games they continue, and time stands still.
 
-A game is credited at once with all the time since the outage began. So it does no harm if some games wait longer than
-others for it: because somebody holds their rows, because there are many of them, or because the process that credits
-them was killed.
+A game is credited at once with all the time since the outage began. So it does no harm if some games wait longer for it
+than others: because somebody holds their rows, because there are many of them, or because the process that credits them
+was killed.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from service.core.models.server import Outage
 
 _game, _outage = Game.metadata.tables["games"], Outage.metadata.tables["outages"]
 _HAS_TIME_SINCE = func.coalesce(_game.c.started_at, case((_game.c.live, _game.c.created_at)))
-"""Before the start, only a live table has time to lose: its people have to be there."""
+"""The time since when a game can lose time: its start or, at a live table, its opening, as people have to be there."""
 _LASTS = _outage.c.ended_at > func.coalesce(_game.c.credited_until, _HAS_TIME_SINCE)
-"""The condition that an outage has not been credited to a game yet. Games that had no time then have lost nothing."""
+"""The condition that an outage has not been credited to a game yet, and that the game could lose time by it."""
 
 
 def began() -> ScalarSelect[int]:
-    """The beginning of the outage that continues for the game of the surrounding query; null if there is none."""
+    """The beginning of the outage that continues for the game of the surrounding query; NULL if none does."""
     earliest = select(func.min(_outage.c.began_at)).where(_LASTS)
     return earliest.correlate(_game).scalar_subquery()
 
@@ -32,8 +32,9 @@ def lasts() -> Exists:
 
 
 def lasting(game_key: int) -> tuple[int, int] | None:
-    """The beginning of the outages that continue for this game, and when all workers knew of their end; None if none
-    do.
+    """The beginning of the outages that continue for this game, and the time at which all workers knew of their end.
+
+    None if no outage continues.
     """
     times = select(func.min(_outage.c.began_at), func.max(_outage.c.ended_at))
     first, last = db.session.execute(times.where(_game.c.key == game_key, _LASTS)).one()

@@ -1,10 +1,10 @@
-"""The right to see a table. Everybody has it unless the table is private: then its people, the invited, key holders,
-and the members of its circle.
+"""The right to see a table.
 
-Nobody but its player may see a lesson, or a try at a daily deal.
+Everybody has it unless the table is private: then its people, the invited, key holders and the members of its circle
+have it. Only its player may see a lesson, or a try at a daily deal.
 
 Keys are derived, not stored. The table's own key is in the link that its people are shown. The host can change that
-key, and the earlier one stops working. A mailed invitation has a key of its own, which is as good as the invitation.
+key, and the earlier one stops working. A mailed invitation has a separate key, which is as good as the invitation.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from service.log.table_rows.table import GameRow, Table, has_held_seat, is_host
 
 _member = CircleMember.__table__
 _MAILED = re.compile(r"(i_[0-9A-Za-z]{16,32})\.[0-9A-Za-z]+", re.ASCII)
-"""The invitation's id and its signature."""
+"""The pattern of the key of a mailed invitation: the invitation's id and its signature."""
 
 
 def is_open_to(private: bool, seated: object) -> bool:
-    """Whether anybody may see the game: either it is not `private`, or the caller is `seated` there."""
+    """Whether the caller may see the game without more checks: it is not `private`, or the caller is `seated` there."""
     return not private or seated is not None
 
 
 def refuse_strangers(table: Table, player_id: str | None, key: str | None, secret: bytes) -> None:
-    """Raises NotFound if the table is private and this caller may not see it."""
+    """Raise NotFound if the table is private and this caller may not see it."""
     if is_open_to(table.game.private, table.person(player_id)):
         return
     if table.game.alone:

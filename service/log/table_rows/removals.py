@@ -1,6 +1,4 @@
-"""People whom a host has removed before the start. They are shut out of that table until its host invites
-them again.
-"""
+"""People whom a host has removed before the start: they are shut out of that table until its host invites them."""
 
 from __future__ import annotations
 
@@ -48,7 +46,7 @@ def removed_since(time: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def refuse_removed(table: Table, player_id: str, invitation_id: str | None = None) -> None:
-    """Raises NotAdmitted if this player is shut out."""
+    """Raise NotAdmitted if this player is shut out."""
     if is_shut_out(table, player_id, invitation_id):
         raise NotAdmitted
 

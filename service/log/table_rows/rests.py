@@ -1,7 +1,7 @@
 """The rest of a table: days of the week, and hours outside of which nobody's clock runs, in an agreed time zone.
 
-A rest follows local time: a table rests whenever local time falls on a day of rest or outside the table's hours. So
-an hour that daylight saving skips or repeats is skipped or repeated. A rest only stops clocks: players can still move
+A rest follows local time: a table rests whenever local time falls on a day of rest or outside the table's hours. So an
+hour that daylight saving time skips or repeats is skipped or repeated. A rest only stops clocks: players can still move
 at any time. Times are ms UTC.
 """
 
@@ -21,9 +21,9 @@ from service.core.runtime.units import DAY, SECOND
 Span = tuple[int, int]
 """The beginning and the end of a period, in ms UTC."""
 MOST_DAYS = 5
-"""The most days of the week on which a table can rest."""
+"""The largest number of days of the week on which a table can rest."""
 LEAST_OPEN = 4 * 60
-"""The fewest minutes of a day during which a table does not rest, so that no deadline is years away."""
+"""The smallest number of minutes of a day for which a table is open, so that no deadline is years away."""
 A_DAY = 24 * 60
 _WEEK = 7 * DAY
 
@@ -35,19 +35,20 @@ class Rest(NamedTuple):
     days: tuple[int, ...] = ()
     """The days on which the table rests, numbered as in ISO 8601: 1 for Monday … 7 for Sunday."""
     open: str | None = None
-    """The hours outside of which the table rests on the other days, such as `09:00-21:00`; None: it has no such
+    """The hours outside of which the table rests on the other days, such as `09:00-21:00`; None if it has no such
     rests.
     """
 
     @classmethod
     def of(cls, row: Json | None) -> Rest | None:
-        """The rest times that a game's row states."""
+        """The rests that a game's row states; None if it states none."""
         return None if row is None else cls(row["time_zone"], tuple(row["days"]), row["open"])
 
     @property
     def hours(self) -> tuple[time, time] | None:
-        """The hours between which the table does not rest. The second is the earlier one if midnight lies between
-        them.
+        """The hours between which the table does not rest; None if it has none.
+
+        The second is the earlier one if midnight lies between them.
         """
         if self.open is None:
             return None
@@ -65,7 +66,7 @@ class Rest(NamedTuple):
         return not (begin <= now < end if begin < end else now >= begin or now < end)
 
     def since(self, at: int) -> Iterator[Span]:
-        """All rests that end after `at`, in order, without end. No two of them touch."""
+        """All rests that end after `at`, in order, without end; no two of them touch."""
         begun = at - at % _WEEK - _WEEK  # none is as long as a week
         weeks = (span for n in count() for span in _of_week(self, begun + n * _WEEK))
         return (span for span in joined(weeks) if span[1] > at)
@@ -83,7 +84,7 @@ class Standstills(NamedTuple):
     rest: Rest
 
     def since(self, at: int) -> Iterator[Span]:
-        """All periods that end after `at`, in order, without end. No two of them touch."""
+        """All periods that end after `at`, in order, without end; no two of them touch."""
         found = joined(heapq.merge(sorted(self.away), self.rest.since(at)))
         return (span for span in found if span[1] > at)
 
@@ -93,7 +94,7 @@ Stops = Sequence[Span] | Rest | Standstills
 
 
 def is_allowed(rest: Rest) -> bool:
-    """Whether the table rests at all, and not for too long."""
+    """Whether the table rests at all, and does not rest for too long."""
     if len(rest.days) > MOST_DAYS or rest.hours is None:
         return 0 < len(rest.days) <= MOST_DAYS
     begin, end = rest.hours
@@ -122,7 +123,7 @@ def overlap(span: Span, stops: Stops) -> int:
 
 
 def joined(spans: Iterable[Span]) -> Iterator[Span]:
-    """The spans, with those that touch or overlap merged. They have to come in the order of their beginnings."""
+    """The spans, which come in the order of their beginnings, with touching or overlapping ones merged."""
     last: Span | None = None
     for begins, ends in spans:
         if last is not None and begins <= last[1]:
@@ -167,7 +168,7 @@ def _changes(rest: Rest, begun: int) -> Iterator[int]:
 
 
 def _jump(rest: Rest, before: int, after: int) -> int:
-    """The time between these two, to the second, at which local time becomes what it is `after`."""
+    """The time between these two, to the second, at which local time jumps to what it is at `after`."""
     while after - before > SECOND:
         middle = (before + after) // 2 // SECOND * SECOND
         if _offset(rest, middle) == _offset(rest, before):

@@ -1,4 +1,4 @@
-"""A table as the database stores it: the game's row and the people at the table, in one SELECT."""
+"""A table as the database stores it: the game's row and the people at the table, read in one SELECT."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ class GameRow(NamedTuple):
 
     @property
     def shuffled_as(self) -> str:
-        """The id from which the game's shuffles are derived, besides seed and nonces.
+        """The id from which the game's shuffles are derived, together with the seed and the nonces.
 
-        All lessons use the same stand-in, and all tries at a daily deal.
+        All lessons use the same stand-in, and so do all tries at a daily deal.
         """
         if self.deal is not None:
             return f"daily-{self.deal}"
@@ -92,8 +92,8 @@ class GameRow(NamedTuple):
 
     @property
     def alone(self) -> str | None:
-        """The reason why one person plays the game alone with house players: it is a `lesson` or a `daily-deal`; None:
-        others may play.
+        """The reason why one person plays the game alone with house players: `lesson` or `daily-deal`; None for other
+        games.
 
         Nobody else may see such a game, and there is nobody to agree with.
         """
@@ -102,7 +102,7 @@ class GameRow(NamedTuple):
         return None if self.lesson is None else "lesson"
 
     def has_record(self, now: int) -> bool:
-        """Whether the game has a record that may be shown: not while others may still play the same deal."""
+        """Whether the game has a record that may be shown now; not while others may still play the same deal."""
         if self.lesson is not None or not self.is_over:
             return False
         return self.deal is None or now >= days.ends_at(self.deal)
@@ -113,7 +113,7 @@ class GameRow(NamedTuple):
         return {event: void for event, void in self.undone or ()}  # noqa: C416 - pairs are lists
 
     def as_of(self, number: int) -> Self:
-        """The row with the take-backs up to event `number` only, for folding past states as they were then."""
+        """The row with only the take-backs up to event `number`, for folding past states as they were then."""
         return self._replace(undone=[each for each in self.undone or () if each[1] <= number])
 
     @property
@@ -123,21 +123,21 @@ class GameRow(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over, by its rules or outside of them. A state knows only about its rules."""
+        """Whether the game is over, by its rules or outside of them. A state knows only of an end by its rules."""
         return self.status == "over"
 
     @property
     def is_known(self) -> bool:
         """Whether this release has rules for the game.
 
-        If not, the row is of a newer release or damaged; lists leave it out.
+        If not, the row is from a newer release or damaged; lists leave it out.
         """
         return self.version in rules.versions(self.ruleset)
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody at the table, a house player included (`player_id` is None). Before the start nobody has a seat."""
+    """A person or a house player (`player_id` is None) at the table. Before the start nobody has a seat."""
 
     tenure: str
     player_id: str | None
@@ -147,36 +147,37 @@ class Person:
     """The number of the event that began the tenure; None before the start."""
     erased: bool
     ready: bool
-    """Whether this person has said that they are there (service/tables/before_start/ready_checks.py)."""
+    """Whether this person has confirmed that they are there (service/tables/before_start/ready_checks.py)."""
     name: str | None
     away_from: int | None
     away_until: int | None
     program: bool | None
-    """Whether a program plays for this person, according to them; None for house players."""
+    """Whether a program plays for this person, as they say; None for house players."""
     reminders: list[int] | None
-    """The times at which this person wants to be reminded (service/outbox/causes/reminders.py)."""
+    """The minutes before a deadline at which this person is reminded (service/outbox/causes/reminders.py)."""
     quiet: str | None
-    """This person's quiet hours (service/tables/clocks/quiet_hours.py), in this time zone."""
+    """This person's quiet hours (service/tables/clocks/quiet_hours.py), in this person's time zone."""
     time_zone: str | None
     no_take_backs: bool | None
     """Whether this person never wants to be asked for a take-back; None for house players."""
     mailed: int | None
-    """When somebody who is notified by mail or in a browser last used the service (ms UTC; 0: never); None: nobody is
-    notified.
+    """The time (ms UTC) at which a person who is notified last used the service; 0 if never.
+
+    None if the person is notified neither by mail nor in a browser.
     """
     undelivered: str | None
-    """The reason why no mail reaches this person (service/outbox/addresses/undelivered.py); None: nothing is known."""
+    """The reason why no mail reaches this person (service/outbox/addresses/undelivered.py); None if none is known."""
     listens: bool
     """Whether a program of this person follows changes (service/log/changes.py)."""
     house_name: str | None
-    """The key of a house player's name (service/core/models/games.py); None for people, like the next two fields."""
+    """The key of a house player's name (service/core/models/games.py); None for people, as are the next two fields."""
     house_level: str | None
     house_version: str | None
     seat: int | None
 
     @classmethod
     def of(cls, values: Iterable[object]) -> Self:
-        """An instance with these values of its fields.
+        """An instance with these values of its fields, in their order.
 
         Setting dozens of fields one call at a time would take twice as long, which is 2 to 4 % of a move.
         """
@@ -186,13 +187,13 @@ class Person:
 
     @property
     def is_house(self) -> bool:
-        """Whether this is a house player (and not a person who has been erased)."""
+        """Whether this is a house player, and not an erased person."""
         return self.player_id is None and not self.erased
 
 
 @dataclass(frozen=True)
 class Holder(Person):
-    """Somebody who holds a seat, with its question and its clock."""
+    """The holder of a seat, with its question and its clock."""
 
     seat: int
     asked: int
@@ -206,7 +207,7 @@ class Holder(Person):
     misses: int
     nudged_at: int | None
     acts_alone: bool
-    """Whether the service may answer a question to this seat (service/tables/play/orders/), if its rules say so."""
+    """Whether the service may answer a question to this seat (service/tables/play/orders/), if the rules allow it."""
     acts_from: int | None
     acts_at: int | None
 
@@ -228,7 +229,7 @@ _LAST_SEEN = (
     .scalar_subquery()
 )
 _TOLD = _game.c.lesson.is_(None) & _game.c.deal.is_(None)
-"""The condition that people are told of the game by mail, in a browser or by a program."""
+"""The condition that people are told of the game by mail, in a browser or through a program."""
 SELECTED = (
     select(
         *columns(GameRow, _game),
@@ -267,7 +268,7 @@ _NONCES = (
     .where(_tenure.c.game_key == bindparam("game"), _tenure.c.nonce.is_not(None))
     .order_by(_tenure.c.place, _tenure.c.sat_at)
 )
-"""The nonces for the shuffles, in the order of sitting down. The nonce of somebody who has left stays."""
+"""The query for the nonces for the shuffles, in the order of sitting down. Nonces of people who have left stay."""
 _OF_GAME = len(GameRow._fields)
 _UNSEATED, _SEATED = len(_FIELDS[Person]), len(_FIELDS[Holder])
 """The number of columns for a person before the start, and from then on."""
@@ -275,13 +276,14 @@ _UNSEATED, _SEATED = len(_FIELDS[Person]), len(_FIELDS[Holder])
 
 @dataclass(frozen=True)
 class Table:
-    """One game with the people at its table, by seat, or before the start in the order of sitting down."""
+    """A game with the people at its table, by seat or, before the start, in the order of sitting down."""
 
     game: GameRow
     people: tuple[Person, ...]
     worker_alive_at: int | None = None
-    """The last heartbeat of a worker (ms UTC), or the one before an outage that continues for this game; None: none
-    yet.
+    """The time of a worker's last heartbeat (ms UTC), or of the last one before an outage that continues for this game.
+
+    None before the first heartbeat.
     """
 
     @cached_property
@@ -301,7 +303,7 @@ class Table:
 
     @property
     def host(self) -> Person | None:
-        """The person who has sat here longest."""
+        """The person who has sat here longest; None if there is no person."""
         return next((person for person in self.sat if person.player_id), None)
 
     @property
@@ -324,30 +326,30 @@ class Table:
 
     @property
     def shuffler(self) -> Shuffler:
-        """The shuffler, from which the shuffles are derived."""
+        """The shuffler from which the game's shuffles are derived."""
         brought = self.nonces if self.game.nonces is None else self.game.nonces
         digits = tuple(each["nonce"] for each in brought)
         return Shuffler(self.game.seed, self.game.shuffled_as, digits, self.game.log_format)
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the seed."""
+        """The SHA-256 of the seed, in hex."""
         return commitment(self.game.seed)
 
     def person(self, player_id: str | None) -> Person | None:
-        """The person with this id, if seated here."""
+        """The person with this id; None if they do not sit here."""
         seated = (person for person in self.people if person.player_id == player_id)
         return next(seated, None) if player_id else None
 
     def seated(self, player_id: str | None) -> Person:
-        """The person with this id. Raises NotSeated."""
+        """The person with this id. Raises NotSeated if they do not sit here."""
         person = self.person(player_id)
         if person is None:
             raise NotSeated
         return person
 
     def holding(self, player_id: str | None) -> Holder:
-        """The holder with this id. Raises NotSeated, or NotRunning before the start."""
+        """The holder with this id. Raises NotSeated if they do not sit here, and NotRunning before the start."""
         person = self.seated(player_id)
         if not isinstance(person, Holder):
             raise NotRunning
@@ -355,7 +357,7 @@ class Table:
 
 
 def find(game_id: str, *, lock: bool = False) -> Table:
-    """The table with this id; `lock` locks its row until the commit. Raises NotFound."""
+    """The table with this id; `lock` locks its row until the commit. Raises NotFound if there is none."""
     if lock and has_row_locks():
         db.session.execute(_LOCKED, {"id": game_id})
     found = db.session.execute(SELECTED, {"id": game_id}).all()
@@ -365,7 +367,7 @@ def find(game_id: str, *, lock: bool = False) -> Table:
 
 
 def id_of(game_key: int | None) -> str | None:
-    """The public id of the game with this key; None if there is none. Without the key, SQLite would scan all games."""
+    """The public id of the game with this key; None if there is none. If given no key, SQLite would scan all games."""
     if game_key is None:
         return None
     return db.session.scalar(select(_game.c.id).where(_game.c.key == game_key))
@@ -386,12 +388,12 @@ def _person(row: Sequence[Any]) -> Person:
 
 
 def next_place(game_key: int) -> int:
-    """The place of the next person to sit down. No place is used twice at a table."""
+    """The number in the order of sitting down for the next person. No number is used twice at a table."""
     return 1 + (db.session.scalar(_LAST_PLACE, {"game": game_key}) or 0)
 
 
 def is_host() -> ColumnElement[bool]:
-    """The condition that a tenure is the host's: no other person there has sat longer."""
+    """The condition that a tenure is the host's: no other person at the table has sat there longer."""
     earlier = aliased(Tenure)
     return Tenure.ended_at.is_(None) & ~exists().where(
         earlier.game_key == Tenure.game_key,
@@ -412,9 +414,10 @@ def has_held_seat(table: Table, player_id: str) -> bool:
 
 
 def raise_revision(runtime: Runtime, table: Table, kind: str = "table", **more: object) -> Table:
-    """Raise the table's revision, which rises with every change in what people are shown. The caller owns the commit.
+    """Raise the table's revision, which rises with every change in what people are shown; return the changed table.
 
-    `kind` says what has changed (service/log/changes.py); `more` has other columns of the game to set.
+    The caller owns the commit. `kind` says what has changed (service/log/changes.py); `more` has other columns of the
+    game to set.
     """
     changed = update(Game).where(Game.key == table.game.key)
     raised = changed.values(revision=Game.revision + 1, **more).returning(Game.revision)
@@ -425,5 +428,5 @@ def raise_revision(runtime: Runtime, table: Table, kind: str = "table", **more: 
 
 
 def at_table(runtime: Runtime, table: Table) -> changes.AtGame:
-    """The table as a place where something has changed just now."""
+    """The table as the place of a change that is made now."""
     return changes.AtGame(table.game.id, table.game.revision, runtime.now())

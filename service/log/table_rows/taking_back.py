@@ -1,8 +1,8 @@
-"""The actions that can still be taken back: those since the last shuffle that have not been undone, as kept in a
-game's row.
+"""The actions that can still be taken back, as a game's row keeps them: those since the last shuffle that are not
+undone.
 
-Nothing is taken back across a shuffle, or after a card was turned up: somebody then knows something new. An action
-that has revealed no more than that a choice was made can be taken back by its seat alone. Any other needs the consent
+Nothing is taken back across a shuffle, or after a card was turned up: somebody then knows something new. An action that
+has revealed no more than that a choice was made can be taken back by its seat alone. Any other action needs the consent
 of the table, and later actions are undone with it.
 """
 
@@ -14,9 +14,9 @@ from typing import NamedTuple, Self
 from rules.kernel import Json, Ruleset, State, only_chosen, turned
 
 MOST = 16
-"""The most actions that can be undone together, which is also the number that is kept."""
+"""The largest number of actions that can be undone together; this number of actions is kept."""
 MOST_OF_A_SEAT = 50
-"""The most take-backs of a seat in a game."""
+"""The largest number of take-backs of a seat in a game."""
 
 
 class Standing(NamedTuple):
@@ -25,8 +25,7 @@ class Standing(NamedTuple):
     number: int
     seat: int
     is_own: bool
-    """Whether the person there chose the action, and not a house player, or the rules at a time-out.
-    """
+    """Whether the person in the seat chose the action, and not a house player, or the rules at a time-out."""
     only_chosen: bool
     """Whether the action has revealed no more than that a choice was made."""
 
@@ -39,8 +38,8 @@ class Recent(NamedTuple):
 
     @classmethod
     def of(cls, stored: Json | None, number: int) -> Self:
-        """The actions that the game's row lists after event `number`; none if an older release has continued
-        the game.
+        """The actions that the game's row lists after event `number`; empty if an older release has continued the
+        game.
         """
         if stored is None or stored["number"] != number:
             return cls(number)
@@ -52,7 +51,7 @@ class Recent(NamedTuple):
         return {"number": self.number, "actions": [list(each) for each in self.actions]}
 
     def after(self, ruleset: Ruleset, before: State, event: Json, after: State) -> Self:
-        """The actions after the next event, which lies between these states."""
+        """The actions after the next event, which leads from the state `before` to the state `after`."""
         kind, number = event["kind"], self.number + 1
         if kind in ("pause", "resume", "extend", "handover", "close"):
             return self._replace(number=number)
@@ -65,13 +64,13 @@ class Recent(NamedTuple):
         return type(self)(number, (*self.actions, new)[-MOST:])
 
     def without(self, undone: Iterable[int], number: int) -> Self:
-        """The actions after event `number`, which took these back."""
+        """The actions after event `number`, which has taken the actions in `undone` back."""
         gone = set(undone)
         return type(self)(number, tuple(each for each in self.actions if each.number not in gone))
 
     def of_seat(self, seat: int, began: int) -> Wish | None:
-        """The way in which the holder of a seat since event `began` can take back its last action; None if
-        there is none.
+        """The last action of a seat's holder since event `began`, with the way to take it back; None if there is
+        none.
         """
         last = max((n for n, each in enumerate(self.actions) if each.seat == seat), default=None)
         if last is None:

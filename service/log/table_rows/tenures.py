@@ -1,4 +1,4 @@
-"""Tenures: who sits, or has sat, at which seat of which table; here, the tenures of one person at all tables."""
+"""Tenures: the times for which people hold seats; here, those of one person at all tables."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def taken(player_id: str, status: GameStatus) -> list[SeatTaken]:
 
 
 def have_played(player_id: str, other_id: str) -> bool:
-    """Whether the two have held seats of the same game."""
+    """Whether the two players have held seats of the same game."""
     return bool(db.session.scalar(select(played_together(player_id, other_id))))
 
 
 def played_together(player_id: str | ColumnElement[str], other_id: str) -> Exists:
-    """The SQL condition that the two have held seats of the same game."""
+    """The SQL condition that the two players have held seats of the same game."""
     mine, theirs = aliased(Tenure), aliased(Tenure)
     both = (mine.player_id == player_id) & (theirs.player_id == other_id)
     return exists().where(
@@ -62,6 +62,6 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str) -> None:
-    """Detach the player's tenures from their player. The caller owns the commit."""
+    """Detach the player's tenures from the player. The caller owns the commit."""
     mine = update(Tenure).where(Tenure.player_id == player_id)
     db.session.execute(mine.values(player_id=None, erased=True))

@@ -1,4 +1,4 @@
-"""The check of a game in the database, over or running: its chain, its shuffles, its states, and its rows.
+"""The check of a game in the database, finished or running: its chain, its shuffles, its states, and its rows.
 
 No result of it names a card. Only one game is in memory at a time.
 """
@@ -39,13 +39,13 @@ class Damage(NamedTuple):
 
     game_id: str
     what: str
-    """The fault, described for the operator."""
+    """The description of the fault, for the operator."""
 
 
 def check_game(game_id: str) -> Damage | None:
     """The fault found in this game; None if there is none, or if the game is gone.
 
-    Raises DBAPIError if the database fails, and ColdStorageOutOfReach.
+    Raises DBAPIError if the database fails, and ColdStorageOutOfReach if the log is in cold storage that fails.
     """
     try:
         _check(find(game_id).game)
@@ -63,7 +63,10 @@ def check_game(game_id: str) -> Damage | None:
 
 
 def logged_rows(game_key: int) -> list[LoggedRow]:
-    """All rows of a log, in the database or in cold storage. Raises ColdStorageOutOfReach and LostObject."""
+    """All rows of a log, in the database or in cold storage.
+
+    Raises ColdStorageOutOfReach or LostObject if cold storage does not have them.
+    """
     found = rows(LoggedRow, _LOGGED, {"game": game_key})
     head = None
     for row in () if found else cold_logs.rows_of(game_key):
@@ -110,7 +113,10 @@ _LOGGED = (
 
 
 def _chained(game: GameRow, logged: Sequence[LoggedRow]) -> list[Json]:
-    """The events, after checking that none is missing and that each is chained to the one before."""
+    """The events, after a check that none is missing and that each is chained to the previous one.
+
+    Raises VerificationError if one is wrong.
+    """
     head, events = None, []
     for number, row in enumerate(logged, 1):
         demand(row.number == number, f"event {number} is missing")
@@ -139,7 +145,7 @@ def _parsed(body: str, number: int) -> Json:
 def _check_times(
     game: GameRow, log_format: int, events: Sequence[Json], logged: Sequence[LoggedRow]
 ) -> None:
-    """Check that no event was logged before the one preceding it, and that from format 3 on each states its hour."""
+    """Check that no event was logged before the previous one, and that from format 3 on each states its hour."""
     for number, (event, row) in enumerate(zip(events, logged, strict=True), 1):
         stated = log_format < 3 or event["at"] == rfc3339(row.at - row.at % HOUR)
         forward = number == 1 or log_format < 3 or logged[number - 2].at <= row.at
@@ -148,7 +154,7 @@ def _check_times(
 
 
 def _check_rules(game: GameRow, events: Sequence[Json]) -> None:
-    """Check that the game is played under the rules that the log names."""
+    """Check that the game is played under the rules that the log names. Raises VerificationError if it is not."""
     versions = [event["to"] for event in events if event["kind"] == "version"]
     demand(events[0]["ruleset"] == game.ruleset, "the ruleset")
     last = [events[0]["version"], *versions][-1]
@@ -156,7 +162,7 @@ def _check_rules(game: GameRow, events: Sequence[Json]) -> None:
 
 
 def _check_row(game: GameRow, start: Json, end: Replayed) -> None:
-    """Check that the game's row agrees with its log."""
+    """Check that the game's row agrees with its log. Raises VerificationError if it does not."""
     demand(start.get("deal", game.id) == game.shuffled_as or game.lesson is not None, "the deal")
     demand(start["players"] == game.players and start["seating"] == game.seating, "the seats")
     options = end.ruleset.filled(game.players, game.options)

@@ -1,9 +1,9 @@
 """Moving the logs of games that ended long ago to cold storage, and back.
 
 A log is verified before it is moved, written as a record, read back and verified again. Only then are its events
-deleted from the database, in the same transaction that notes where they are now. Whichever process is killed, and
-whenever, the game stays readable: in the database until that transaction commits, and in cold storage from then on.
-An object from a failed attempt stays there, and the next attempt writes the same object.
+deleted from the database, in the transaction that notes where they are now. Whichever process is killed, and whenever,
+the game stays readable: in the database until that transaction commits, and in cold storage from then on. An object
+from a failed attempt stays there, and the next attempt writes the same object.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _damaged = DamagedGame.metadata.tables["damaged_games"]
 
 
 def due(before: int, failing: Collection[str] = ()) -> list[str]:
-    """Some games in the database that ended before this time (ms UTC), the first to end first.
+    """The ids of some games in the database that ended before this time (ms UTC), the first to end first.
 
     Games that are damaged or `failing` are left out.
     """
@@ -48,7 +48,7 @@ def due(before: int, failing: Collection[str] = ()) -> list[str]:
 
 
 def begin() -> None:
-    """Check that cold storage is there. Raises ColdStorageOutOfReach."""
+    """Check that cold storage is present. Raises ColdStorageOutOfReach if it is not."""
     some = select(_game.c.key).where(_game.c.cold.is_not(None)).limit(1)
     new = db.session.scalar(some) is None
     release_connection()
@@ -56,9 +56,10 @@ def begin() -> None:
 
 
 def move(game_id: str, heads: HeadSigner, now: int) -> bool:
-    """Move the log of a finished game; returns False if another process has moved it, or if the log is damaged.
+    """Move the log of a finished game; return False if another process has moved it, or if the log is damaged.
 
-    Raises VerificationError and ColdStorageOutOfReach; nothing has changed then.
+    Raises VerificationError if the written record is wrong, and ColdStorageOutOfReach if the storage fails; nothing has
+    changed then.
     """
     if check_and_note(game_id, now) is not None:
         return False
@@ -87,7 +88,7 @@ def _cold(row: LoggedRow) -> ColdRow:
 
 
 def _let_go(game: GameRow, digest: bytes) -> bool:
-    """Delete the events in the caller's transaction and note where they are; returns False if another process was
+    """Delete the events in the caller's transaction and note where they are; return False if another process was
     first.
     """
     same = (_game.c.key == game.key) & (_game.c.head == game.head) & (_game.c.status == "over")
@@ -102,9 +103,9 @@ def _let_go(game: GameRow, digest: bytes) -> bool:
 
 
 def bring_back(game_id: str) -> bool:
-    """Put the log of a game back into the database; returns whether it was in cold storage. The object stays there.
+    """Put the log of a game back into the database; return whether it was in cold storage. The object stays there.
 
-    Raises ColdStorageOutOfReach and LostObject.
+    Raises ColdStorageOutOfReach or LostObject if cold storage does not have it.
     """
     game = find(game_id).game
     cold = db.session.scalar(select(_game.c.cold).where(_game.c.key == game.key))
@@ -126,7 +127,7 @@ def bring_back(game_id: str) -> bool:
 
 
 _ROWS_AT_ONCE = 500
-"""The rows of one INSERT, since a database limits the number of parameters."""
+"""The number of rows in one INSERT, since a database limits the number of parameters."""
 
 
 def cold_games() -> Iterator[str]:

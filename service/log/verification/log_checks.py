@@ -37,7 +37,7 @@ _check, _damaged = (
     DamagedGame.metadata.tables["damaged_games"],
 )
 _CHECKED = select(_game.c.key, _game.c.id).where(_game.c.lesson.is_(None))
-"""All games but lessons.
+"""The query for all games but lessons.
 
 Nobody has the records of lessons, and a process of the last release shuffles them differently.
 """
@@ -56,7 +56,7 @@ class Progress(NamedTuple):
 
 
 def progress() -> Progress | None:
-    """The progress of the present check, or of the last one; None before the first."""
+    """The progress of the present check, or of the last one; None before the first one."""
     return one_row(Progress, select(*columns(Progress, _check)).where(_check.c.name == _NAME))
 
 
@@ -67,7 +67,9 @@ def is_due(now: int) -> bool:
 
 
 def take(now: int) -> list[str] | None:
-    """Claim the next games; returns their ids. None if there is nothing to do; empty if another worker was first."""
+    """The ids of the next games, which this call claims; None if there is nothing to do, empty if another worker was
+    first.
+    """
     with transaction():
         insert_unless_there(
             _check, {"name": _NAME, "began_at": 0, "after": 0, "games": 0, "ended_at": 0}
@@ -92,7 +94,7 @@ def take(now: int) -> list[str] | None:
 
 
 def _advance(found: Progress, ahead: Progress) -> bool:
-    """Record the progress; returns False if another worker has recorded progress in the meantime."""
+    """Record the progress; return False if another worker has recorded progress in the meantime."""
     same = [_check.c[name] == value for name, value in found._asdict().items()]
     return (
         changed_rows(update(_check).where(_check.c.name == _NAME, *same).values(ahead._asdict()))
@@ -101,7 +103,7 @@ def _advance(found: Progress, ahead: Progress) -> bool:
 
 
 def check_and_note(game_id: str, now: int) -> Damage | None:
-    """Check a game and store the result; returns what is wrong, or None if nothing is."""
+    """Check a game, store the result and return the fault; None if there is none."""
     found = check_game(game_id)
     release_connection()
     known = db.session.scalar(select(_damaged.c.what).where(_damaged.c.game_id == game_id))
@@ -132,7 +134,9 @@ def number_damaged() -> int:
 
 
 def all_games(where: ColumnElement[bool] | None = None) -> Iterator[str]:
-    """The ids of all games that are checked, or of those that satisfy `where`, in the order of their opening."""
+    """The ids of all games that are checked, or of those that satisfy `where`, in the order in which they were
+    opened.
+    """
     last, chosen = 0, _CHECKED if where is None else _CHECKED.where(where)
     while True:
         query = chosen.where(_game.c.key > last)

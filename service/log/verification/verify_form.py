@@ -1,4 +1,4 @@
-"""The form of a record: which members it and its events have, and the type and form of each (docs/record.md)."""
+"""The form of a record: the members that it and its events have, and the type and form of each (docs/record.md)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.log.records.record import EARLIER_FORMAT, FORMAT, PROGRAM
 from service.log.records.record_text import VerificationError, demand, has_fraction
 
 MEMBERS = {"format", "game", "seed", "events", "head", "result", "key", "signature", "digest"}
-"""Exactly the members of a record, apart from `programs`."""
+"""The members of a record, apart from `programs`; it has to have exactly these."""
 EARLIER_MEMBERS = MEMBERS - {"key", "signature"} | {"times"}
 """The members of a record of the earlier format."""
 EVERY_EVENT = {"kind", "number", "salt", "at"}
@@ -28,11 +28,11 @@ ONLY_SOME = {"deal": 3}
 """The log format from which on `start` may have each of these members."""
 
 DIGEST, SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
-"""The form of digests, seeds and public keys; and the form of signatures."""
+"""The pattern of digests, seeds and public keys, and the pattern of signatures."""
 NONCE = re.compile("[0-9a-f]{16,64}")
-"""The form of a nonce."""
+"""The pattern of a nonce."""
 GAME, TENURE = (re.compile(f"{letter}_[0-9A-Za-z]{{16,32}}") for letter in "gt")
-"""The forms of ids."""
+"""The patterns of the ids of games and of tenures."""
 _SALT = re.compile("[0-9a-f]{32}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z", re.ASCII)
 _DEAL = re.compile("daily-([0-9]{4}-[0-9]{2}-[0-9]{2})", re.ASCII)
@@ -43,7 +43,7 @@ _FORMS |= {"game": GAME, "signature": SIGNATURE}
 
 
 def check_form(record: Json) -> int:
-    """Check the form of a record; returns the format of its log. Raises VerificationError."""
+    """Check the form of a record, and return the format of its log. Raises VerificationError if the form is wrong."""
     stated = record.get("format")
     demand(stated in (EARLIER_FORMAT, FORMAT), "the format of the record")
     is_earlier = stated == EARLIER_FORMAT
@@ -61,7 +61,10 @@ def check_form(record: Json) -> int:
 
 
 def check_log(logged: object, formats: Collection[str]) -> int:
-    """Check the form of a log's events; returns the log's format, one of `formats`. Raises VerificationError."""
+    """Check the form of a log's events, and return the log's format, one of `formats`.
+
+    Raises VerificationError if the form is wrong.
+    """
     demand(isinstance(logged, list) and bool(logged), "the events")
     assert isinstance(logged, list)
     demand(all(isinstance(event, dict) for event in logged), "the events")
@@ -123,7 +126,7 @@ def _check_start(start: Json, log_format: int) -> None:
 
 
 def _is_deal(value: object) -> bool:
-    """Whether this names the deal of an existing day, or is missing."""
+    """Whether the value names the deal of an existing day, or is None."""
     if value is None:
         return True
     with suppress(ValueError):
@@ -133,7 +136,7 @@ def _is_deal(value: object) -> bool:
 
 
 def _check_owners(start: Json) -> None:
-    """Check that every tenure has at most one nonce, that no house player has one, and that they are in order."""
+    """Check that every tenure has at most one nonce, that no house player has one, and that the nonces are in order."""
     demand(len(start["nonces"]) <= events.MOST_NONCES, "there are too many nonces")
     demand(all(isinstance(each, dict) for each in start["nonces"]), "whose the nonces are")
     tenures = [each["tenure"] for each in start["nonces"]]
@@ -147,7 +150,7 @@ def _check_owners(start: Json) -> None:
 
 
 def _check_programs(programs: object, logged: list[Json]) -> None:
-    """Check that every house player who held a seat is described, in the order in which they came to it."""
+    """Check that every house player who held a seat is described, in the order in which they came to their seats."""
     demand(isinstance(programs, list) and bool(programs), "the programs")
     assert isinstance(programs, list)
     for program in programs:
@@ -161,7 +164,9 @@ def _check_programs(programs: object, logged: list[Json]) -> None:
 
 
 def _check_times(record: Json) -> None:
-    """Check that every time exists and that none is before the preceding one (unknown in records of format 1)."""
+    """Check that every time exists, and that none is before the previous one; in records of format 1, times may be
+    unknown.
+    """
     earlier = record["format"] == EARLIER_FORMAT
     times = record["times"] if earlier else [event["at"] for event in record["events"]]
     demand(isinstance(times, list) and len(times) == len(record["events"]), "the times")
@@ -172,7 +177,7 @@ def _check_times(record: Json) -> None:
 
 
 def _is_time(value: object) -> bool:
-    """Whether this is the beginning of an existing hour."""
+    """Whether the value is the beginning of an existing hour."""
     with suppress(ValueError):
         return is_like(_TIME, value) and datetime.fromisoformat(str(value)) is not None
     return False

@@ -20,7 +20,10 @@ from service.log.verification.verify_voids import Recent
 
 
 def verify(data: bytes) -> Json:
-    """Verify the text, digests, shuffles, states and result of a record, and return it. Raises VerificationError."""
+    """The record in this text, with its text, digests, shuffles, states and result verified.
+
+    Raises VerificationError if anything is wrong.
+    """
     record = parsed(data)
     try:
         log_format = check_form(record)
@@ -38,7 +41,7 @@ def verify(data: bytes) -> Json:
 
 
 def _check_chain(record: Json) -> None:
-    """Check that digests chain the events, and that the owner of the key has signed the last one, the head."""
+    """Check that digests chain the events, and that the owner of the key has signed the head, the last digest."""
     head = digests(record["events"])[-1]
     demand(head.hex() == record["head"], "the chain of digests")
     if "signature" in record:
@@ -51,7 +54,7 @@ class Replayed(NamedTuple):
     """The end of a log that was verified."""
 
     ruleset: rules.Ruleset
-    """The version under which the game continues."""
+    """The version of the rules under which the game continues."""
     options: Json
     """The options as these rules have settled them."""
     state: State
@@ -60,20 +63,20 @@ class Replayed(NamedTuple):
 
     @property
     def result(self) -> Result | None:
-        """The result of the game, if it has ended."""
+        """The result of the game; None if it has not ended."""
         return self.table.result or self.ruleset.result(self.state)
 
 
 def replayed(
     events: list[Json], game: str, seed: str, log_format: int, shuffled_as: str | None = None
 ) -> Replayed:
-    """Replay a log: the seed has to match the commitment, the shuffles have to follow from it, and every action has
-    to be legal.
+    """The end of a log after replaying it.
 
+    The seed has to match the commitment, the shuffles have to follow from the seed, and every action has to be legal.
     `shuffled_as` replaces the id of the game in its shuffles unless it is None; otherwise the `deal` of the start does,
     if it has one.
 
-    Raises VerificationError, and the errors that the rules raise for anything unknown.
+    Raises VerificationError if the log is wrong, and the errors that the rules raise for anything unknown.
     """
     start, seed_bytes = events[0], bytes.fromhex(seed)
     demand(start["game"] == game, "the start")
@@ -111,7 +114,7 @@ def _by_version(
 ) -> tuple[rules.Ruleset, Json, State]:
     """The rules under which the game continues, with the options and the state under them.
 
-    They have to allow all before `event`.
+    They have to allow all events before `event`; otherwise raises VerificationError.
     """
     start, version, number = events[0], event["to"], event["number"]
     known = version in rules.versions(start["ruleset"])

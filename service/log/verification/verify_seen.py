@@ -41,7 +41,7 @@ SeenHead = tuple[int, bytes, bytes]
 
 
 class SeenGame(NamedTuple):
-    """The part of a game that somebody has kept."""
+    """The part of a game that somebody has kept in a file."""
 
     game: str
     key: str | None
@@ -55,7 +55,7 @@ class SeenGame(NamedTuple):
 
 
 def parse_seen(data: bytes) -> SeenGame:
-    """The contents of the file that somebody kept. Raises VerificationError."""
+    """The contents of the file that somebody kept. Raises VerificationError if they are malformed."""
     try:
         decoded = data.decode("utf-8-sig")
         seen = json.loads(decoded, object_pairs_hook=_object, parse_float=_number)
@@ -85,7 +85,7 @@ def parse_seen(data: bytes) -> SeenGame:
 
 
 def _number(digits: str) -> int | float:
-    """A number in the form of canonical JSON, where 1.0 is 1."""
+    """The number with these digits in the form of canonical JSON, where 1.0 is 1."""
     number = float(digits)
     return int(number) if number.is_integer() else number
 
@@ -93,7 +93,7 @@ def _number(digits: str) -> int | float:
 def check_seen(record: Json, seen: SeenGame) -> str | None:
     """Check that this verified record belongs to the game that somebody saw.
 
-    Returns the key under which the signatures were checked; None if neither the file nor the record has one. Raises
+    Returns the key with which the signatures were checked; None if neither the file nor the record has one. Raises
     VerificationError for the first statement that is not true.
     """
     start = record["events"][0]
@@ -111,12 +111,12 @@ def check_seen(record: Json, seen: SeenGame) -> str | None:
 
 
 def _check_start(start: Json, seen: SeenGame) -> None:
-    """Check that the start is as agreed on, with everybody who was shown before it and with their nonces."""
+    """Check that the start is as agreed on, and has everybody who was shown before it, with their nonces."""
     for name, agreed in seen.agreed.items():
         right = text(start[name]) == text(agreed)
         demand(right, f"the {name} in the start is not what was agreed on")
     stayed = [tenure for tenure in seen.sat if tenure in start["sat"]]
-    right = start["sat"][: len(stayed)] == stayed  # who came later sits behind them
+    right = start["sat"][: len(stayed)] == stayed  # the people who came later sit behind them
     demand(right, "the order of sitting down is not the one that was seen")
     if start.get("format", 1) < 3:
         brought = dict(zip(start["sat"], start["nonces"], strict=True))
@@ -124,7 +124,7 @@ def _check_start(start: Json, seen: SeenGame) -> None:
         brought = {each["tenure"]: each["nonce"] for each in start["nonces"]}
     for each in seen.nonces:
         tenure = each["tenure"]
-        # Earlier logs do not tell of others.
+        # Logs of earlier formats do not mention others.
         is_told = start.get("format") == events.FORMAT or tenure in start["sat"]
         right = not is_told or brought.get(tenure) == each["nonce"]
         demand(right, f"the nonce of {tenure} in the start is not the one that was seen")
@@ -150,7 +150,7 @@ def _check_action(logged: list[Json], sent: Json) -> None:
 
 
 def _head(given: object, n: int) -> SeenHead:
-    """A head, given as an object or in its short form. Raises VerificationError."""
+    """The head that is given as an object or in its short form. Raises VerificationError if it is neither."""
     where = f"heads, {n}"
     short = _SHORT.fullmatch(given) if isinstance(given, str) else None
     if short:
@@ -185,7 +185,7 @@ def _like(form: re.Pattern[str]) -> Callable[[object], bool]:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object in which no name occurs twice. Raises ValueError."""
+    """The object with these members. Raises ValueError if a name occurs twice."""
     made = dict(pairs)
     if len(made) != len(pairs):
         raise ValueError("a name occurs twice")

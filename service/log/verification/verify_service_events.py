@@ -6,11 +6,11 @@ from rules.kernel import Json, Result, Ruleset, State, same
 from service.log.records.record_text import demand
 
 CHECKED = ("handover", "pause", "resume", "extend", "void", "version", "close")
-"""The kinds of events outside the rules."""
+"""The kinds of events outside the rules, which are checked here."""
 
 
 class TableCheck:
-    """The state of the table outside of the game's own state. Every method raises VerificationError.
+    """The state of the table apart from the game's state. Every method that checks raises VerificationError.
 
     The form of all events has been checked before (verify_form.py).
     """
@@ -44,7 +44,7 @@ class TableCheck:
             getattr(self, f"_{kind}")(event)
 
     def _action(self, ruleset: Ruleset, state: State, event: Json) -> None:
-        """Check that people act for people's seats, house players for their own, and that a time-out plays the
+        """Check that people act for people's seats and house players for theirs, and that a time-out plays the
         fallback.
         """
         by, seat, number = event["by"], self._seat(event), event["number"]
@@ -111,7 +111,7 @@ class TableCheck:
         self.result = Result(tuple(event["winners"]), scores, why)
 
     def holders(self) -> list[tuple[str, bool | None]]:
-        """The holder of each seat, by tenure, and whether it is a house player; None: the log does not say."""
+        """The holder of each seat: the tenure, and whether it is a house player's; None if the log does not say."""
         return [(tenure, self._house.get(seat)) for seat, tenure in enumerate(self._holders)]
 
     @property
@@ -120,7 +120,7 @@ class TableCheck:
         return self._paused
 
     def _seat(self, event: Json) -> int:
-        """The seat of the event. Raises VerificationError if there is none."""
+        """The seat that the event names. Raises VerificationError if there is no such seat."""
         seat = event["seat"]
         there = seat is not None and 0 <= seat < len(self._holders)
         demand(there, f"the seat of event {event['number']}")

@@ -1,4 +1,4 @@
-"""The verification of take-backs: which actions may be undone, and from where the game then continues."""
+"""The verification of take-backs: which actions may be undone, and the state in which the game then continues."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Played(NamedTuple):
 
 
 class Recent:
-    """The actions since the last shuffle that have not been undone. Every method raises VerificationError."""
+    """The actions since the last shuffle that have not been undone. Methods that check raise VerificationError."""
 
     def __init__(self) -> None:
         self._played: list[Played] = []
@@ -40,7 +40,7 @@ class Recent:
         return self._due is None
 
     def note(self, before: State, event: Json, after: State) -> None:
-        """Note the next event, which lies between these states and is not a take-back."""
+        """Note the next event, which leads from `before` to `after` and is not a take-back."""
         if event["kind"] == "action":
             self._played.append(Played(before, event, after))
         elif event["kind"] in ("chance", "version"):
@@ -76,7 +76,7 @@ class Recent:
         demand(own and present, f"who takes back in event {number}")
 
     def _without(self, ruleset: Ruleset, at: int) -> State:
-        """The state without one of these actions; the others are played again."""
+        """The state after playing all of these actions again except the one at this index."""
         state, later = self._played[at].before, self._played[at + 1 :]
         del self._played[at:]
         for each in later:
