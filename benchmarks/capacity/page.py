@@ -23,10 +23,16 @@ QUANTILES = ("p50", "p95", "p99")
 def tables(costs: Costs, days: Days, trials: Sequence[Trial], usage: Usage) -> dict[str, str]:
     """The tables, by the names of their places on the page."""
     return {
-        "costs": table(("what", *(SHOWN[kind] for kind in KINDS)), _costs(costs)),
-        "usage": table(("what a player does in a day", "times"), _usage(usage)),
+        "costs": table(("work", *(SHOWN[kind] for kind in KINDS)), _costs(costs)),
+        "usage": table(("action of a player", "times a day"), _usage(usage)),
         "small": table(
-            ("part", "a player takes in a day", "the machine has", "world", "town"),
+            (
+                "part",
+                "need of a player in a day",
+                "the machine has",
+                "players all over the world",
+                "players in one time zone",
+            ),
             (
                 (name, taken, has, rounded(of / busiest(WORLD)), rounded(of / busiest(TOWN)))
                 for name, taken, has, of in parts_of_a_small_machine(costs, usage)
@@ -40,7 +46,7 @@ def tables(costs: Costs, days: Days, trials: Sequence[Trial], usage: Usage) -> d
         "trial": table(
             (
                 "load",
-                "",
+                "times",
                 "requests a second",
                 "web process busy",
                 "move",
@@ -81,7 +87,12 @@ def _costs(costs: Costs) -> Iterator[tuple[str, ...]]:
         found = {each.database: each for each in costs.all if each.name == name}
         unit = next(iter(found.values())).unit
         cells = [_measured(found.get(kind) or found.get(None)) for kind in KINDS]
-        yield (f"{name}{f', {unit}' if unit else ''}", *cells)
+        yield (f"{_worded(name)}{f', {unit}' if unit else ''}", *cells)
+
+
+def _worded(name: str) -> str:
+    """The name of a kind of work for readers of the page."""
+    return name.replace("mail", "email")
 
 
 def _measured(cost: Cost | None) -> str:
@@ -93,7 +104,7 @@ def _measured(cost: Cost | None) -> str:
 
 def _usage(usage: Usage) -> Iterator[tuple[str, ...]]:
     for name, number in usage.work.items():
-        yield name, f"{number:g}"
+        yield _worded(name), f"{number:g}"
     yield "games begun", f"{usage.games:g}"
 
 
@@ -102,7 +113,7 @@ def _sites(sites: Sequence[Site]) -> Iterator[tuple[str, ...]]:
     yield (
         "database",
         *(
-            "SQLite, in the same machine"
+            "SQLite, on the same machine"
             if site.slice.database == "sqlite"
             else f"PostgreSQL, {site.slices} × {site.slice.database_cores} cores"
             for site in sites
@@ -124,7 +135,7 @@ def _busy(days: Days) -> Iterator[tuple[str, ...]]:
 
 def _waits(days: Days) -> Iterator[tuple[str, ...]]:
     for job in SHOWN_JOBS:
-        yield (job, *(_times(_worst(hours, job)) for _, hours in days))
+        yield (_worded(job), *(_times(_worst(hours, job)) for _, hours in days))
 
 
 def _worst(hours: Sequence[Hour], job: str) -> tuple[float, float, float]:
@@ -139,7 +150,7 @@ def _times(times: Iterable[float], unit: float = 1000) -> str:
 
 def _trials(trials: Sequence[Trial]) -> Iterator[tuple[str, ...]]:
     for trial in trials:
-        beside = f"seen, next to {trial.beside:.1f} cores of other programs"
+        beside = f"measured, while other programs used {trial.beside:.1f} cores"
         for what, of in (("predicted", trial.predicted), (beside, trial.seen)):
             yield (
                 f"{100 * trial.load:.0f} %",

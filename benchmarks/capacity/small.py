@@ -22,9 +22,9 @@ Part = tuple[str, str, str, float]
 def parts_of_a_small_machine(costs: Costs, usage: Usage) -> Iterator[Part]:
     """Each part, if none may be busier than BUSY in the busiest hour; mails are counted by day."""
     cpu = web_ms(costs, usage) + worker_ms(costs, usage)
-    yield "cores: requests, mails, moves", f"{cpu:,.0f} ms", f"{CORES} cores", _of(cpu, CORES)
+    yield "cores: requests, emails, moves", f"{cpu:,.0f} ms", f"{CORES} cores", _of(cpu, CORES)
     yield (
-        "one worker: mails, moves of house players",
+        "one worker: emails, moves of house players",
         f"{worker_ms(costs, usage):,.0f} ms",
         "1 core",
         _of(worker_ms(costs, usage), 1),
@@ -33,9 +33,19 @@ def parts_of_a_small_machine(costs: Costs, usage: Usage) -> Iterator[Part]:
     thinking = 1000 * sum(
         usage.house_moves * part * duration(level) for level, part in usage.levels.items()
     )
-    yield "one thinker, in full", f"{thinking:,.0f} ms", "1 thinker", _of(thinking, 1)
+    yield (
+        "one thinker with full thinking time",
+        f"{thinking:,.0f} ms",
+        "1 thinker",
+        _of(thinking, 1),
+    )
     sending = usage.mails * 1000 * SMTP_SECONDS
-    yield "senders of mail", f"{sending:,.0f} ms", f"{SENDERS} connections", _of(sending, SENDERS)
+    yield (
+        "senders: connections to the mail server",
+        f"{sending:,.0f} ms",
+        f"{SENDERS} connections",
+        _of(sending, SENDERS),
+    )
 
 
 def _of_the_writer(costs: Costs, usage: Usage) -> Iterator[Part]:
