@@ -7,10 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.strength.games import UNSEARCHED, Game, Pairing, effort_of, played
+import rules
+from benchmarks.strength.games import (
+    LONGER,
+    MEASURED,
+    UNSEARCHED,
+    Game,
+    Pairing,
+    Searching,
+    effort_of,
+    other,
+    played,
+    shorter,
+)
 from benchmarks.strength.page import beyond, rows_of
 from benchmarks.strength.results import Results, Tally
-from rules.players.levels import LEVELS, Level
+from rules.players.levels import DEEP, LEVELS, TENFOLD, Level
 
 PAIRING = Pairing("market-price", 3, "random")
 GAME = Game(PAIRING, 1, 2, LEVELS["strong"])
@@ -54,6 +66,33 @@ def test_a_target_is_reached_or_not_where_luck_cannot_say_otherwise(
     assert (row.verdict, row.settled) == (verdict, settled)
 
 
+@pytest.mark.parametrize(("won", "verdict"), [(28.0, "yes"), (20.0, "too few games"), (8.0, "no")])
+def test_house_players_that_search_shorter_are_played_on(won: float, verdict: str) -> None:
+    """The target is the share of chance; how far it is exceeded is of interest, too."""
+    pairing = Pairing("auction-draw", 2, "strong")
+    [row] = rows_of([Tally(pairing, "600 iterations", 20, 40, won)]).searched
+    assert (row.target, row.verdict, row.settled) == (0.5, verdict, False)
+
+
+def test_a_deep_search_has_strong_ones_as_its_opponents() -> None:
+    """As `strong` has `normal` ones; and with any number of iterations, the others have a tenth of it, or a fifth."""
+    assert shorter(DEEP, LONGER["strong"]) == LEVELS["strong"]
+    assert shorter(LEVELS["strong"], LONGER["normal"]) == LEVELS["normal"]
+    ruleset, iterations = rules.load("auction-draw"), list[int]()
+    for against in ("strong", "normal"):
+        game = Game(Pairing("auction-draw", 2, against), 0, 0, Level(math.inf, 300))
+        opponent = other(ruleset, 1, game)
+        assert isinstance(opponent, Searching)
+        iterations.append(opponent.level.iterations)
+    assert iterations == [300 // TENFOLD, 60]
+
+
+def test_a_deep_search_is_measured_and_nobody_plays_so_long() -> None:
+    assert MEASURED["deep"] == DEEP and effort_of(DEEP) == "deep"
+    assert DEEP not in LEVELS.values()
+    assert DEEP.seconds == TENFOLD * LEVELS["strong"].seconds
+
+
 @pytest.mark.parametrize("against", ["open", "told"])
 def test_who_knows_how_the_others_choose_shows_what_is_within_reach(against: str) -> None:
     few, many = (
@@ -64,7 +103,7 @@ def test_who_knows_how_the_others_choose_shows_what_is_within_reach(against: str
     assert "within reach" not in beyond(rows_of([few]).searched)
 
 
-@pytest.mark.parametrize("against", ["open", "told", "shown"])
+@pytest.mark.parametrize("against", ["open", "told", "shown", "strong"])
 def test_they_play_a_game_to_its_end(against: str) -> None:
     game = Game(PAIRING._replace(against=against), 0, 1, Level(math.inf, 2))
     assert played(game)[1] in {0.0, 1.0}

@@ -1,17 +1,18 @@
 """The strength of house players: the same deals with the seats rotated, against random players and a plain search.
 
     python -m benchmarks strength [SLUG …] [--players 2 4] [--games 40]
-                                  [--against random flat normal open told shown newcomer]
-                                  [--level easy | --seconds 1 | --iterations 200] [--unsearched 400]
+                                  [--against random flat normal strong open told shown newcomer]
+                                  [--level deep | --seconds 1 | --iterations 200] [--unsearched 400]
 
 plays in parallel, shows its progress, continues where it was stopped (results.jsonl counts the games of this version of
 the house players), and writes the table to docs/house-players.md, even when it is interrupted. Every pairing has its
 first rotation of seats before any has its second one; a pairing whose interval has left its target behind is not played
-on. One seat searches, all others are of the other kind; a win that is shared by several seats counts in parts, unless
-the rules let everybody win together. A seat that is shown all cards (`open`, `shown`), or that knows how the others
-choose (`open`, `told`), shows how much could still be reached; a seat that does not search, and always does what its
-game's policy considers most likely, shows how much of that comes from the policy. Levels are in CPU time, so a machine
-that does other work too plays nearly as well, but only a fixed number of iterations gives exactly the same games again.
+on, unless the others are house players, too: then the share itself is of interest. One seat searches, all others are
+of the other kind; a win that is shared by several seats counts in parts, unless the rules let everybody win together. A
+seat that is shown all cards (`open`, `shown`), or that knows how the others choose (`open`, `told`), shows how much
+could still be reached; a seat that does not search, and always does what its game's policy considers most likely, shows
+how much of that comes from the policy. Levels are in CPU time, so a machine that does other work too plays nearly as
+well, but only a fixed number of iterations gives exactly the same games again.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from pathlib import Path
 
 import rules
 from benchmarks.strength.games import (
+    LONGER,
+    MEASURED,
     NEWCOMER,
     OPEN,
     SHOWN,
@@ -80,10 +83,10 @@ def _wish(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("slugs", nargs="*", metavar="SLUG", default=[])
     parser.add_argument("--players", nargs="+", type=int, help="only with so many seats")
     parser.add_argument("--games", type=int, default=40, help="of each pairing, in whole rotations")
-    parser.add_argument("--level", choices=LEVELS, default="strong", help="of the measured seat")
+    parser.add_argument("--level", choices=MEASURED, default="strong", help="of the measured seat")
     parser.add_argument("--seconds", type=float, help="of CPU for a decision instead")
     parser.add_argument("--iterations", type=int, help="for a decision, however long they take")
-    kinds = ["random", "flat", "normal", OPEN, TOLD, SHOWN, NEWCOMER]
+    kinds = ["random", "flat", *LONGER, OPEN, TOLD, SHOWN, NEWCOMER]
     parser.add_argument("--against", nargs="+", choices=kinds, default=kinds[:2])
     parser.add_argument(
         "--unsearched", type=int, default=400, help="games of each table without a search"
@@ -122,7 +125,7 @@ def _level(wish: argparse.Namespace) -> Level:
         return Level(math.inf, wish.iterations)
     if wish.seconds:
         return Level(wish.seconds, LEVELS["strong"].iterations)
-    return LEVELS[wish.level]
+    return MEASURED[wish.level]
 
 
 def _show(done: int, many: int) -> None:

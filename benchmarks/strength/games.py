@@ -7,13 +7,13 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol
 
 import rules
 from rules.kernel import Json, Random, Result, Ruleset, State, Worlds
-from rules.players.levels import LEVELS, Level
+from rules.players.levels import DEEP, LEVELS, TENFOLD, Level
 from rules.players.memory import Memory
 from rules.players.search import LONGEST, Effort, Supposed, rewards, search
 
@@ -21,8 +21,13 @@ LENGTH = {"2459n": -1, "abbott-auction": 1}
 """Which of a game's usual lengths is played, if not the shortest, which luck would decide."""
 PLAYOUTS = 200
 """The random games that the plain search plays for a decision."""
-PART = LEVELS["normal"].seconds / LEVELS["strong"].seconds
-"""The effort of `normal` seats, as a fraction of the searching seat's."""
+MEASURED: Mapping[str, Level] = {**LEVELS, "deep": DEEP}
+"""The levels of the measured seat, by name: those of house players, and the one of deep analyses."""
+LONGER = {"normal": LEVELS["strong"].seconds / LEVELS["normal"].seconds, "strong": TENFOLD}
+"""How many times as long the measured seat searches as the others, where they are house players too.
+
+As many times as `strong` searches longer than `normal`, and a deep search longer than `strong`.
+"""
 OPEN = "open"
 """An opponent mode: the measured seat is shown all cards and knows that the others play at random.
 
@@ -80,8 +85,13 @@ def effort_of(level: Level) -> str:
         return "none"
     if level.seconds == math.inf:
         return f"{level.iterations:,} iterations"
-    names = (name for name, each in LEVELS.items() if each == level)
+    names = (name for name, each in MEASURED.items() if each == level)
     return next(names, f"{level.seconds:g} s of CPU")
+
+
+def shorter(level: Level, times: float) -> Level:
+    """The effort of a seat that searches so many times shorter."""
+    return Level(level.seconds / times, math.ceil(level.iterations / times))
 
 
 class Player(Protocol):
@@ -101,7 +111,7 @@ def played(game: Game) -> tuple[Game, float]:
     chance = random.Random(rng.random())
     state = initial(ruleset, players)
     seats = [
-        _measured(ruleset, seat, game) if seat == game.seat else _other(ruleset, seat, game)
+        _measured(ruleset, seat, game) if seat == game.seat else other(ruleset, seat, game)
         for seat in range(players)
     ]
     for _ in range(ENDLESS):
@@ -147,16 +157,15 @@ def _measured(ruleset: Ruleset, seat: int, game: Game) -> Player:
     return Searching(ruleset, seat, game.level)
 
 
-def _other(ruleset: Ruleset, seat: int, game: Game) -> Player:
-    """The other players."""
+def other(ruleset: Ruleset, seat: int, game: Game) -> Player:
+    """A player of another seat than the measured one."""
     kind = OTHERS.get(game.pairing.against, game.pairing.against)
     if kind == "flat":
         return Flat(ruleset, seat)
     if kind == NEWCOMER:
         return Newcomer(ruleset, seat)
-    if kind == "normal":
-        seconds, iterations, _ = game.level
-        return Searching(ruleset, seat, Level(seconds * PART, math.ceil(iterations * PART)))
+    if kind in LONGER:
+        return Searching(ruleset, seat, shorter(game.level, LONGER[kind]))
     return AtRandom(ruleset, seat)
 
 
@@ -164,7 +173,7 @@ class Searching:
     """A house player, with everything that it remembers."""
 
     def __init__(self, ruleset: Ruleset, seat: int, level: Level) -> None:
-        self._ruleset, self._seat, self._level = ruleset, seat, level
+        self._ruleset, self._seat, self.level = ruleset, seat, level
         self._memory = Memory(ruleset, seat)
 
     def see(self, state: State) -> None:
@@ -177,7 +186,7 @@ class Searching:
         return self._searched(self._memory.worlds(self._blind), rng)
 
     def _searched(self, worlds: Supposed, rng: Random) -> Json:
-        effort = self._level.effort(time.process_time)
+        effort = self.level.effort(time.process_time)
         return search(self._ruleset, worlds, self._seat, effort, rng)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import rules
 from benchmarks.strength.games import (
+    LONGER,
     NEWCOMER,
     OPEN,
     OTHERS,
@@ -24,7 +25,7 @@ from benchmarks.strength.games import (
 )
 from benchmarks.strength.results import Tally
 from rules.kernel import Json, Worlds
-from rules.players.levels import LEVELS
+from rules.players.levels import DEEP, LEVELS, TENFOLD
 from rules.players.search import Effort, search
 
 Z = 1.96
@@ -58,7 +59,9 @@ class Row(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether more games would hardly change the result for the target."""
+        """Whether more games would hardly change the result for the target, and nothing else is of interest."""
+        if self.tally.pairing.against in LONGER:
+            return False
         return self.tally.games >= ENOUGH and not self.low < self.target < self.high
 
     @property
@@ -232,10 +235,15 @@ def page(rows: Rows) -> str:
 
 `easy` may choose any action that it has tried at least half as often as the one that it has tried most often.
 
+The level above `strong` is the deep search, which is {TENFOLD} times as long ({DEEP.seconds:g} s of CPU time,
+{DEEP.iterations:,} iterations). Nobody plays at this level, since nobody would wait that long. The check of puzzles
+uses it, with {TENFOLD} times the iterations of the house players in the game.
+
 ## Strength
 
     python -m benchmarks strength
     python -m benchmarks strength --iterations 200
+    python -m benchmarks strength auction-draw joretsu --against strong --iterations 600
     python -m benchmarks strength blame-the-magic market-price --against open told --iterations 300
     python -m benchmarks strength blame-the-magic market-price --against open told --iterations 1000
     python -m benchmarks strength market-price --against shown
@@ -246,8 +254,9 @@ In each game, one seat searches, with the effort that the table names for each d
 * `random`: They choose at random.
 * `flat`: They make a plain search (UCB over {PLAYOUTS} random games for each decision, in worlds that fit what the
   seat sees).
-* `normal`: They search like the measured seat, but with a smaller effort, in the proportion of `normal` to `strong`.
-  The target is then the share that chance gives.
+* `normal` and `strong`: They are house players, too, but search for only a fifth, or a tenth, as long as the measured
+  seat. This is the proportion of `normal` to `strong`, and of `strong` to a deep search. The target is the share that
+  chance gives.
 * `{OPEN}` and `{TOLD}`: They choose at random, and the measured seat knows this. With `{OPEN}`, it is also shown all
   cards.
 * `{SHOWN}`: They make plain searches, and the measured seat is a house player that is shown all cards, even those to
@@ -260,8 +269,9 @@ games. 2459n! is played in its longest length, because its short game may have n
 
 A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is
 decided when the whole interval is on one side of it. A pairing whose target is decided after {ENOUGH} games is not
-continued. `benchmarks/strength/results.jsonl` counts the wins for each version of the house players. Version 5 chooses
-as version 4 did, except in `oracle-land`.
+continued, except against `normal` and `strong`, where the share itself is of interest.
+`benchmarks/strength/results.jsonl` counts the wins for each version of the house players. Version 5 chooses as version
+4 did, except in `oracle-land`.
 
 {lines(HEAD, [row.cells() for row in searched])}
 

@@ -41,5 +41,13 @@ LEVELS: Mapping[str, Level] = MappingProxyType(
 )
 """The levels by name, from the weakest to the strongest."""
 
+TENFOLD = 10
+"""How many times as long as `strong` a deep search is: the one factor of deep analyses and of the puzzles' check."""
+DEEP = Level(TENFOLD * LEVELS["strong"].seconds, TENFOLD * LEVELS["strong"].iterations)
+"""The level above `strong`.
+
+Nobody plays at it, since nobody would wait that long: it is for analyses and puzzles.
+"""
+
 USUAL = "normal"
 """The level at tables that name none, and of house players who replace absent people."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from rules.kernel import Json, Ruleset
 from rules.kernel.puzzles import EASY, HARD, MEDIUM, Course, Puzzle
 from rules.kernel.values import text
+from rules.players.levels import TENFOLD
 from rules.players.puzzles.games import Decision, Known, Play, known_at, search_on
 from rules.players.puzzles.generator import Generator
 from rules.players.puzzles.reasons import reason
@@ -24,8 +25,6 @@ OBVIOUS = 0.99
 """The probability of a sensible player's choice from which on it is too obvious to be asked for."""
 MOST_CHOICES = 50
 """The largest number of legal actions in a puzzle, since nobody reads more."""
-TENFOLD = 10
-"""The length of the search in the check, relative to the search in the game."""
 GLANCES, GLANCE = 9, 12
 """The number of short searches of an `easy` player that determine the difficulty, and the iterations of each."""
 OFTEN, SELDOM = 7, 3
