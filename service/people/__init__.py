@@ -1,1 +1,1 @@
-"""Players and accounts: how people sign in, what they prefer, whom they block."""
+"""People: players and accounts, how they sign in, their preferences, circles and ratings, and whom they block."""

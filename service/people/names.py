@@ -1,9 +1,9 @@
-"""Names that people choose: which are refused, which look the same, and how older ones stand in emails.
+"""Names that people choose: which are refused, which look the same, and how older names are shown in emails.
 
 Names are next to each other at tables, and in emails to people who do not know who chose them. So a name must be
 completely visible (the profile Nickname of PRECIS, RFC 8266), must not mix scripts that look alike (the level "highly
-restrictive" of UTS 39), must not be anybody else's at the table, and must not become a link. Names that were chosen
-before a rule stay as they are.
+restrictive" of UTS 39), must not look like another name at the table, and must not become a link. Names that were
+chosen before a rule stay as they are.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _WRITTEN_TOGETHER = (
 """The scripts that one word may mix (UTS 39, 5.2)."""
 _ANY_SCRIPT = {"COMMON", "INHERITED"}
 _MOST_MARKS = 4
-"""The most marks on one letter (UTS 39, 5.4)."""
+"""The largest number of marks on one letter (UTS 39, 5.4)."""
 _SEEN = {"L", "N", "S"}
-"""Letters, numbers and symbols, of which a name has at least one."""
+"""The general categories of letters, numbers and symbols, of which a name has at least one character."""
 _BLANK = set("\u2800\u303f\ufffc\U00013441\U00013442\U0001d159")
-"""Letters and symbols without a glyph, which no property of Unicode tells from the others."""
+"""Letters and symbols without a glyph, which no property of Unicode distinguishes from others."""
 _STYLE, _JOINER = "\ufe0f", "\u200d"
-"""The characters that combine emoji. Anywhere else they are invisible."""
+"""The characters that combine emoji; anywhere else they are invisible."""
 _KANA = tuple(map(chr, (*range(0x3041, 0x3097), *range(0x30A1, 0x30FB), *range(0x31F0, 0x3200))))
 _LARGE = {
     ord(each): unicodedata.lookup(unicodedata.name(each).replace(" SMALL", "")) for each in _KANA
@@ -45,20 +45,25 @@ _LARGE = {
 _KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 _LATIN_FORM = re.compile(r"(?:LATIN (?:CAPITAL )?LETTER(?: SMALL CAPITAL)?|SYMBOL LETTER) ([A-Z])$")
 _LONG = set("ーイィ一")
-"""The ways to write a long vowel: プレイヤー, プレーヤー."""
+"""The ways to write a long vowel, as in プレイヤー and プレーヤー."""
 _LINK = re.compile(
     r"\S@\S|://|[^\W_](?:\.[^\W\d_]|[。｡][a-z])[^\W\d_]|\d\.\d+\.\d+\.\d", re.IGNORECASE
 )
 """The texts that mail programs turn into links: addresses, schemes, domains, IP addresses."""
 _NOWHERE = ("house.player", "person.gone", "page.brand")
-"""The texts that no name may contain, in any language: names of house players, erased people and the service."""
+"""The keys of the texts that no name may contain, in any language: names of house players, erased people and the
+service.
+"""
 _BESIDE = ("page.seat.you", "page.waiting-room.host")
-"""The words that the website writes next to names. A name may contain one, but not consist of it."""
+"""The keys of the words that the website writes next to names. A name may contain one, but not consist of it."""
 _LINKING = re.compile(r"([@:/.。｡])(?=\S)")
 
 
 def usable(name: str) -> str:
-    """The name with single plain spaces. Raises UnusableName; `why` is `characters`, `scripts`, `link` or `house`."""
+    """The name with single plain spaces.
+
+    Raises UnusableName if nobody may have the name; `why` is `characters`, `scripts`, `link` or `house`.
+    """
     if written_forms.has_encoded_word(name):
         raise UnusableName("characters")
     for form in (name, *written_forms.decoded(name)):
@@ -67,7 +72,7 @@ def usable(name: str) -> str:
 
 
 def _refuse_unusable(name: str) -> None:
-    """Check one of the forms of a name. Raises UnusableName."""
+    """Check one of the forms of a name. Raises UnusableName if nobody may have a name with this form."""
     plain = _without_joiners(name)
     try:
         shown = str(_PROFILE.enforce(plain))
@@ -92,21 +97,23 @@ def _refuse_unusable(name: str) -> None:
 
 
 def refuse_taken(table: Table, player_id: str, name: str) -> None:
-    """Raises NameTaken if the name of somebody else at this table looks the same."""
+    """Raise NameTaken if the name of another person at this table looks the same."""
     others = (person for person in table.people if person.player_id != player_id)
     if any(look_alike(name, called) for person in others for called in _called(person)):
         raise NameTaken
 
 
 def unlike_people(table: Table) -> list[str]:
-    """The house players' names, by key, that look like nobody's at this table: older names may be like one."""
+    """The keys of the house players' names that look like nobody's name at this table, where older names may be
+    similar.
+    """
     seen = {each for person in table.people for each in _skeletons(person.name or "")} - {""}
     called = {key: _reserved(_skeletons, f"house.name.{key}") for key in house_names()}
     return [key for key, ours in called.items() if seen.isdisjoint(ours)]
 
 
 def _called(person: Person) -> list[str]:
-    """The name of somebody at a table, in every language."""
+    """The name of a person or house player at a table, in every language."""
     if person.house_name is not None:
         return _in_every_language(f"house.name.{person.house_name}")
     return [person.name] if person.name else []
@@ -118,7 +125,9 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def harmless(name: str) -> str:
-    """A name for use in emails: on one line, with nothing invisible and nothing that becomes a link or is decoded."""
+    """A name in a form for emails: on one line, with nothing invisible and nothing that becomes a link or is
+    decoded.
+    """
     plain = "".join(each for each in name if each == _JOINER or not _is_invisible(each))
     whole = written_forms.broken_up(plain)
     if not _LINK.search(unicodedata.normalize("NFKC", whole)):
@@ -131,7 +140,7 @@ def _is_invisible(character: str) -> bool:
 
 
 def _without_joiners(name: str) -> str:
-    """The name without characters that only style an emoji or join it to the next."""
+    """The name without characters that only style an emoji or join it to the next one."""
     kept = []
     for before, each, after in zip(f" {name}", name, f"{name[1:]} ", strict=False):
         styles = each == _STYLE and _is_emoji(before)
@@ -142,7 +151,7 @@ def _without_joiners(name: str) -> str:
 
 
 def _is_emoji(character: str) -> bool:
-    """Whether this is an emoji or a skin tone."""
+    """Whether the character is an emoji or a skin tone."""
     return unicodedata.category(character) in {"So", "Sk"}
 
 
@@ -164,7 +173,7 @@ def _words(name: str) -> list[str]:
 
 
 def _mixes_scripts(word: str) -> bool:
-    # 0.2 s, which commands and processes that check no names do not need
+    # Loading takes 0.2 s, which commands and processes that check no names do not need.
     from confusable_homoglyphs import categories
 
     scripts = categories.unique_aliases(word) - _ANY_SCRIPT
@@ -182,7 +191,7 @@ def _in_every_language(key: str) -> list[str]:
 
 @functools.cache
 def _reserved(form: Callable[[str], set[str]], *keys: str) -> frozenset[str]:
-    """The skeletons of these texts in every language."""
+    """The forms of the texts with these keys in every language, all in one set."""
     texts = (text for key in keys for text in _in_every_language(key))
     return frozenset(seen for text in texts for seen in form(text))
 
@@ -203,14 +212,14 @@ def _letters(name: str) -> set[str]:
 
 
 def _without(kinds: str, text: str) -> str:
-    """The text without characters of these general categories."""
+    """The text without characters of these kinds, the first letters of general categories."""
     return "".join(each for each in text if unicodedata.category(each)[0] not in kinds)
 
 
 def _skeletons(name: str) -> set[str]:
     """The skeleton, with and without regard to case, folded before and after lookalikes are replaced."""
     plain = unicodedata.normalize("NFKC", name)
-    # without marks that belong to no letter, as lines through or below it
+    # Without marks that belong to no letter, such as lines through or below it.
     lean = (each for each in plain if not unicodedata.name(each, "").startswith("COMBINING "))
     shown = "".join(lean).translate(_LARGE)
     skeleton = _skeleton(shown)
@@ -228,11 +237,11 @@ def _skeleton(name: str) -> str:
 
 @functools.cache
 def _prototypes() -> dict[str, str]:
-    """The character that represents each character in a skeleton, if it is another one.
+    """The character that represents each character in a skeleton, unless it is the same one.
 
     The library lists pairs in both directions; all characters that look alike are paired with their representative.
     """
-    # 0.2 s, which commands and processes that check no names do not need
+    # Loading takes 0.2 s, which commands and processes that check no names do not need.
     from confusable_homoglyphs.confusables import confusables_data
 
     pairs = {

@@ -1,4 +1,6 @@
-"""Players: one row for each person, guest or registered. people/accounts/accounts.py has what registering adds."""
+"""Players: one row for each person, guest or registered. people/accounts/accounts.py has the data added by
+registering.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,10 @@ def prevent_erasure(player_id: str) -> None:
 
 
 def lock(player_id: str) -> None:
-    """Lock the player's row until the commit. Lock games first. Raises NotSignedIn if they have just been erased."""
+    """Lock the player's row until the commit. Lock games first.
+
+    Raises NotSignedIn if the player has just been erased.
+    """
     present = select(Player.id).where(Player.id == player_id, Player.erased_at.is_(None))
     if db.session.scalar(present.with_for_update(key_share=True)) is None:
         raise NotSignedIn
@@ -71,7 +76,7 @@ def lock(player_id: str) -> None:
 def lock_both(player_id: str, other_id: str) -> None:
     """Lock two players' rows until the commit, in the same order for everybody. Lock games first.
 
-    Raises NotSignedIn if the first one has just been erased.
+    Raises NotSignedIn if the first player has just been erased.
     """
     either = Player.id.in_((player_id, other_id)) & Player.erased_at.is_(None)
     both = select(Player.id).where(either).order_by(Player.id).with_for_update(key_share=True)
@@ -80,9 +85,10 @@ def lock_both(player_id: str, other_id: str) -> None:
 
 
 def change_profile(now: int, player_id: str, values: Json) -> PlayerRow:
-    """Change the name or the language. All tables at which the player has ever had a seat get a new revision.
+    """Change the name or the language; return the changed row.
 
-    Raises NotSignedIn, UnusableName, NameTaken.
+    All tables at which the player has ever had a seat get a new revision. Raises NotSignedIn if the player has just
+    been erased, UnusableName if nobody may have the name, and NameTaken if it looks like another one at a table.
     """
     with transaction():
         if "name" in values:
@@ -95,9 +101,9 @@ def change_profile(now: int, player_id: str, values: Json) -> PlayerRow:
 
 
 def _new_name(player_id: str, name: str) -> str:
-    """Check a new name, and lock the tables where it would appear next to other names.
+    """Check a new name, and lock the tables where it would appear next to other names; return the name to store.
 
-    Raises UnusableName, NameTaken.
+    Raises UnusableName if nobody may have the name, and NameTaken if it looks like another one at a table.
     """
     if name == get(player_id).name:
         return name
@@ -112,7 +118,10 @@ def _new_name(player_id: str, name: str) -> str:
 
 
 def update_row(player_id: str, values: Json) -> None:
-    """Change columns of the player's row. The caller owns the commit. Raises NotSignedIn."""
+    """Change columns of the player's row. The caller owns the commit.
+
+    Raises NotSignedIn if the player has just been erased.
+    """
     prevent_erasure(player_id)
     db.session.execute(update(Player).where(Player.id == player_id).values(values))
 

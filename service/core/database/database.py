@@ -276,7 +276,8 @@ def batch() -> Iterator[None]:
     """A write transaction of statements whose results nobody needs: `write` collects them, and they are sent at the
     end.
 
-    Nothing is read inside the block. Raises what `transaction` raises, and Overtaken if a row has changed.
+    Nothing is read inside the block. Raises NestedTransaction, SchemaIsNewer and CommitUnknown as `transaction` does,
+    and Overtaken if a row has changed.
     """
     release_connection()
     refuse_if_newer(db.engine)

@@ -1,1 +1,1 @@
-"""Guests and accounts: how somebody becomes a player."""
+"""Guests and accounts: the ways in which somebody becomes a player."""

@@ -62,13 +62,13 @@ def get(player_id: str) -> Account:
 
 
 def find_by_login(login: str) -> Account | None:
-    """The account with this handle or this verified address."""
+    """The account with this handle or this verified address; None if there is none."""
     column = _account.c.folded if "@" in login else _account.c.handle
     return one_row(Account.of, select(_account).where(column == login.lower()))
 
 
 def address_of(player_id: str) -> str | None:
-    """The verified address of a player, the only one to which emails may be sent."""
+    """The verified address of a player, the only one to which emails may be sent; None if there is none."""
     account = find(player_id)
     return account.address if account else None
 
@@ -81,10 +81,10 @@ def can_sign_in(account: Account | None) -> bool:
 def register(
     runtime: Runtime, player_id: str, sign_in: str, handle: str, address: str, password: str | None
 ) -> None:
-    """Make a guest a registered player, perhaps with the hash of a password. Only the credential `sign_in` stays
-    valid.
+    """Make a guest a registered player, perhaps with the hash of a password. Only the credential `sign_in` stays valid.
 
-    Raises AlreadyRegistered, HandleTaken, NotSignedIn.
+    Raises AlreadyRegistered if the player is no guest, HandleTaken if the handle is reserved or somebody else's, and
+    NotSignedIn if the player has just been erased.
     """
     if handle.lower() in RESERVED:
         raise HandleTaken
@@ -104,7 +104,7 @@ def register(
 
 
 def change_address(runtime: Runtime, player_id: str, address: str) -> None:
-    """Set another address, which becomes valid once it is verified. Raises NotRegistered."""
+    """Set another address, which becomes valid once it is verified. Raises NotRegistered for a guest."""
     with transaction():
         _request_verification(runtime, get(player_id), address)
 
@@ -128,8 +128,8 @@ def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -
     """Make the pending address of `player` the valid one.
 
     If another one was valid before, a notice is sent there, and only the present credential stays valid. The key alone
-    is not enough. Somebody typed the address, perhaps a stranger, whose account its owner must not take over. Raises
-    WrongKey, OtherAccount.
+    is not enough: somebody typed the address, perhaps a stranger, whose account its owner must not take over. Raises
+    WrongKey if the key is not valid, and OtherAccount if it is for another account.
     """
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
@@ -140,10 +140,9 @@ def verify_address(runtime: Runtime, config: Config, player: Caller, key: str) -
 
 
 def verify_elsewhere(runtime: Runtime, config: Config, key: str) -> None:
-    """Like `verify_address`, in a browser that is not signed in, for somebody who has proven in another way to be the
-    player.
+    """Make the pending address valid in a browser that is not signed in, for somebody who has proven to be the player.
 
-    If another address was valid before, no sign-in stays valid. Raises WrongKey.
+    If another address was valid before, no sign-in stays valid. Raises WrongKey if the key is not valid.
     """
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
@@ -153,7 +152,10 @@ def verify_elsewhere(runtime: Runtime, config: Config, key: str) -> None:
 def _let_count(
     runtime: Runtime, config: Config, account: Account, claim: Claim, keep: str | None
 ) -> None:
-    """Make the pending address the valid one. If another was valid before, only the credential `keep` stays valid."""
+    """Make the pending address the valid one.
+
+    If another one was valid before, only the credential `keep` stays valid.
+    """
     pending = account.pending or ""
     folded = pending.lower()
     new = {"address": pending, "folded": folded, **_NOTHING_PENDING}
@@ -170,8 +172,8 @@ def _let_count(
 def verification_number(config: Config, account: Account) -> str | None:
     """Six digits that are shown where the player is signed in, and typed where they read the verification email.
 
-    They prove that both are the same person. Somebody who only reads the mailbox has not seen them, and somebody who
-    typed another person's address cannot read the email. None if no address is to be verified.
+    They prove that both are the same person. Somebody who only reads the mailbox has not seen the digits, and somebody
+    who typed another person's address cannot read the email. None if no address is to be verified.
     """
     if account.pending is None or account.nonce is None:
         return None
@@ -180,14 +182,17 @@ def verification_number(config: Config, account: Account) -> str | None:
 
 
 def reject_address(runtime: Runtime, config: Config, key: str) -> None:
-    """Delete a pending address because its owner says that somebody else typed it. Raises WrongKey."""
+    """Delete a pending address because its owner says that somebody else typed it.
+
+    Raises WrongKey if the key is not valid.
+    """
     claim = mailed_keys.read(config, runtime, mailed_keys.VERIFY, key)
     with transaction():
         _use_up(get_by_claim(claim), claim, **_NOTHING_PENDING)
 
 
 def _warn(runtime: Runtime, kind: str, account: Account) -> None:
-    """Tell the owner of the change, at the address that was valid until now."""
+    """Tell the owner of a change of this `kind`, at the address that was valid until now."""
     queue.put(
         runtime,
         kind,
@@ -208,17 +213,23 @@ def request_link(runtime: Runtime, purpose: str, login: str) -> None:
 
 
 def pending_claim(account: Account) -> Claim:
-    """The claim of the key that verifies the account's pending address. Raises WrongKey if there is none."""
+    """The claim of the key that verifies the account's pending address. Raises WrongKey if there is no such address."""
     return mailed_keys.claim(account.player_id, account.pending, account.nonce)
 
 
 def address_claim(account: Account) -> Claim:
-    """The claim of the key that is mailed to the account's verified address. Raises WrongKey if there is none."""
+    """The claim of the key that is mailed to the account's verified address.
+
+    Raises WrongKey if there is no such address.
+    """
     return mailed_keys.claim(account.player_id, account.address, account.generation)
 
 
 def get_by_claim(claim: Claim) -> Account:
-    """The account to whose verified or pending address this claim was mailed. Raises WrongKey."""
+    """The account to whose verified or pending address this claim was mailed.
+
+    Raises WrongKey if it is no longer valid.
+    """
     account = find(claim.player_id)
     mailed = pending_claim if isinstance(claim.nonce, str) else address_claim
     if account is None or claim != mailed(account):
@@ -227,7 +238,10 @@ def get_by_claim(claim: Claim) -> Account:
 
 
 def redeem(runtime: Runtime, config: Config, claim: Claim) -> Account:
-    """The account to whose address this claim was mailed; uses it up. The caller owns the commit. Raises WrongKey."""
+    """The account to whose address this claim was mailed; the claim is used up. The caller owns the commit.
+
+    Raises WrongKey if the claim is no longer valid.
+    """
     account = get_by_claim(claim)
     _use_up(account, claim)
     undelivered.lift(runtime, config, account.address or "")  # emails reach it
@@ -250,20 +264,26 @@ def set_password(
 
 
 def check_new_password(player_id: str, password: str) -> None:
-    """Refuse a password that is easily guessed. Raises NotRegistered, CommonPassword, PersonalPassword."""
+    """Refuse a password that is easily guessed.
+
+    Raises NotRegistered for a guest, CommonPassword, and PersonalPassword if it is made of the player's own data.
+    """
     account = get(player_id)
     known = (players.get(player_id).name, account.handle, account.address, account.pending)
     password_rules.check(password, known)
 
 
 def change_password(runtime: Runtime, player_id: str, password_hash: str, sign_in: str) -> None:
-    """Set the password; only the credential `sign_in` stays valid. Raises NotRegistered."""
+    """Set the password; only the credential `sign_in` stays valid. Raises NotRegistered for a guest."""
     with transaction():
         set_password(runtime, player_id, password_hash, keep=sign_in)
 
 
 def confirm_password(passwords: Passwords, player_id: str, password: str | None) -> None:
-    """Check the password of a player who has one. Raises WrongPassword, Unavailable."""
+    """Check the password of a player who has one.
+
+    Raises WrongPassword if it is wrong, and Unavailable if too many passwords are being checked.
+    """
     account = find(player_id)
     release_connection()  # hashing is slow
     if account and account.password and not passwords.verify(account.password, password or ""):
@@ -271,7 +291,7 @@ def confirm_password(passwords: Passwords, player_id: str, password: str | None)
 
 
 def replace_hash(player_id: str, old_hash: str, new_hash: str) -> None:
-    """Replace the hash of an unchanged password that was made with old settings. The caller owns the commit."""
+    """Replace the hash of an unchanged password, which was made with old settings. The caller owns the commit."""
     same = (_account.c.player_id == player_id) & (_account.c.password == old_hash)
     db.session.execute(update(Account).where(same).values(password=new_hash))
 
@@ -281,7 +301,7 @@ def _update(player_id: str, **values: object) -> None:
 
 
 def _use_up(account: Account, claim: Claim, **values: object) -> None:
-    """Use the key up by changing the account. Raises WrongKey if it was used in the meantime."""
+    """Use a key up by changing the account to these `values`. Raises WrongKey if it was used in the meantime."""
     version = _account.c.nonce if isinstance(claim.nonce, str) else _account.c.generation
     query = update(Account).where(_account.c.player_id == account.player_id, version == claim.nonce)
     if changed_rows(query.values(**values, generation=_account.c.generation + 1)) != 1:
@@ -289,7 +309,7 @@ def _use_up(account: Account, claim: Claim, **values: object) -> None:
 
 
 def exported(player: PlayerRow) -> Json:
-    """The player's data, including those added by registering."""
+    """The player's data for the export, including the data added by registering."""
     account = find(player.id)
     return {
         "id": player.id,

@@ -15,7 +15,7 @@ _admission = Admission.__table__
 
 
 def create(runtime: Runtime, days: int) -> str:
-    """A new code for one person, valid for this number of days. It cannot be shown again."""
+    """A new code for one person, valid for this number of days; it cannot be shown again."""
     code, now = runtime.new_secret(), runtime.now()
     row = {"digest": digest(code), "made_at": now, "ends_at": now + days * DAY}
     with transaction():
@@ -24,7 +24,7 @@ def create(runtime: Runtime, days: int) -> str:
 
 
 def redeem(runtime: Runtime, code: str | None) -> None:
-    """Use a code up. The caller owns the commit. Raises InvitationNeeded if it is not valid."""
+    """Use a code up. The caller owns the commit. Raises InvitationNeeded if it is missing or not valid."""
     now = runtime.now()
     good = _admission.c.used_at.is_(None) & (_admission.c.ends_at > now)
     this = update(Admission).where(_admission.c.digest == digest(code or ""), good)
@@ -33,5 +33,5 @@ def redeem(runtime: Runtime, code: str | None) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete at most `most` codes that are no longer valid; returns the number."""
+    """Delete at most `most` codes that are no longer valid; return the number."""
     return delete_some(_admission, most, _admission.c.ends_at <= now)

@@ -18,7 +18,7 @@ from service.people.credentials.credentials import NewCredential, TokenTerms
 from service.people.players import PlayerRow
 
 GUESTS_KEPT = 30 * DAY
-"""How long (ms) an unseen guest who has never played is kept."""
+"""The time (ms) for which a guest who has never played is kept after they were last seen."""
 
 
 class GuestRequest(NamedTuple):
@@ -27,7 +27,7 @@ class GuestRequest(NamedTuple):
     name: str
     language: str
     token: TokenTerms | None = None
-    """The terms of the bearer token that a program asks for; None: a browser, which gets a cookie."""
+    """The terms of the bearer token that a program asks for; None for a browser, which gets a cookie."""
     browser: str | None = None
     """The kind of browser."""
     admission_code: str | None = None
@@ -42,13 +42,13 @@ class NewGuest(NamedTuple):
     link: str
     """The secret of the link with which to sign in again."""
     credential: NewCredential
-    """A token or a cookie."""
+    """The token or the cookie, with its secret."""
 
 
 def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False) -> NewGuest:
     """Create a guest and sign them in.
 
-    Raises UnusableName, and InvitationNeeded if `needs_code` and the code is not valid.
+    Raises UnusableName if nobody may have the name, and InvitationNeeded if `needs_code` and the code is not valid.
     """
     name = names.usable(request.name)
     player_id = runtime.new_id("p")

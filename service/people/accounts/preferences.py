@@ -32,14 +32,16 @@ MAIL_KINDS = (
 
 CONFIRM_DEFAULT = "default"
 CONFIRM_REPLIES = (CONFIRM_DEFAULT, "always", "never")
-"""When a move sent by mail has to be confirmed.
+"""The values for when a move sent by mail has to be confirmed.
 
-Default: if somebody else may have sent it, or if it destroys something.
+By default, it has to be if somebody else may have sent it, or if it destroys something.
 """
 
 FOR_COMPANY = "played"
 SEEN_BY = (FOR_COMPANY, "everyone", "nobody")
-"""Who else may see a player's ratings or page: by default those who have played with them."""
+"""The values for who else may see a player's ratings or page; by default, people who have played with the player
+may.
+"""
 
 
 def as_json(player: PlayerRow) -> Json:
@@ -73,7 +75,10 @@ def time_zone(player: PlayerRow) -> tzinfo:
 
 
 def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
-    """Change the preferences in `changes`; returns the player's row after that. Raises UnknownTimeZone."""
+    """Change the preferences in `changes`; return the player's row after that.
+
+    Raises UnknownTimeZone if there is no such time zone.
+    """
     if changes.get("time_zone", "UTC") not in time_zones():
         raise UnknownTimeZone
     values = _columns(changes)
@@ -94,7 +99,7 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
 
 
 def _columns(changes: Json) -> Json:
-    """Those changes of preferences that are columns of the player's row."""
+    """The changes of preferences that are columns of the player's row."""
     columns = ("language", "time_zone", "reminders", "quiet", "digest", "confirm_replies")
     values: Json = {name: changes[name] for name in columns if name in changes}
     if values.get("confirm_replies") == CONFIRM_DEFAULT:

@@ -26,7 +26,7 @@ from service.people.credentials.credentials import Caller
 _NOT_IN_HANDLES = re.compile(r"[^a-z0-9_-]")
 _HANDLE = re.compile(r"[a-z][a-z0-9_-]{2,23}", re.ASCII)
 _SHORT = 16
-"""The most letters that a handle takes from a name, so that there is room for a number."""
+"""The length of the part of a name that a handle takes, so that there is room for a number."""
 
 
 def note(player_id: str, address: str) -> None:
@@ -36,13 +36,13 @@ def note(player_id: str, address: str) -> None:
 
 
 def forget(player_id: str) -> None:
-    """Forget the address, to which the guest wants no emails. One commit."""
+    """Forget the address, to which the guest wants no emails, in one commit."""
     with transaction():
         db.session.execute(update(Player).where(Player.id == player_id).values(proven=None))
 
 
 def in_part(address: str) -> str:
-    """An address in a form that only its owner recognizes: `b…@example.org`."""
+    """An address in a form that only its owner recognizes, such as `b…@example.org`."""
     return f"{address[0]}…@{address.rpartition('@')[2]}"
 
 
@@ -50,7 +50,7 @@ def adopt(runtime: Runtime, config: Config, caller: Caller) -> None:
     """Register a guest with the address that they have proven; only their present credential stays valid.
 
     Raises NotFound if they have proven none, if it belongs to somebody else by now, or if its owner wants no emails
-    caused by others. Raises AlreadyRegistered.
+    caused by others, and AlreadyRegistered if the caller is no guest.
     """
     with transaction():
         players.prevent_erasure(caller.id)
@@ -73,7 +73,7 @@ def adopt(runtime: Runtime, config: Config, caller: Caller) -> None:
 
 
 def _free_handle(runtime: Runtime, name: str) -> str:
-    """A free handle made from the name, if that has suitable letters; otherwise one with random letters."""
+    """A free handle made from the name if that has suitable letters; otherwise one with random letters."""
     wanted = _NOT_IN_HANDLES.sub("", name.lower().replace(" ", "-"))[:_SHORT]
     usable = _HANDLE.fullmatch(wanted) and wanted not in accounts.RESERVED
     if usable and accounts.find_by_login(wanted) is None:

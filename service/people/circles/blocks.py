@@ -1,7 +1,7 @@
 """Blocks: people whom a player does not want at their tables, as inviters, or as writers where the player is the host.
 
 Blocked people only learn that something is not allowed. At other people's tables the two are kept apart unless the one
-who sits down second insists (`refuse_beside`): that person is told, in the same words whichever of them blocked the
+who sits down second insists (`refuse_beside`). That person is told in the same words whichever of the two blocked the
 other. Lists leave things out only for the person who has blocked, since the other could notice the difference.
 """
 
@@ -33,7 +33,7 @@ from service.log.table_rows.table import Table
 from service.people import players
 
 HIGHEST_KEY = 2**31 - 1
-"""The highest key that the column holds."""
+"""The highest key that the column of keys can hold."""
 
 
 class BlockRow(NamedTuple):
@@ -69,7 +69,7 @@ def host_has_blocked(table: Table, player_id: str) -> bool:
 
 
 def refuse_blocked(table: Table, player_id: str) -> None:
-    """Raises NotAdmitted if the host of this table has blocked this player."""
+    """Raise NotAdmitted if the host of this table has blocked this player."""
     if host_has_blocked(table, player_id):
         raise NotAdmitted
 
@@ -84,7 +84,7 @@ def refuse_beside(table: Table, player_id: str) -> None:
 
 
 def between(people: Iterable[str], one: str | None = None) -> set[tuple[str, str]]:
-    """The blocks between these people, or only those by or against `one` of them: who has blocked whom."""
+    """The blocks between these people, or only those by or against `one` of them, as (blocker, blocked)."""
     all_of = set(people)
     query = select(_block.c.player_id, _block.c.blocked_id)
     if one is not None:
@@ -109,9 +109,10 @@ def is_unwanted(table: Table, inviter_id: str, player_id: str) -> bool:
 
 
 def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, bool]:
-    """Block somebody; returns the block, and whether it is new.
+    """Block a player; return the block, and whether it is new.
 
-    A new one changes the keys of the player's private tables, and neither of the two follows the other any longer.
+    A new block changes the keys of the blocking player's private tables, and neither of the two follows the other any
+    longer.
     """
     now = runtime.now()
     row = {
@@ -121,7 +122,7 @@ def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, 
         "created_at": now,
     }
     with transaction():
-        hosted = private_tables.lock_hosted(player_id)  # games are locked before players everywhere
+        hosted = private_tables.lock_hosted(player_id)  # games are always locked before players
         players.lock_both(
             player_id, blocked_id
         )  # so does a follow, which sees the block or is ended by it
@@ -142,7 +143,7 @@ def _end_follows(player_id: str, blocked_id: str) -> None:
 
 
 def unblock(player_id: str, block_id: str) -> None:
-    """Remove a block of the player. Raises NotFound."""
+    """Remove a block of the player. Raises NotFound if the player has no such block."""
     with transaction():
         own = delete(Block).where(_block.c.id == block_id, _block.c.player_id == player_id)
         if changed_rows(own) != 1:
@@ -158,7 +159,7 @@ def page(player_id: str, cursor: str | None, limit: int) -> tuple[list[BlockRow]
 
 
 def exported(player_id: str) -> list[Json]:
-    """The people whom the player has blocked, with the times."""
+    """The people whom the player has blocked, with the times, for the export."""
     query = select(_player.c.name, _block.c.created_at.label("at"))
     mine = query.join(_block, _block.c.blocked_id == _player.c.id)
     return exported_rows(mine.where(_block.c.player_id == player_id).order_by(_block.c.key))

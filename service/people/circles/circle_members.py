@@ -1,7 +1,7 @@
-"""Members of circles: they join by its link, leave, or are removed by its host.
+"""Members of circles: they join by the link of a circle, leave, or are removed by its host.
 
-A removed person is kept out, whatever link they bring, until the host revokes the removal. To them, to people whom the
-host has blocked, and to everybody with a wrong link, the circle does not exist.
+A removed person is kept out, whatever link they bring, until the host revokes the removal. To removed people, to people
+whom the host has blocked, and to everybody with a wrong link, the circle does not exist.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ JOINED_BY = Limit("joining circles", 30, DAY)
 
 
 class MemberRow(NamedTuple):
-    """A member of a circle, or somebody whom the host has removed."""
+    """A member of a circle, or a person whom its host has removed."""
 
     id: str
     player_id: str
@@ -36,7 +36,7 @@ class MemberRow(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What the bearer of a link is shown of a circle before they join."""
+    """The parts of a circle that the bearer of a link is shown before they join."""
 
     circle: CircleRow
     host: str
@@ -55,7 +55,7 @@ _ROWS = select(
 
 
 def members(circle: CircleRow) -> list[MemberRow]:
-    """The members of a circle, those who have belonged to it longest first."""
+    """The members of a circle, beginning with the one who has belonged to it longest."""
     here = (_member.c.circle_key == circle.key) & _PRESENT
     return rows(MemberRow, _ROWS.where(here).order_by(_member.c.key))
 
@@ -67,13 +67,16 @@ def removed(circle: CircleRow) -> list[MemberRow]:
 
 
 def number_of(circle: CircleRow) -> int:
-    """How many members a circle has."""
+    """The number of a circle's members."""
     counted = select(func.count()).where(_member.c.circle_key == circle.key, _PRESENT)
     return db.session.scalar(counted) or 0
 
 
 def look(circle_id: str, player_id: str | None, key: str | None, secret: bytes) -> Shown:
-    """What is shown of a circle to the bearer of the key of its link. Raises NotFound."""
+    """The parts of a circle that the bearer of the key of its link is shown.
+
+    Raises NotFound if the key is wrong, or the bearer was removed or blocked.
+    """
     circle = circles.find(circle_id)
     _refuse_strangers(circle, player_id, key, secret)
     host = db.session.execute(
@@ -104,9 +107,10 @@ def _is_there(circle: CircleRow, player_id: str, *, present: bool = True) -> boo
 def join(
     runtime: Runtime, secret: bytes, circle_id: str, player_id: str, key: str | None
 ) -> tuple[Membership, bool]:
-    """Join a circle with the key of its link; returns the membership, and whether it is new.
+    """Join a circle with the key of its link; return the membership, and whether it is new.
 
-    Raises NotFound, NotForGuests, NotPossible, TooManyRequests.
+    Raises NotFound if the key is wrong or the player was removed or blocked, NotForGuests for a guest, NotPossible if
+    the circle or the player has too many members or circles, and TooManyRequests if the player joins too many in a day.
     """
     with transaction():
         circle = circles.find(circle_id)
@@ -124,8 +128,10 @@ def join(
 
 
 def leave(runtime: Runtime, circle_id: str, player_id: str, member_id: str) -> None:
-    """Leave a circle or, as its host, remove somebody. A host who leaves hands the circle over to the member who has
-    belonged to it longest; a circle without members ends. Raises NotFound, NotHostOfCircle.
+    """Leave a circle or, as its host, remove a member.
+
+    A host who leaves hands the circle over to the member who has belonged to it longest; a circle without members ends.
+    Raises NotFound if there is no such member, and NotHostOfCircle if the player is neither the member nor the host.
     """
     with transaction():
         circles.lock_tables(circle_id)
@@ -145,7 +151,10 @@ def leave(runtime: Runtime, circle_id: str, player_id: str, member_id: str) -> N
 
 
 def let_return(circle_id: str, player_id: str, member_id: str) -> None:
-    """As the host, let somebody who was removed join again. Raises NotFound, NotHostOfCircle."""
+    """Let a removed person join again, as the host of the circle.
+
+    Raises NotFound if there is no such person, and NotHostOfCircle for members who are not the host.
+    """
     with transaction():
         circle = circles.hosted(circle_id, player_id).circle
         this = (_member.c.circle_key == circle.key) & (_member.c.id == member_id) & ~_PRESENT

@@ -1,4 +1,4 @@
-"""The table of results of a circle: how its members have done at its tables."""
+"""The results of a circle's members at its tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _member, _player, _tenure = CircleMember.__table__, Player.__table__, Tenure.__t
 
 
 def results(circle: CircleRow, ruleset: str | None) -> list[ResultsRow]:
-    """The present members who have finished games at tables of the circle, those with the most wins first.
+    """The present members who have finished games at the circle's tables, the members with the most wins first.
 
     With a `ruleset`, only its games count.
     """

@@ -1,6 +1,6 @@
 """The talk of a circle: its members read all of it while they belong to it, and nobody else ever does.
 
-Messages of people whom the reader has blocked are left out for the reader alone.
+Messages of people whom the reader has blocked are left out for this reader alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_COUNTED = 100
 
 
 class CircleMessageRow(NamedTuple):
-    """A message (see core/models/circles.py), with the kind of player who wrote it."""
+    """A message (see core/models/circles.py), with the kind of player that its writer is."""
 
     id: str
     number: int
@@ -61,7 +61,7 @@ def _readable(reader: Membership) -> tuple[ColumnElement[bool], ...]:
 
 
 def unread(reader: Membership) -> int:
-    """How many messages of others are newer than what this member has read."""
+    """The number of messages of others that are newer than the last one that this member has read."""
     new = (_message.c.number > reader.read) & _message.c.hidden_at.is_(None)
     others = _message.c.player_id.is_distinct_from(reader.player_id)
     some = select(_message.c.id).where(*_readable(reader), new, others).limit(MOST_COUNTED)
@@ -69,8 +69,9 @@ def unread(reader: Membership) -> int:
 
 
 def get(member: Membership, message_id: str) -> CircleMessageRow:
-    """A message of this member's circle, even if it is hidden, or by somebody whom the member has blocked, since that
-    may be a reason to hide or report it. Raises NotFound.
+    """A message of this member's circle, even if it is hidden, or by somebody whom the member has blocked.
+
+    Either may be a reason to hide or report it. Raises NotFound if there is no such message.
     """
     this = (_message.c.id == message_id) & (_message.c.circle_key == member.circle.key)
     found = one_row(CircleMessageRow, _MESSAGES.where(this))
@@ -82,9 +83,10 @@ def get(member: Membership, message_id: str) -> CircleMessageRow:
 def post(
     runtime: Runtime, circle_id: str, player_id: str, body: Json
 ) -> tuple[CircleMessageRow, bool]:
-    """Say `body["text"]` in a circle; returns the message, and whether it is new.
+    """Say `body["text"]` in a circle; return the message, and whether it is new.
 
-    If `body["once"]` was used before, it is the earlier message. Raises NotFound, NotSignedIn, OtherMessage.
+    If `body["once"]` was used before, the message of that time is returned. Raises OtherMessage if its text was another
+    one, NotFound for strangers to the circle, and NotSignedIn if the player has just been erased.
     """
     with transaction():
         players.prevent_erasure(player_id)
@@ -121,7 +123,10 @@ def _new_row(runtime: Runtime, writer: Membership, name: str, body: Json) -> Jso
 
 
 def mark_read(circle_id: str, player_id: str, number: int) -> None:
-    """Note that a member has read everything up to a message; the mark never goes back. Raises NotFound."""
+    """Note that a member has read everything up to message `number`; the mark never goes back.
+
+    Raises NotFound for strangers to the circle.
+    """
     with transaction():
         reader = circles.membership(circle_id, player_id, lock=True)
         last = circles.last_number(reader.circle)
@@ -130,7 +135,10 @@ def mark_read(circle_id: str, player_id: str, number: int) -> None:
 
 
 def hide(runtime: Runtime, circle_id: str, player_id: str, message_id: str) -> None:
-    """As the host, hide a message from everybody; a placeholder stays. Raises NotFound, NotHostOfCircle."""
+    """Hide a message from everybody, as the host of its circle; a placeholder stays.
+
+    Raises NotFound if there is no such message, and NotHostOfCircle for members who are not the host.
+    """
     with transaction():
         message = get(circles.membership(circle_id, player_id), message_id)
         circles.hosted(circle_id, player_id)
@@ -138,13 +146,13 @@ def hide(runtime: Runtime, circle_id: str, player_id: str, message_id: str) -> N
 
 
 def mark_hidden(message_id: str, now: int) -> None:
-    """Hide a message, if it is one of a circle. The caller owns the commit."""
+    """Hide a message, if its id is that of a message in a circle. The caller owns the commit."""
     visible = (_message.c.id == message_id) & _message.c.hidden_at.is_(None)
     db.session.execute(update(CircleMessage).where(visible).values(hidden_at=now))
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's messages in circles."""
+    """The player's messages in circles, for the export."""
     query = select(_circle.c.name.label("circle"), _message.c.at, _message.c.text)
     mine = query.join(_message, _message.c.circle_key == _circle.c.key)
     mine = mine.where(_message.c.player_id == player_id)

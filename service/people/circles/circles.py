@@ -29,11 +29,11 @@ from service.people import names, players
 from service.people.circles.follows import refuse_guests
 
 LONGEST_NAME, LONGEST_ABOUT = 40, 500
-"""The most characters of a circle's name, and of what its host says about it."""
+"""The length of a circle's name, and of its host's description of it, in characters."""
 MOST_CIRCLES = 20
-"""The most circles to which a person can belong."""
+"""The largest number of circles to which a person can belong."""
 MOST_MEMBERS = 100
-"""The most members of a circle."""
+"""The largest number of members of a circle."""
 FOUNDED_BY = Limit("circles by", 10, DAY)
 
 
@@ -50,7 +50,7 @@ class CircleRow(NamedTuple):
 
 
 class Membership(NamedTuple):
-    """A member of a circle, with its columns."""
+    """A member of a circle, with the columns of the circle."""
 
     key: int
     circle_id: str
@@ -66,7 +66,7 @@ class Membership(NamedTuple):
 
     @property
     def circle(self) -> CircleRow:
-        """The circle."""
+        """The circle of this member."""
         return CircleRow(
             *(self.key, self.circle_id, self.name, self.about),
             *(self.host_id, self.link_number, self.created_at),
@@ -104,7 +104,7 @@ def membership(circle_id: str, player_id: str, *, lock: bool = False) -> Members
 def is_member(circle_key: int | None, player_id: str) -> bool:
     """Whether a player belongs to the circle with this key, if there is one.
 
-    The player is locked, and then their membership for reading. Raises NotSignedIn if they have just been erased.
+    The player is locked, and then their membership for reading. Raises NotSignedIn if the player has just been erased.
     """
     if circle_key is None:
         return False
@@ -115,7 +115,10 @@ def is_member(circle_key: int | None, player_id: str) -> bool:
 
 
 def hosted(circle_id: str, player_id: str) -> Membership:
-    """The locked circle of its host. Raises NotFound, or NotHostOfCircle for other members."""
+    """The host's membership in a circle, which is locked.
+
+    Raises NotFound for strangers to the circle, and NotHostOfCircle for other members.
+    """
     found = membership(circle_id, player_id, lock=True)
     if not found.is_host:
         raise NotHostOfCircle
@@ -123,7 +126,7 @@ def hosted(circle_id: str, player_id: str) -> Membership:
 
 
 def find(circle_id: str, *, lock: bool = False) -> CircleRow:
-    """The circle with this id, for code that has checked who may know of it. Raises NotFound."""
+    """The circle with this id, for code that has checked who may know of it. Raises NotFound if there is none."""
     query = _CIRCLES.where(_circle.c.id == circle_id)
     found = one_row(CircleRow, query.with_for_update() if lock else query)
     if found is None:
@@ -132,7 +135,11 @@ def find(circle_id: str, *, lock: bool = False) -> CircleRow:
 
 
 def found(runtime: Runtime, secret: bytes, player_id: str, wish: Json) -> Membership:
-    """Found a circle with this name. Raises NotForGuests, UnusableName, NotPossible, TooManyRequests."""
+    """Found a circle with this name; return the membership of its host.
+
+    Raises NotForGuests for a guest, UnusableName if no circle may have the name, NotPossible if the player belongs to
+    too many circles, and TooManyRequests if the player has founded too many in a day.
+    """
     made = runtime.new_id("c")
     row = {
         "id": made,
@@ -150,7 +157,11 @@ def found(runtime: Runtime, secret: bytes, player_id: str, wish: Json) -> Member
 
 
 def admit(player_id: str) -> None:
-    """Lock a player who is to belong to one more circle. Raises NotForGuests, NotPossible, NotSignedIn."""
+    """Lock a player who is to belong to one more circle.
+
+    Raises NotForGuests for a guest, NotPossible if the player belongs to too many circles, and NotSignedIn if the
+    player has just been erased.
+    """
     refuse_guests(player_id)
     players.lock(player_id)
     mine = select(func.count()).where(_member.c.player_id == player_id, _PRESENT)
@@ -159,7 +170,7 @@ def admit(player_id: str) -> None:
 
 
 def insert_member(runtime: Runtime, circle: CircleRow, player_id: str) -> None:
-    """Make a player a member, who has read everything so far. The caller owns the lock and the commit."""
+    """Make a player a member, who counts as having read everything so far. The caller owns the lock and the commit."""
     row = {"id": runtime.new_id("u"), "circle_key": circle.key, "player_id": player_id}
     row |= {"joined_at": runtime.now(), "read": last_number(circle)}
     db.session.execute(insert(CircleMember).values(row))
@@ -172,8 +183,10 @@ def last_number(circle: CircleRow) -> int:
 
 
 def change(circle_id: str, player_id: str, wish: Json) -> Membership:
-    """Change the name of a circle, or what is said about it, as its host. Raises NotFound, NotHostOfCircle,
-    UnusableName.
+    """Change the name of a circle, or its description, as its host; return the host's membership.
+
+    Raises NotFound for strangers to the circle, NotHostOfCircle for other members, and UnusableName if no circle may
+    have the name.
     """
     with transaction():
         circle = hosted(circle_id, player_id).circle
@@ -187,7 +200,7 @@ def change(circle_id: str, player_id: str, wish: Json) -> Membership:
 def change_link(circle_id: str, player_id: str) -> Membership:
     """Change the link with which people join, as the host; the earlier one stops working.
 
-    Raises NotFound, NotHostOfCircle.
+    Returns the host's membership. Raises NotFound for strangers to the circle, and NotHostOfCircle for other members.
     """
     with transaction():
         end_link(hosted(circle_id, player_id).circle)
@@ -207,7 +220,7 @@ def key_of(circle: CircleRow, secret: bytes) -> str:
 
 
 def link_of(circle: CircleRow, config: Config) -> Json:
-    """The link with which people join; its key stands where browsers do not send it."""
+    """The link with which people join; its key is in a part that browsers do not send."""
     key = key_of(circle, config.secret_key)
     return {"url": f"{config.public_url}/circles/{circle.id}#join={key}", "key": key}
 
@@ -218,7 +231,10 @@ def is_key(circle: CircleRow, key: str, secret: bytes) -> bool:
 
 
 def hand_over(circle_id: str, player_id: str, member_id: str) -> Membership:
-    """Make another member the host. Raises NotFound, NotHostOfCircle."""
+    """Make another member the host; return the membership of the former host.
+
+    Raises NotFound if there is no such member, and NotHostOfCircle if the player is not the host.
+    """
     with transaction():
         circle = hosted(circle_id, player_id).circle
         to = db.session.scalar(
@@ -238,8 +254,10 @@ def _set_host(circle: CircleRow, player_id: str) -> None:
 
 
 def end(runtime: Runtime, circle_id: str, player_id: str) -> None:
-    """End a circle as its host, with its talk; its tables stay with those who sit there, and end where nobody does.
-    Raises NotFound, NotHostOfCircle.
+    """End a circle with its talk, as its host.
+
+    Its tables stay with the people who sit there, and end where nobody does. Raises NotFound for strangers to the
+    circle, and NotHostOfCircle for other members.
     """
     with transaction():
         lock_tables(circle_id)
@@ -263,7 +281,7 @@ def delete_circle(runtime: Runtime, circle: CircleRow) -> None:
 
 
 def _delete_empty_tables(now: int, circle: CircleRow) -> None:
-    """Delete the tables at which nobody sits: weekly ones, which nobody could find any more."""
+    """Delete the circle's tables at which nobody sits: weekly tables, which nobody could find any more."""
     sits = exists().where(Tenure.game_key == Game.key, Tenure.ended_at.is_(None))
     its = (Game.circle_key == circle.key) & (Game.status == "open")
     for game_key in db.session.scalars(select(Game.key).where(its, ~sits)).all():
@@ -297,7 +315,7 @@ def give_up(runtime: Runtime, circle: CircleRow) -> None:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The circles of the player, including those from which the host has removed them."""
+    """The circles of the player, for the export, including those from which the host has removed them."""
     query = select(
         _circle.c.name,
         (_circle.c.host_id == player_id).label("host"),
@@ -317,7 +335,10 @@ def tables_hosted_by(player_id: str) -> Select[int]:
 
 
 def erase(runtime: Runtime, player_id: str) -> None:
-    """Take the player out of all circles; those that they host are handed over, or end. The caller owns the commit."""
+    """Take the player out of all circles; the ones that they host are handed over, or end.
+
+    The caller owns the commit.
+    """
     mine = select(_member.c.circle_key).where(_member.c.player_id == player_id)
     hosts = (_circle.c.host_id == player_id) | _circle.c.key.in_(mine)
     found = rows(CircleRow, _CIRCLES.where(hosts).order_by(_circle.c.key).with_for_update())

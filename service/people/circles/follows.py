@@ -1,8 +1,9 @@
 """Follows: players whom a player wants to meet again.
 
 Following reveals nothing that others may not see: neither who is online nor where somebody plays in private. The tables
-of followed people come first in the lobby, and these people are offered where somebody is invited. Followed people see
-who follows them, and can end that. A block ends it in both directions, and the blocked person cannot follow again.
+of followed people come first in the lobby, and these people are suggested when a player invites somebody. Followed
+people see who follows them, and can end that. A block ends it in both directions, and the blocked person cannot follow
+again.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from service.people.accounts import accounts
 from service.people.circles import blocks
 
 MOST_FOLLOWED = 500
-"""The most people whom somebody can follow."""
+"""The largest number of people whom somebody can follow."""
 HIGHEST_KEY = 2**31 - 1
-"""The highest key that the column holds."""
+"""The highest key that the column of keys can hold."""
 
 
 class FollowRow(NamedTuple):
-    """A follow, with the other of the two people."""
+    """A follow, with the other one of the two people."""
 
     key: int
     id: str
@@ -70,10 +71,10 @@ def refuse_guests(player_id: str) -> None:
 
 
 def follow(runtime: Runtime, player_id: str, followed_id: str) -> tuple[FollowRow, bool]:
-    """Follow somebody; returns the follow, and whether it is new.
+    """Follow a player; return the follow, and whether it is new.
 
-    Raises NotForGuests, NotPossible at the limit, and NotFound for a guest and for anybody whom the player does not
-    know or who has blocked them: the response does not tell which.
+    Raises NotForGuests for a guest, and NotPossible at the limit. Raises NotFound for a guest and for anybody whom the
+    player does not know or who has blocked them: the response does not tell which.
     """
     refuse_guests(player_id)
     row = {
@@ -114,7 +115,7 @@ def follow_of(player_id: str, followed_id: str) -> str | None:
 
 
 def may_follow(player_id: str, other_id: str) -> bool:
-    """Whether `player_id` has a verified address, and could follow this person."""
+    """Whether `player_id` has a verified address and may follow `other_id`."""
     return accounts.address_of(player_id) is not None and _may_follow(player_id, other_id)
 
 
@@ -138,7 +139,10 @@ def sits_at(game_key: SQLColumnExpression[int], player_id: str) -> Exists:
 
 
 def person_of(player_id: str, follow_id: str) -> str:
-    """The id of the person whom this player follows with this follow. Raises NotFound."""
+    """The id of the person whom this player follows by this follow.
+
+    Raises NotFound if the player has no such follow.
+    """
     mine = (_follow.c.id == follow_id) & (_follow.c.player_id == player_id)
     found = db.session.scalar(select(_follow.c.followed_id).where(mine))
     if found is None:
@@ -147,12 +151,12 @@ def person_of(player_id: str, follow_id: str) -> str:
 
 
 def unfollow(player_id: str, follow_id: str) -> None:
-    """Stop following somebody. Raises NotFound."""
+    """Stop following a person. Raises NotFound if the player has no such follow."""
     _end(_follow.c.player_id, player_id, follow_id)
 
 
 def remove_follower(player_id: str, follow_id: str) -> None:
-    """Remove somebody who follows this player; that person is not told. Raises NotFound."""
+    """Remove a follower of this player; that person is not told. Raises NotFound if there is no such follower."""
     _end(_follow.c.followed_id, player_id, follow_id)
 
 
@@ -182,7 +186,7 @@ def _page(
 
 
 def exported(player_id: str) -> list[Json]:
-    """The people whom the player follows and who follow the player, with the times."""
+    """The people whom the player follows and who follow the player, with the times, for the export."""
     at = _follow.c.created_at.label("at")
     mine = _follow.c.player_id == player_id
     other = case((mine, _follow.c.followed_id), else_=_follow.c.player_id)

@@ -1,6 +1,6 @@
 """Weekly tables of circles: the day and time at which each opens, in the time zone of the member who set it up.
 
-The time of day stays the same when daylight saving begins or ends. A time that the clocks skip counts as that much
+The time of day stays the same when daylight saving time begins or ends. A time that the clocks skip counts as that much
 later; of a time that comes twice, the first is meant.
 """
 
@@ -23,11 +23,11 @@ from service.core.runtime.time_zones import time_zone_of, time_zones
 from service.people.circles.circles import Membership
 
 MOST_WEEKLIES = 5
-"""The most weekly tables of a circle."""
+"""The largest number of weekly tables of a circle."""
 MOST_OF_PERSON = 10
-"""The most weekly tables, in all circles, that one person has set up."""
+"""The largest number of weekly tables, in all circles, that one person has set up."""
 MOST_UNUSED = 4
-"""After this number of tables in a row at which nobody has sat down, no more are opened."""
+"""The number of tables in a row without anybody sitting down after which no more are opened."""
 
 
 class WeeklyRow(NamedTuple):
@@ -50,7 +50,7 @@ _WEEKLIES = select(*columns(WeeklyRow, _weekly))
 
 
 def next_time(after: int, weekday: int, at: str, where: tzinfo) -> int:
-    """The next time (ms UTC) later than `after` at which it is that weekday and that time of day there."""
+    """The next time (ms UTC) after `after` at which it is that weekday and that time of day in this time zone."""
     today = datetime.fromtimestamp(after / 1000, where).date()
     for days in range(9):
         day = today + timedelta(days=days)
@@ -63,16 +63,17 @@ def next_time(after: int, weekday: int, at: str, where: tzinfo) -> int:
 
 
 def of_circle(circle_key: int) -> list[WeeklyRow]:
-    """The weekly tables of a circle, the next one first, without those of rulesets that are not known here."""
+    """The weekly tables of a circle, the next one first; tables of rulesets that are unknown here are left out."""
     query = _WEEKLIES.where(_weekly.c.circle_key == circle_key)
     found = rows(WeeklyRow, query.order_by(_weekly.c.next_at, _weekly.c.id))
     return [each for each in found if rules.versions(each.wish.get("ruleset", ""))]
 
 
 def add(runtime: Runtime, maker: Membership, terms: Json, wish: Json) -> WeeklyRow:
-    """Let a table open each week, at the `weekday`, `time` and `time_zone` of the terms.
+    """Let a table open each week, at the `weekday`, `time` and `time_zone` of the terms; return its row.
 
-    The caller has locked the player and the circle, and owns the commit. Raises NotPossible, UnknownTimeZone.
+    The caller has locked the player and the circle, and owns the commit. Raises NotPossible if the circle or the player
+    has too many weekly tables, and UnknownTimeZone if there is no such time zone.
     """
     if len(of_circle(maker.key)) >= MOST_WEEKLIES:
         raise NotPossible("weeklies")
@@ -99,9 +100,9 @@ def add(runtime: Runtime, maker: Membership, terms: Json, wish: Json) -> WeeklyR
 
 
 def remove(member: Membership, weekly_id: str) -> WeeklyRow:
-    """Stop opening a table, as the host or as the member who set it up. The caller owns the commit.
+    """Stop opening a table, as the host or as the member who set it up; return its row. The caller owns the commit.
 
-    Raises NotFound, NotHostOfCircle.
+    Raises NotFound if there is no such table, and NotHostOfCircle for other members.
     """
     here = (_weekly.c.id == weekly_id) & (_weekly.c.circle_key == member.key)
     found = one_row(WeeklyRow, _WEEKLIES.where(here))
@@ -119,18 +120,21 @@ def end(weekly_id: str) -> None:
 
 
 def due(now: Moment, besides: Collection[str] = ()) -> Select[str]:
-    """The query for the ids of the weekly tables that are to open, `besides` those, the earliest first."""
+    """The query for the ids of the weekly tables that are to open, without those in `besides`, the earliest first."""
     found = select(_weekly.c.id).where(_weekly.c.next_at <= now).order_by(_weekly.c.next_at)
     return found.where(_weekly.c.id.not_in(besides)) if besides else found
 
 
 def find(weekly_id: str) -> WeeklyRow | None:
-    """The weekly table with this id."""
+    """The weekly table with this id; None if there is none."""
     return one_row(WeeklyRow, _WEEKLIES.where(_weekly.c.id == weekly_id))
 
 
 def claim(runtime: Runtime, row: WeeklyRow) -> bool:
-    """Set when it opens next; returns False if another worker was first. The caller owns the commit."""
+    """Set the time at which the table opens next; return False if another worker was first.
+
+    The caller owns the commit.
+    """
     next_at = next_time(runtime.now(), row.weekday, row.at, time_zone_of(row.time_zone))
     this = (_weekly.c.id == row.id) & (_weekly.c.next_at == row.next_at)
     return changed_rows(update(CircleWeekly).where(this).values(next_at=next_at)) == 1
@@ -143,7 +147,7 @@ def note_opened(row: WeeklyRow, game_key: int | None, unused: int) -> None:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The weekly tables that the player has set up."""
+    """The weekly tables that the player has set up, for the export."""
     terms = (_weekly.c[name] for name in ("weekday", "time_zone", "wish", "next_at"))
     query = select(Circle.name.label("circle"), *terms, _weekly.c.at.label("time"))
     mine = query.join(Circle, Circle.key == _weekly.c.circle_key)

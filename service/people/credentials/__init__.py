@@ -1,1 +1,1 @@
-"""Cookies, tokens, secret links, mailed keys and passwords."""
+"""Credentials: cookies, tokens, secret links, mailed keys and passwords."""

@@ -1,7 +1,8 @@
 """Authorization codes: with one, another site or app gets a token, once, after the player has agreed (OAuth).
 
 A code is for the client, the redirect URI and the challenge of its request, and ends with the sign-in of the player who
-has agreed. Using it again also ends the token that it was exchanged for: one of the two who had it was not meant to.
+has agreed. If a code is used again, the token for which it was exchanged ends, too: one of the two parties that had the
+code was not meant to have it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from service.people.credentials import credentials, made_by_tokens
 from service.people.credentials.credentials import Caller, NewCredential, TokenTerms
 
 WORKS_FOR = 2 * MINUTE
-"""How long (ms) a code can be exchanged: browser and client do so at once."""
+"""The time (ms) for which a code can be exchanged: browser and client do so at once."""
 KEPT = DAY
-"""How long (ms) a code is kept afterwards, so that using it again is noticed."""
+"""The time (ms) for which a code is kept afterwards, so that using it again is noticed."""
 TOKEN_WORKS_FOR = 90 * DAY
-"""How long (ms) a token works that was given in exchange for a code."""
+"""The time (ms) for which a token works that was given in exchange for a code."""
 LONGEST_LABEL = 60
-"""The most characters of a token's label."""
+"""The length of a token's label, in characters."""
 _code = AuthorizationCode.__table__
 
 
@@ -38,13 +39,16 @@ class Wish(NamedTuple):
     client_id: str
     redirect_uri: str
     scopes: str
-    """Separated by spaces, in the order of `SCOPES`."""
+    """The scopes, separated by spaces, in the order of `SCOPES`."""
     challenge: str
     """The SHA-256 of the client's verifier, in base64url."""
 
 
 def create(runtime: Runtime, owner: Caller, wish: Wish) -> str:
-    """Create a code for what `owner` has agreed to, who is signed in with a cookie. Raises NotSignedIn."""
+    """Create a code for the wish to which `owner`, who is signed in with a cookie, has agreed; return its secret.
+
+    Raises NotSignedIn if that sign-in has ended.
+    """
     secret, now = runtime.new_secret(), runtime.now()
     row = {**wish._asdict(), "digest": credentials.digest(secret), "player_id": owner.id}
     row |= {"sign_in": owner.credential, "created_at": now, "ends_at": now + WORKS_FOR}
@@ -55,15 +59,15 @@ def create(runtime: Runtime, owner: Caller, wish: Wish) -> str:
 
 
 def find(secret: str) -> AuthorizationCode | None:
-    """The code with this secret, used or not."""
+    """The code with this secret, used or not; None if there is none."""
     return _stored(credentials.digest(secret))
 
 
 def exchange(runtime: Runtime, code: AuthorizationCode) -> NewCredential | None:
-    """Use the code up, and create its token; None if it was used before, or has ended.
+    """Use the code up, and create its token; return None if the code was used before, or has ended.
 
     Of several requests with one code, one gets a token, and each of the others ends it. The caller has checked that
-    they come from the client that asked for the code: nobody else ends anything.
+    they come from the client that asked for the code, since nobody else may end anything.
     """
     try:
         with transaction():
@@ -81,7 +85,10 @@ def _stored(digest: bytes) -> AuthorizationCode | None:
 
 
 def _claimed(runtime: Runtime, code: AuthorizationCode) -> NewCredential | None:
-    """The new token, if this request is the first to claim the code. Raises NotSignedIn."""
+    """The new token, if this request is the first to claim the code; otherwise None.
+
+    Raises NotSignedIn if the player was erased or the sign-in has ended.
+    """
     now = runtime.now()
     players.prevent_erasure(code.player_id)
     credentials.refuse_ended(code.sign_in)
@@ -104,5 +111,5 @@ def erase(player_id: str) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete at most `most` codes that ended long ago; returns the number."""
+    """Delete at most `most` codes that ended long ago; return the number."""
     return delete_some(_code, most, _code.c.ends_at <= now - KEPT)

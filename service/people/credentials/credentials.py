@@ -1,4 +1,4 @@
-"""Credentials: cookies, bearer tokens, secret links, feeds. Each secret is shown once and kept as its SHA-256."""
+"""Credentials: cookies, bearer tokens, secret links, feeds. Each secret is shown once and stored as its SHA-256."""
 
 from __future__ import annotations
 
@@ -35,20 +35,22 @@ from service.people.players import PlayerRow
 SCOPES = ("read", "play", "talk", "account")
 """The scopes that a token can have; openapi.yaml explains them."""
 FEED: CredentialKind = "feed"
-"""A credential that only opens feeds (service/web/page/feeds.py)."""
+"""The kind of credential that only opens feeds (service/web/page/feeds.py)."""
 SIGN_INS: tuple[CredentialKind, ...] = ("cookie", "link")
 KINDS: tuple[CredentialKind, ...] = (*SIGN_INS, "token", FEED)
 DEFAULT_SCOPES = ("read", "play")
 TOKEN_PREFIX = "tgm_"  # noqa: S105 - by which people and scanners recognise a token
 _TOKEN = re.compile(rf"{TOKEN_PREFIX}[0-9A-Za-z_-]{{32,86}}", re.ASCII)
 COOKIE_MAX_AGE = 400 * DAY // SECOND
-"""How long (seconds) a browser keeps the cookie: as long as browsers allow."""
+"""The time (seconds) for which a browser keeps the cookie: as long as browsers allow."""
 USE_RECORDED_EVERY = MINUTE
-"""How long (ms) after a use of a credential no further use is recorded, since an open page polls all the time."""
+"""The time (ms) after a recorded use of a credential in which no other is recorded, since an open page polls all the
+time.
+"""
 
 
 class TokenTerms(NamedTuple):
-    """The terms of a new token: what it is for, what it may do, and when it expires (ms UTC)."""
+    """The terms of a new token: its purpose, its scopes, and the time at which it expires (ms UTC)."""
 
     label: str
     scopes: Iterable[str] = DEFAULT_SCOPES
@@ -76,16 +78,16 @@ class NewCredential(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Caller(PlayerRow):
-    """A player who has proved who they are, and the credential that was used."""
+    """A player who has proved who they are, and the credential that proved it."""
 
     credential: str
     """The id of the credential."""
     seen_at: int | None
-    """When the use of the credential was last recorded (ms UTC)."""
+    """The time at which the use of the credential was last recorded (ms UTC)."""
     scopes: str | None
-    """What the token may do, separated by spaces."""
+    """The scopes of the token, separated by spaces; None for other credentials."""
     expires_at: int | None
-    """When the token expires (ms UTC)."""
+    """The time at which the token expires (ms UTC); None if it does not."""
 
     @property
     def token(self) -> str | None:
@@ -106,14 +108,14 @@ VALID = (
     & CALLING.c.ended_at.is_(None)
     & (CALLING.c.expires_at.is_(None) | (CALLING.c.expires_at > bindparam("now")))
 )
-"""The condition that a row of `CALLING` is the credential with these `values_of` it, and that it is valid."""
+"""The condition that a row of `CALLING` is the credential with the `values_of` it, and that it is valid."""
 _CALLER = select(*_CALLER_COLUMNS).join(CALLING, CALLING.c.player_id == _called.c.id).where(VALID)
 _CALLER_AND_TABLE = (
     table.SELECTED.add_columns(*_CALLER_COLUMNS)
     .outerjoin(CALLING, VALID)
     .outerjoin(_called, _called.c.id == CALLING.c.player_id)
 )
-"""One row for each person at a table, each with the caller."""
+"""The query that has one row for each person at a table, each with the caller."""
 _OF_CALLER = len(_CALLER_COLUMNS)
 _FREE = select(_credential.c.id).where(_credential.c.id == bindparam("of"))
 _FREE = _FREE.with_for_update(skip_locked=True)
@@ -130,7 +132,7 @@ def digest(secret: str) -> bytes:
 
 
 def authenticate(runtime: Runtime, secret: str, kind: CredentialKind) -> Caller:
-    """The player to whom this credential belongs. Raises NotSignedIn."""
+    """The player to whom this credential belongs. Raises NotSignedIn if it is not valid."""
     found = one_row(Caller, _CALLER, values_of(secret, kind, runtime.now()))
     if found is None:
         raise NotSignedIn
@@ -140,9 +142,10 @@ def authenticate(runtime: Runtime, secret: str, kind: CredentialKind) -> Caller:
 def authenticate_at_table(
     runtime: Runtime, secret: str, kind: CredentialKind, game_id: str, *, alone: bool
 ) -> tuple[Caller, Table | None]:
-    """The player to whom this credential belongs, and the table with this id, from one SELECT. Raises NotSignedIn.
+    """The player to whom this credential belongs, and the table with this id (None if there is none), from one SELECT.
 
-    `alone` means that nothing else is read with it; code that changes something reads again.
+    `alone` means that nothing else is read with it; code that changes something reads again. Raises NotSignedIn if the
+    credential is not valid.
     """
     query, values = _CALLER_AND_TABLE, {**values_of(secret, kind, runtime.now()), "id": game_id}
     found = read_alone(query, values) if alone else db.session.execute(query, values).all()
@@ -173,14 +176,16 @@ def why_refused(secret: str) -> str:
 
 
 def site_of(token_id: str | None) -> Site | None:
-    """The site or app to which this token was given, or the one with which it was made; None if there is none."""
+    """The site or app to which this token was given, or to which the token that made it was given; None if there is
+    none.
+    """
     mine = select(_credential.c.client, _credential.c.client_id).where(_credential.c.id == token_id)
     found = db.session.execute(mine.where(_credential.c.client.is_not(None))).first()
     return Site(*found) if found else None
 
 
 def values_of(secret: str | None, kind: CredentialKind | None, now: int) -> dict[str, object]:
-    """The values for `VALID` with which to find this credential; None if it cannot be one."""
+    """The parameters of `VALID` for this credential. They match no row if there is no secret or no kind."""
     return {"digest": digest(secret) if secret else b"", "kind": kind or "", "now": now}
 
 
@@ -190,7 +195,7 @@ def may(scopes: str | None, needed: str | None) -> bool:
 
 
 def in_order(scopes: Iterable[str]) -> str:
-    """These scopes, each once, in the order of `SCOPES`, separated by spaces."""
+    """The scopes, each once, in the order of `SCOPES`, separated by spaces."""
     wanted = set(scopes)
     return " ".join(scope for scope in SCOPES if scope in wanted)
 
@@ -201,9 +206,9 @@ def is_use_due(seen_at: int | None, now: int) -> bool:
 
 
 def refuse_ended(maker: object) -> None:
-    """Raise NotSignedIn if this token (None: no token), which makes something, was revoked during the request.
+    """Raise NotSignedIn if this token, which makes something, was revoked during the request; None: there is no token.
 
-    The player's row is locked, so that it cannot be revoked in the meantime.
+    The caller has locked the player's row, so that the token cannot be revoked in the meantime.
     """
     on = select(_credential.c.id).where(_credential.c.id == maker, _credential.c.ended_at.is_(None))
     if maker is not None and db.session.scalar(on) is None:
@@ -215,7 +220,7 @@ def create(
 ) -> NewCredential:
     """Create a credential; a cookie or a link counts as used at once.
 
-    The caller owns the commit. Raises NotSignedIn.
+    The caller owns the commit. Raises NotSignedIn if the player has just been erased or `made_by` was revoked.
     """
     players.prevent_erasure(player_id)
     refuse_ended(more.get("made_by"))
@@ -230,23 +235,29 @@ def create(
 def create_token(
     runtime: Runtime, player_id: str, terms: TokenTerms, made_by: str | None = None
 ) -> NewCredential:
-    """Create a bearer token, perhaps with another one. The caller owns the commit. Raises NotSignedIn."""
+    """Create a bearer token, which another token may have made. The caller owns the commit.
+
+    Raises NotSignedIn if the player has just been erased or `made_by` was revoked.
+    """
     more = {"scopes": in_order(terms.scopes), "expires_at": terms.expires_at, "made_by": made_by}
     more |= {"client": terms.client, "client_id": terms.client_id}
     return create(runtime, player_id, "token", terms.label, **more)
 
 
 def make_feed(runtime: Runtime, maker: Caller, label: str) -> NewCredential:
-    """Create a secret for the addresses of feeds of `maker`. Raises NotSignedIn."""
+    """Create a credential for the addresses of feeds of `maker`.
+
+    Raises NotSignedIn if that one is no longer signed in.
+    """
     with transaction():
         return create(runtime, maker.id, FEED, label, made_by=maker.token)
 
 
 def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:
-    """Create a token for the player of `maker`. If that is a token, the new one cannot do more than it, or last
-    longer, and is listed as its site's.
+    """Create a token for the player of `maker`.
 
-    Raises MissingScope and NotSignedIn.
+    If `maker` used a token, the new one has no more scopes, does not last longer, and is listed as its site's. Raises
+    MissingScope if it would have more scopes, and NotSignedIn if the caller is no longer signed in.
     """
     if maker.scopes is not None:
         for scope in sorted(set(terms.scopes) - set(maker.scopes.split())):
@@ -260,7 +271,10 @@ def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCre
 
 
 def replace_link(runtime: Runtime, player_id: str) -> str:
-    """Create a new secret link and return its secret; the old one ends. Raises NotSignedIn."""
+    """Create a new secret link, which ends the old one; return its secret.
+
+    Raises NotSignedIn if the player has just been erased.
+    """
     with transaction():
         db.session.execute(_end(runtime, player_id, "link"))
         return create(runtime, player_id, "link").secret
@@ -273,7 +287,7 @@ def record_use(runtime: Runtime, credential_id: str) -> None:
 
 
 def write_use(runtime: Runtime, credential_id: str) -> None:
-    """Like `record_use`, but the caller owns the commit.
+    """Record a use like `record_use`, in the caller's transaction.
 
     This does not wait for the row: a transaction that has locked it knows more.
     """
@@ -281,7 +295,7 @@ def write_use(runtime: Runtime, credential_id: str) -> None:
 
 
 def active(runtime: Runtime, player_id: str, kind: CredentialKind) -> list[Credential]:
-    """The credentials of this kind that have neither ended nor expired, oldest first."""
+    """The credentials of this kind that have neither ended nor expired, the oldest first."""
     valid = Credential.expires_at.is_(None) | (Credential.expires_at > runtime.now())
     mine = (Credential.player_id == player_id) & (Credential.kind == kind)
     query = select(_credential).where(mine, Credential.ended_at.is_(None), valid)
@@ -289,7 +303,7 @@ def active(runtime: Runtime, player_id: str, kind: CredentialKind) -> list[Crede
 
 
 def end(runtime: Runtime, player_id: str, credential_id: str, kind: CredentialKind) -> None:
-    """End one credential of the player. Raises NotFound."""
+    """End one credential of the player. Raises NotFound if the player has no such credential."""
     with transaction():
         if changed_rows(_end(runtime, player_id, kind).where(Credential.id == credential_id)) != 1:
             raise NotFound
@@ -312,10 +326,10 @@ def sign_out_everywhere(runtime: Runtime, player_id: str, *, link: bool) -> None
 
 
 def end_others(runtime: Runtime, player_id: str, keep: str | None) -> None:
-    """End every sign-in, secret link and token but the one with the id `keep`. The caller owns the commit.
+    """End every sign-in, secret link and token except the one with the id `keep`. The caller owns the commit.
 
-    Somebody who got hold of one of them loses access once the owner changes how to sign in. They are also told of
-    nothing: webhooks are switched off, and browsers forgotten.
+    Somebody who got hold of one of them loses access once the owner changes how to sign in. They are not told of
+    anything either: webhooks are switched off, and browsers forgotten.
     """
     told = update(Receiver).where(Receiver.player_id == player_id, Receiver.off_at.is_(None))
     told = told.where(Receiver.kind == WEBHOOK)
@@ -326,7 +340,7 @@ def end_others(runtime: Runtime, player_id: str, keep: str | None) -> None:
 
 
 def _forget_browsers(player_id: str) -> None:
-    """Stop notifications in browsers whose sign-in has ended, in the caller's transaction."""
+    """Stop notifications in the player's browsers whose sign-in has ended, in the caller's transaction."""
     signed_in = select(Credential.id).where(Credential.ended_at.is_(None))
     signed_in = signed_in.where(Credential.player_id == player_id)
     mine = (Receiver.player_id == player_id) & (Receiver.kind == PUSH)
@@ -363,7 +377,7 @@ def erase(player_id: str) -> None:
 
 
 def repair() -> int:
-    """Give all scopes to tokens made by a release without scopes, as they could do everything; returns their number."""
+    """Give all scopes to tokens made by a release without scopes, as they could do everything; return their number."""
     without = (Credential.kind == "token") & Credential.scopes.is_(None)
     with transaction():
         return changed_rows(update(Credential).where(without).values(scopes=" ".join(SCOPES)))
@@ -372,7 +386,7 @@ def repair() -> int:
 def purge(now: int, most: int) -> int:
     """Delete at most `most` credentials that have ended or expired, and cookies that the browser no longer keeps.
 
-    A token is kept as long as anything that was made with it, so that its origin stays known.
+    Returns their number. A token is kept as long as anything that was made with it, so that its origin stays known.
     """
     oldest_cookie = now - SECOND * COOKIE_MAX_AGE
     expired = (Credential.kind == "cookie") & (Credential.created_at < oldest_cookie)

@@ -1,7 +1,7 @@
 """Things made with tokens: further tokens, feeds and webhooks. They end with the token unless its owner keeps them.
 
-So somebody who has stolen a token has nothing left once it is revoked. Things made with a sign-in, or before their
-origin was noted, are the owner's own. What another site or app has made also ends when its token expires: its
+So a person who has stolen a token has nothing left once it is revoked. Things made with a sign-in, or before their
+origin was noted, are the owner's own. What another site or app has made also ends when its token expires, since its
 player agreed to that time. Such a site keeps nothing beyond the end of its token, whichever of its tokens ends it.
 """
 
@@ -25,7 +25,9 @@ _receiver = Receiver.metadata.tables["receivers"]
 
 
 class Made(NamedTuple):
-    """The number of things of each kind that would end with a token: those it has made, and what these have made."""
+    """The number of things of each kind that would end with a token: things that it has made, and what these have
+    made.
+    """
 
     tokens: int = 0
     feeds: int = 0
@@ -33,7 +35,7 @@ class Made(NamedTuple):
 
 
 def made(runtime: Runtime, player_id: str) -> dict[str, Made]:
-    """The things made by the player's tokens, by the token's id."""
+    """The number of things made by the player's tokens, by the token's id."""
     of = _credential.c
     valid = of.ended_at.is_(None) & (of.expires_at.is_(None) | (of.expires_at > runtime.now()))
     query = select(of.id, of.made_by, of.kind, valid)
@@ -51,11 +53,11 @@ def made(runtime: Runtime, player_id: str) -> dict[str, Made]:
 
 
 def revoke(runtime: Runtime, caller: Caller, token_id: str, *, keep: bool = False) -> None:
-    """End a token of the caller with everything made by it, unless the owner wants to `keep` that.
+    """End a token of the caller with everything made by it, unless the owner wants to `keep` those things.
 
     A program can replace its token with one made by it: the token of the request stays, with everything made by it. A
-    site or app of others cannot. Raises NotFound, or CookieOnly for a token that wants to `keep` something: whoever
-    has stolen it would still have that once the owner has revoked it.
+    site or app of others cannot do so. Raises NotFound if there is no such token. Raises CookieOnly for a token that
+    wants to `keep` something: a person who has stolen it would still have that once the owner has revoked it.
     """
     if keep and caller.token is not None:
         raise CookieOnly
@@ -80,7 +82,7 @@ def end(now: int, player_id: str, token_id: str) -> None:
 
 
 def end_expired(now: int, most: int) -> int:
-    """End what expired tokens of sites and apps have made, for at most `most` tokens; returns their number."""
+    """End everything made by expired tokens of sites and apps, for at most `most` tokens; return their number."""
     of = _credential.c
     expired = of.client.is_not(None) & of.ended_at.is_(None) & (of.expires_at <= now)
     found = db.session.execute(select(of.player_id, of.id).where(expired).limit(most)).all()
@@ -90,9 +92,9 @@ def end_expired(now: int, most: int) -> int:
 
 
 def _end(now: int, player_id: str, token_id: str) -> bool:
-    """End this token alone; returns whether there was one."""
+    """End this token alone; return whether it had not ended before."""
     of = _credential.c
-    # whoever makes something holds it too: what is made meanwhile is seen, or not made
+    # Code that makes something holds this row, too, so it is either seen here or not made.
     db.session.execute(select(Player.id).where(Player.id == player_id).with_for_update())
     mine = (of.player_id == player_id) & of.ended_at.is_(None)
     this = update(_credential).where(mine, of.id == token_id, of.kind == "token")

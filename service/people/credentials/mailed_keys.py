@@ -71,7 +71,7 @@ def create(config: Config, runtime: Runtime, purpose: Purpose, claim: Claim) -> 
 
 
 def read(config: Config, runtime: Runtime, purpose: Purpose, key: str) -> Claim:
-    """The claim of a key. Raises WrongKey if it was not signed here, has another purpose, or has expired."""
+    """The claim of a key. Raises WrongKey if the key was not signed here, has another purpose, or has expired."""
     signed = serializer(config, runtime, f"mailed {purpose.name}")
     try:
         return Claim(*signed.loads(key, max_age=purpose.max_age))
@@ -90,6 +90,6 @@ def address(page: str, purpose: str, key: str) -> str:
 
 
 def serializer(config: Config, runtime: Runtime, salt: str) -> URLSafeTimedSerializer:
-    """The object that signs, and reads signed text, with the time."""
+    """The object that signs with the time, and reads signed text."""
     signing = {"now": runtime.now}
     return URLSafeTimedSerializer(config.secret_key, salt, signer=Signer, signer_kwargs=signing)

@@ -1,4 +1,4 @@
-"""Passwords that nobody may choose: those guessed first, and those made of what everybody knows about the person.
+"""Passwords that nobody may choose: those that are guessed first, and those made of well-known facts about the person.
 
 Otherwise only a length is required, neither digits nor capitals (NIST SP 800-63B, 3.1.1.2). A password chosen before
 these rules still works.
@@ -15,17 +15,17 @@ from service.people.credentials.passwords import normalize
 SHORTEST = 8
 LONGEST = 200
 _EARLY = 1_000_000
-"""The number of guesses that everybody who guesses at leisure makes."""
+"""The number of guesses within which a password counts as easily guessed."""
 _TRIED = 72
-"""The most characters that are examined, since the time grows faster than the length."""
+"""The number of characters that are examined, since the time grows faster than the length."""
 _TELLING = 3
-"""The shortest name or handle that is searched for, since shorter ones are part of everything."""
+"""The length of the shortest name or handle that is searched for, since shorter ones are part of everything."""
 
 
 def check(password: str, known: Iterable[str | None]) -> None:
-    """Raise an error if a password is easily guessed; `known` are the person's name, handle and addresses.
+    """Refuse a password that is easily guessed; `known` are the person's name, handle and addresses.
 
-    Raises CommonPassword, PersonalPassword.
+    Raises PersonalPassword if it is made of these, and CommonPassword if it is soon guessed otherwise.
     """
     typed = normalize(password).casefold()
     core = _core(typed)
@@ -37,7 +37,7 @@ def check(password: str, known: Iterable[str | None]) -> None:
 
 
 def _is_made_of(core: str, known: Iterable[str | None]) -> bool:
-    """Whether only digits are left of a password when the known words are struck out."""
+    """Whether nothing but digits is left of a password when the known words are removed."""
     rest = core
     for word in sorted({each for text in known for each in _words(text or "")}, key=len)[::-1]:
         rest = rest.replace(word, "")
@@ -45,7 +45,7 @@ def _is_made_of(core: str, known: Iterable[str | None]) -> bool:
 
 
 def _words(text: str) -> Iterable[str]:
-    """The parts of a name or handle; an address, and both of its parts."""
+    """The parts of a name or handle; for an address, the whole of it and both of its parts."""
     parts = {text, *text.split("@")}
     return (core for core in map(_core, parts) if len(core) >= _TELLING)
 
@@ -57,7 +57,7 @@ def _core(text: str) -> str:
 
 def _is_guessed_early(typed: str) -> bool:
     """Whether trying common words, repetitions, sequences and dates first would soon find the password."""
-    # Takes a tenth of a second and several megabytes: only processes in which somebody chooses a password pay for it.
+    # This takes a tenth of a second and several megabytes, so only processes that check new passwords pay for it.
     from zxcvbn import zxcvbn
 
     return bool(zxcvbn(typed[:_TRIED])["guesses"] < _EARLY)

@@ -19,16 +19,18 @@ from service.core.runtime.problems import Unavailable
 from service.core.settings.config import Config
 
 MAX_CONCURRENT = 2
-"""The most hashes that a process computes at the same time."""
+"""The largest number of hashes that a process computes at the same time."""
 MAX_WAITING = 1
-"""The most callers that wait to compute a hash. All of them together are fewer than a process's threads (web/serving/).
+"""The largest number of callers that wait to compute a hash.
+
+All of them together are fewer than the threads of a process (web/serving/).
 """
 MAX_WAIT = 5.0
 """The longest wait of a caller, in seconds."""
 
 
 class Passwords:
-    """Computes and verifies password hashes. `hasher` is made from `config` unless given."""
+    """A computer of password hashes, which also verifies them. `hasher` is made from `config` unless given."""
 
     def __init__(
         self, config: Config, hasher: PasswordHasher | None = None, max_wait: float = MAX_WAIT
@@ -40,14 +42,14 @@ class Passwords:
         self._max_wait = max_wait
 
     def hash(self, password: str) -> str:
-        """The hash to store. Raises Unavailable if too many are being computed."""
+        """The hash to store for this password. Raises Unavailable if too many hashes are being computed."""
         with self._slot():
             return self._hasher.hash(normalize(password))
 
     def verify(self, stored: str | None, password: str) -> bool:
         """Whether `stored` is the hash of this password. Without a hash it is False, at the same cost.
 
-        Raises Unavailable.
+        Raises Unavailable if too many hashes are being computed.
         """
         with self._slot():
             try:
@@ -68,7 +70,10 @@ class Passwords:
 
 @contextmanager
 def _acquired(semaphore: threading.Semaphore, wait: float | None) -> Iterator[None]:
-    """Hold the semaphore; the caller waits for it this number of seconds (None: not at all). Raises Unavailable."""
+    """A block that holds the semaphore, for which it waits this number of seconds (None: not at all).
+
+    Raises Unavailable if it does not get the semaphore.
+    """
     if not semaphore.acquire(blocking=wait is not None, timeout=wait):
         raise Unavailable({"Retry-After": "5"})
     try:

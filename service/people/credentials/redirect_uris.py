@@ -1,8 +1,8 @@
 """Redirect URIs: where a browser continues after its player has agreed that a site or app acts for them (OAuth).
 
 Nobody registers them, so the address itself identifies the client: by the origin of a site, by the scheme of an app, or
-as a program on the player's own device. What could be read in two ways is refused, so that people are shown the place
-to which their browser goes.
+as a program on the player's own device. An address that could be read in two ways is refused, so that people are shown
+the place to which their browser goes.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 ClientKind = Literal["site", "device", "app"]
 LONGEST = 500
-"""The most characters of a redirect URI."""
+"""The length of the longest redirect URI, in characters."""
 OF_ANSWERS = frozenset(("code", "state", "iss", "error", "error_description", "error_uri"))
-"""Parameters that the answer adds, and that a redirect URI must not bring itself."""
+"""The parameters that the response adds, and that a redirect URI must not contain already."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = rf"(?:{_LABEL}\.){{0,20}}[a-z](?:[a-z0-9-]{{0,61}}[a-z0-9])?"
@@ -51,9 +51,9 @@ class Client(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The source of the redirect URI, as a Content-Security-Policy names it.
+        """The source of the redirect URI in a Content-Security-Policy.
 
-        None can name an address of IPv6, so any host with its port stands for the player's own device.
+        A policy cannot name an IPv6 address, so any host with that port stands for the player's own device.
         """
         return f"{self.name}:" if self.kind == "app" else self.name.replace("[::1]", "*")
 
@@ -70,8 +70,9 @@ def client_of(redirect_uri: str) -> Client | None:
 
 
 def _is_kept(redirect_uri: str) -> bool:
-    """Whether the address stays as it is when parameters are added: written as forms write them, and with none of the
-    answer's.
+    """Whether the address stays as it is when parameters are added.
+
+    It has to be written as forms write it, and without any parameter of the response.
     """
     try:
         parts = urlsplit(redirect_uri)

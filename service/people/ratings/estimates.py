@@ -1,7 +1,8 @@
 """The estimates of players' strengths after a game, by Plackett and Luce's model as `openskill` updates it.
 
 A strength is estimated as a mean with a standard deviation. After every game, both are rounded to thousandths of a
-point, so that machines whose last digits differ get the same numbers. 400 points more mean odds of about ten to one.
+point, so that machines whose last digits differ get the same numbers. A lead of 400 points means odds of about ten to
+one.
 """
 
 from __future__ import annotations
@@ -15,24 +16,27 @@ if TYPE_CHECKING:  # loaded by whoever rates a game: web processes never do
     from openskill.models import PlackettLuce
 
 SCALE = 1000
-"""Thousandths of a point."""
+"""The number of stored units in a point: thousandths."""
 MEAN, DEVIATION = 1500, 250
-"""The assumed rating of somebody who has not finished a game: its mean and its deviation, in points."""
+"""The assumed rating of a player who has not finished a game: its mean and its deviation, in points."""
 SPREAD = DEVIATION / 2
 """The influence of luck and form on a single game, in points: the usual value of the model."""
 DRIFT = 5.0
-"""The points by which a person changes from game to game, so that ratings become less certain. House players do not
-change.
+"""The points by which a person's strength changes from game to game, so that ratings become less certain.
+
+House players do not change.
 """
 LEAST = 15
-"""Points below which no deviation falls: house players have less time to think on a busy day."""
+"""The lowest deviation, in points: even house players vary, with less time to think on a busy day."""
 
 HOUSE = "house:"
-"""The beginning of house players' identities."""
+"""The beginning of the identities of house players."""
 
 
 class Estimate(NamedTuple):
-    """Somebody's strength, as far as it is known, and the number of games behind it, and of public ones among them."""
+    """A player's strength, as far as it is known, with the number of games behind it, and of public games among
+    them.
+    """
 
     mean: int
     deviation: int
@@ -50,9 +54,9 @@ def after_game(
     *,
     private: bool = False,
 ) -> dict[str, Estimate]:
-    """The estimates of all players after a game in which they took these places.
+    """The estimates of all players after a game in which they took these places, by their identities.
 
-    Somebody with several seats, such as the house players of one level, is updated by each of them.
+    A player with several seats, such as the house players of one level, is updated by each of them.
     """
     deviations = [_grown(name, known) for name, known in zip(who, before, strict=True)]
     rated = _rated([known.mean / SCALE for known in before], deviations, places)
@@ -93,8 +97,8 @@ def _model(seats: int) -> PlackettLuce:
     """The model for games with this number of seats.
 
     The library assumes more luck the more seats there are, which would put the ratings of large tables on another
-    scale; so it is given less luck there. It also uses only a part of the information in each game: ratings were
-    still far from people's strengths after a hundred games. `_all` makes it use everything (docs/ratings.md).
+    scale; so it is given less luck there. It also uses only a part of the information in each game: ratings were still
+    far from people's strengths after a hundred games. `_all` makes it use everything (docs/ratings.md).
     """
     from openskill.models import PlackettLuce  # see above
 

@@ -1,6 +1,6 @@
-"""Ratings for readers: a player's own, the points of each game, and leaderboards of everybody who wants to be there.
+"""Ratings for readers: a player's own, the points of each game, and leaderboards of everybody who wants to be on them.
 
-Others see ratings, on leaderboards too, as they were after the last public game.
+Others see ratings, also on leaderboards, as they were after the last public game.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from service.people.players import PlayerRow
 from service.people.ratings.estimates import HOUSE, SCALE
 
 MOST_DEVIATION = 100
-"""Points of deviation: a rating that is less certain is on no leaderboard yet."""
+"""The largest deviation, in points, of a rating that is on a leaderboard; less certain ratings are not."""
 MOST_RANKED = 1000
-"""The last place that players are shown as their own: later ones are not counted."""
+"""The last place that players are shown as their own; later ones are not counted."""
 
 ENOUGH = 3
-"""The fewest games from which a number has to come to be shown to others."""
+"""The smallest number of games behind a number that others are shown."""
 AT_ONCE = 50
-"""Among how many of the latest games one is rated already, unless the worker is far behind."""
+"""A number of latest games among which one is always rated already, unless the worker is far behind."""
 
 _rating = Rating.metadata.tables["ratings"]
 _result = RatedResult.metadata.tables["rated_results"]
@@ -34,7 +34,7 @@ _player, _game = Player.metadata.tables["players"], Game.metadata.tables["games"
 
 
 class _Seen(NamedTuple):
-    """What others see of a rating."""
+    """The part of a rating that others see."""
 
     mean: int
     deviation: int
@@ -45,7 +45,7 @@ _SEEN = tuple(_rating.c[f"seen_{name}"].label(name) for name in _Seen._fields)
 
 
 class Known(NamedTuple):
-    """The present rating of somebody in a ruleset."""
+    """The present rating of a player in a ruleset."""
 
     ruleset: str
     mean: int
@@ -78,13 +78,12 @@ class Entry(NamedTuple):
 
     @property
     def level(self) -> str | None:
-        """The level of house players."""
+        """The level of house players; None for a person."""
         return self.who.split(":")[2] if self.who.startswith(HOUSE) else None
 
 
 class Own(NamedTuple):
-    """A player's own rating as a leaderboard would have it, whether they want to be on it, whether it is certain,
-    and its place.
+    """A player's own rating next to a leaderboard: whether they want to be on it, whether it is certain, and its place.
 
     The place is None for players who are not on it, and for places after `MOST_RANKED`.
     """
@@ -122,7 +121,7 @@ def points(
 ) -> tuple[list[Point], str | None]:
     """A page of a player's rated games of a ruleset, the latest first, and the cursor of the next page.
 
-    Without `private`, those at private tables are left out.
+    Without `private`, games at private tables are left out.
     """
     query = select(*columns(Point, _result, _game)).join(_game, _game.c.key == _result.c.game_key)
     query = query.where(_result.c.who == player_id, _result.c.ruleset == ruleset)
@@ -143,9 +142,9 @@ def points(
 def leaderboard(
     ruleset: str, cursor: str | None, limit: int
 ) -> tuple[list[Entry], int, str | None]:
-    """A page of a leaderboard, the best first; how many entries come before it; the cursor of the next page.
+    """A page of a leaderboard, the best first; the number of entries before it; and the cursor of the next page.
 
-    A cursor says how many come before, the mean of the last one, and how many of those had the same.
+    A cursor says how many entries come before, the mean of the last one, and how many of them had the same mean.
     """
     query = select(_rating.c.who, *_SEEN, _player.c.name, _player.c.program)
     query = query.outerjoin(_player, _player.c.id == _rating.c.who)
@@ -164,7 +163,7 @@ def leaderboard(
 
 
 def own(ruleset: str, player: PlayerRow, most: int = MOST_RANKED) -> Own | None:
-    """A player's own rating next to the leaderboard of a ruleset; None: they have no rating in it that others see.
+    """A player's own rating next to the leaderboard of a ruleset; None if they have no rating in it that others see.
 
     Places are counted up to `most`.
     """
@@ -188,8 +187,8 @@ def _rank(ruleset: str, mean: int, player_id: str, most: int) -> int | None:
 
 
 def _is_shown(ruleset: str) -> ColumnElement[bool]:
-    """The condition that a rating is certain enough, and belongs to a house player or to somebody who wants to be
-    there.
+    """The condition that a rating is certain enough, and belongs to a house player or to a person who wants to be
+    shown.
     """
     house = _rating.c.who.in_([f"{HOUSE}{ruleset}:{level}:{VERSION}" for level in LEVELS])
     sure = _rating.c.seen_deviation <= MOST_DEVIATION * SCALE

@@ -1,4 +1,4 @@
-"""Pairs of people who meet again and again in rated games, for an operator who looks for accounts that help each other.
+"""Pairs of people who meet often in rated games, for an operator who looks for accounts that help each other.
 
 Friends who only play with each other are such a pair, too: the numbers accuse nobody.
 """
@@ -17,7 +17,7 @@ from service.core.models.ratings import RatedResult
 from service.people.ratings.estimates import NEW
 
 MOST_RESULTS = 500_000
-"""The most results of a ruleset that are read, the latest ones."""
+"""The largest number of a ruleset's results that are read, the latest ones first."""
 PERSON = "p_"
 """The beginning of people's ids; house players and erased people have others."""
 
@@ -26,10 +26,9 @@ _IS_RATED = _result.c.mean.is_not(None)
 
 
 class Pair(NamedTuple):
-    """Two people: their rated games with each other, the number of each one's games, and what each has gained from the
-    other.
+    """Two people: their rated games with each other, the number of each one's games, and the gains of each.
 
-    Gains are the thousandths of a point by which ratings rose in the games with each other.
+    Gains are the thousandths of a point by which their ratings rose in the games with each other.
     """
 
     people: tuple[str, str]
@@ -39,7 +38,7 @@ class Pair(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The games with each other, as a share of all games of the one who has played less."""
+        """The games with each other, as a share of all games of the person who has played fewer."""
         return self.together / min(self.played)
 
 
@@ -54,9 +53,10 @@ class _Point(NamedTuple):
 
 
 def often(since: int, least: int, share: float) -> list[Pair]:
-    """The pairs that have met in rated games at least `least` times since then (ms UTC), in this share of their games.
+    """The pairs that have met in at least `least` rated games since then (ms UTC), and in at least this share of their
+    games.
 
-    The greatest shares come first.
+    The largest shares come first.
     """
     played, together = Counter[str](), Counter[tuple[str, str]]()
     for game in _games(since):
@@ -80,7 +80,9 @@ def _of(people: tuple[str, str], gains: Counter[tuple[str, str]]) -> tuple[int, 
 
 
 def _gains(since: int, pairs: Collection[tuple[str, str]]) -> Counter[tuple[str, str]]:
-    """The points that the first of two people has gained in games with the second, for both orders of these pairs."""
+    """The gain of the first of two people in games with the second, in thousandths of a point, for both orders of each
+    pair.
+    """
     watched, gains = {who for pair in pairs for who in pair}, Counter[tuple[str, str]]()
     before = dict[tuple[str, str], int]()
     for game in _games(since):
@@ -96,7 +98,7 @@ def _gains(since: int, pairs: Collection[tuple[str, str]]) -> Counter[tuple[str,
 
 
 def _mean_before(point: _Point) -> int:
-    """The rating that the person had before this game."""
+    """The mean of the person's rating before this game, in thousandths of a point."""
     earlier = (_result.c.ended_at < point.ended_at) | (
         (_result.c.ended_at == point.ended_at) & (_result.c.game_key < point.game_key)
     )
@@ -107,7 +109,9 @@ def _mean_before(point: _Point) -> int:
 
 
 def _games(since: int) -> Iterator[Sequence[_Point]]:
-    """The rated games that have ended since then, each ruleset in their order: the people in each."""
+    """The people in each rated game that has ended since then, ruleset by ruleset, in the order in which the games
+    ended.
+    """
     rulesets = db.session.scalars(select(_result.c.ruleset).distinct().order_by("ruleset")).all()
     for ruleset in rulesets:
         query = select(*columns(_Point, _result)).where(_result.c.ruleset == ruleset, _IS_RATED)

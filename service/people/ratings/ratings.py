@@ -1,8 +1,8 @@
 """Ratings: computed from results, in the order in which games ended, for each ruleset separately.
 
-A worker rates each game after its end. If a game arrives whose end lies before those that are rated already, because
-its commit took longer, all games from there on are rated again. So the numbers depend on the results alone:
-`recompute`, which uses nothing else, finds the same ones.
+A worker rates each game after its end. If a game arrives whose end lies before the end of games that are rated already,
+because its commit took longer, all games from there on are rated again. So the numbers depend on the results alone:
+`recompute`, which uses nothing else, finds the same numbers.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Rated(NamedTuple):
 
     @property
     def is_stored(self) -> bool:
-        """Whether the stored rating is this one."""
+        """Whether the stored rating is the same as this one."""
         return self.result[-len(self.estimate) :] == self.estimate
 
 
@@ -75,7 +75,7 @@ def waiting_rulesets() -> Select[str]:
 
 
 def rate_some(ruleset: str) -> int:
-    """Rate some of the waiting games of a ruleset, the earliest first; returns their number.
+    """Rate some of the waiting games of a ruleset, the earliest first; return their number.
 
     It rates none if another worker is rating.
     """
@@ -96,7 +96,7 @@ def rate_some(ruleset: str) -> int:
 
 
 def _games(found: Iterable[Result]) -> list[list[Result]]:
-    """Results by game. Only the last game of a full page may be incomplete, which is not among those rated at once."""
+    """Results by game. Only the last game of a full page may be incomplete; it is left for the next call."""
     return [list(seats) for _, seats in groupby(found, key=lambda each: each.game_key)]
 
 
@@ -126,7 +126,10 @@ class _Known(dict[str, Estimate]):
 
 
 def _folded(games: Iterable[list[Result]], known: dict[str, Estimate]) -> Iterator[Rated]:
-    """Every result with the rating after it; `known` holds the estimates before these games, then those after them."""
+    """Every result with the rating after it.
+
+    `known` has the estimates before these games, and afterwards those after them.
+    """
     for game in games:
         who = [each.who for each in game]
         before = [known[name] for name in who]
@@ -136,7 +139,7 @@ def _folded(games: Iterable[list[Result]], known: dict[str, Estimate]) -> Iterat
 
 
 def _store(ruleset: str, rated: Sequence[Rated]) -> None:
-    """Store ratings with results where they differ, and make everybody's last one the present one."""
+    """Store ratings with results where they differ, and make each player's last one their present rating."""
     last = {each.result.who: each for each in rated}
     seen = {each.result.who: each.estimate for each in rated if not each.result.private}
     changed = [
@@ -167,7 +170,7 @@ def _seen_before(ruleset: str, last: Rated) -> Estimate | None:
 
 
 def _present(ruleset: str, last: Rated, seen: Estimate | None) -> dict[str, object]:
-    """The row of a present rating; others see the one after the last public game."""
+    """The row of a present rating; `seen` is the rating that others see, after the last public game."""
     about = {"who": last.result.who, "ruleset": ruleset, "ended_at": last.result.ended_at}
     return {
         **about,
@@ -179,9 +182,7 @@ def _present(ruleset: str, last: Rated, seen: Estimate | None) -> dict[str, obje
 
 
 class Recomputed(NamedTuple):
-    """The outcome of recomputing a ruleset's ratings: its games, and the number of results whose rating was
-    different.
-    """
+    """The outcome of recomputing a ruleset's ratings: its games, and the number of results with a different rating."""
 
     ruleset: str
     games: int
@@ -189,7 +190,7 @@ class Recomputed(NamedTuple):
 
 
 def recompute() -> Iterator[Recomputed]:
-    """Work out all ratings again from results alone, each ruleset in one commit."""
+    """Compute all ratings again from results alone, each ruleset in one commit, and yield the outcomes."""
     for ruleset in db.session.scalars(
         select(_result.c.ruleset).distinct().order_by("ruleset")
     ).all():
@@ -204,7 +205,7 @@ def recompute() -> Iterator[Recomputed]:
 
 
 class _Unknown(dict[str, Estimate]):
-    """Nothing is known of anybody before the first game."""
+    """The estimates before any game: nothing is known of anybody."""
 
     def __missing__(self, who: str) -> Estimate:
         return NEW

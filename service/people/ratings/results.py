@@ -2,8 +2,8 @@
 
 A game has results if its table is rated and it ended by its rules, or because somebody resigned in a game of two. The
 results are those of house players, and of people who had an account when the game began, each in the seat that they
-held at its beginning. A player who does not hold it at the end has left, and is last; the player who took it over is
-not counted.
+held at its beginning. A player who does not hold that seat at the end has left, and is last; the player who took it
+over is not counted.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Beginner(NamedTuple):
 
     @property
     def is_house(self) -> bool:
-        """Whether this is a house player (and not a person who has been erased)."""
+        """Whether this is a house player, and not an erased person."""
         return self.player_id is None and not self.erased
 
 
@@ -54,7 +54,7 @@ _BEGINNERS = (
 
 
 def beginners_of(game_key: int) -> list[Beginner]:
-    """Those who held the seats of a game when it began, by seat."""
+    """The players who held the seats of a game when it began, by seat."""
     return rows(Beginner, _BEGINNERS.where(_tenure.c.game_key == game_key))
 
 
@@ -85,7 +85,7 @@ def note(table: Table, result: Json, ended_at: int, *, closed: bool) -> None:
 
 
 def identity(table: Table, beginner: Beginner) -> str | None:
-    """The identity of somebody in ratings; None: a guest, or somebody who has been erased."""
+    """The identity of a player in ratings; None for a guest or an erased person."""
     if beginner.is_house:
         level, version = beginner.house_level, beginner.house_version
         return level and f"{HOUSE}{table.game.ruleset}:{level}:{version}"
@@ -95,14 +95,14 @@ def identity(table: Table, beginner: Beginner) -> str | None:
 
 
 def has_left(table: Table, beginner: Beginner) -> bool:
-    """Whether the seat is another player's at the end: a player who came back to it has not left."""
+    """Whether another player has the seat at the end. A player who came back to it has not left."""
     holder = table.holders[beginner.seat]
     same_person = beginner.player_id is not None and holder.player_id == beginner.player_id
     return holder.tenure != beginner.id and not same_person
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's rated games with the rating after each, in points."""
+    """The player's rated games with the rating after each, in points, for the export."""
     query = select(
         _game.c.id.label("game"),
         *(_result.c[name] for name in ("ruleset", "players", "ended_at", "place", "deviation")),

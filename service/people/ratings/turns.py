@@ -1,4 +1,4 @@
-"""One process at a time works on numbers about people: it holds a row of `heartbeats` until its commit."""
+"""Turns for work on numbers about people: one process at a time holds a row of `heartbeats` until its commit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def wait_for(work: Work) -> None:
 
 
 def take(work: Work) -> bool:
-    """Keep others from this work until the commit, unless somebody else does it; returns whether that succeeded."""
+    """Keep others from this work until the commit, unless somebody else does it; return whether that succeeded."""
     _make(work)
     held = _ROW.with_for_update(skip_locked=True)
     return db.session.scalar(held, {"work": work}) is not None

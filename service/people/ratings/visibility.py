@@ -1,4 +1,4 @@
-"""Who may see whose ratings and page: their owner, and others as the owner wishes."""
+"""Who may see whose ratings and page: their owner, and other people as the owner wishes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def may_see_page(owner_id: str, viewer_id: str | None) -> bool:
 
 
 def handles_of_pages(owner_ids: Collection[str], viewer_id: str | None) -> dict[str, str]:
-    """The handles of those of these players who have a page that a viewer, or a visitor (None), may see."""
+    """The handles of those players among these whose page a viewer, or a visitor (None), may see, by their ids."""
     query = select(_player.c.id, _account.c.handle).join(
         _account, _account.c.player_id == _player.c.id
     )
@@ -46,8 +46,9 @@ def _may_see(owner_id: str, viewer_id: str | None, wish: ColumnElement[str]) -> 
 
 
 def _is_for(wish: ColumnElement[str], viewer_id: str | None) -> ColumnElement[bool]:
-    """The SQL condition that `wish` allows this viewer, whom the owner may have blocked, to see something of the
-    owner. By default, those may who have played with the owner.
+    """The SQL condition that `wish` allows this viewer, whom the owner may have blocked, to see something of the owner.
+
+    By default, people who have played with the owner may see it.
     """
     if viewer_id is None:
         return wish == "everyone"

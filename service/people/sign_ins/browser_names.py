@@ -12,7 +12,7 @@ BROWSERS = (
     ("Chrom", "Chrome"),
     ("Safari", "Safari"),
 )
-"""Marks in a `User-Agent`, the most specific first, with the browsers that send them."""
+"""The marks of browsers in a `User-Agent`, the most specific first, each with the browser's name."""
 SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),

@@ -17,7 +17,7 @@ from service.people.credentials.mailed_keys import serializer
 
 SALT = "known browser"
 MOST_PEOPLE = 4
-"""The most people remembered in one browser."""
+"""The largest number of people remembered in one browser."""
 
 
 class Known(NamedTuple):
@@ -35,7 +35,7 @@ def remember(config: Config, runtime: Runtime, cookie: str | None, known: Known)
 
 
 def find(config: Config, runtime: Runtime, cookie: str | None, player_id: str) -> str | None:
-    """The id of the browser for this player, who has signed in there before; None if it is not known."""
+    """The id of the browser for this player, who has signed in there before; None if the browser is not known."""
     found = (each for each in _read(config, runtime, cookie) if each.player_id == player_id)
     return next((each.browser for each in found), None)
 
@@ -46,7 +46,7 @@ def last_player(config: Config, runtime: Runtime, cookie: str | None) -> str | N
 
 
 def _read(config: Config, runtime: Runtime, cookie: str | None) -> list[Known]:
-    """The people in the cookie; none if it was not signed here or is too old."""
+    """The people in the cookie; empty if it was not signed here or is too old."""
     try:
         signed = serializer(config, runtime, SALT).loads(cookie or "", max_age=COOKIE_MAX_AGE)
     except BadData:

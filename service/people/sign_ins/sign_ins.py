@@ -26,7 +26,7 @@ class SignedIn(NamedTuple):
 
 
 def owner_of_link(runtime: Runtime, link: str) -> Caller:
-    """The player whose secret link this is. Raises WrongKey."""
+    """The player whose secret link this is. Raises WrongKey if it is nobody's."""
     try:
         return credentials.authenticate(runtime, link, "link")
     except NotSignedIn:
@@ -34,7 +34,7 @@ def owner_of_link(runtime: Runtime, link: str) -> Caller:
 
 
 def by_link(runtime: Runtime, link: str, browser: str | None) -> SignedIn:
-    """Sign in with the secret link. Raises WrongKey."""
+    """Sign in with the secret link. Raises WrongKey if it is nobody's."""
     with transaction():
         return _sign_in(runtime, owner_of_link(runtime, link).id, browser)
 
@@ -42,10 +42,11 @@ def by_link(runtime: Runtime, link: str, browser: str | None) -> SignedIn:
 def by_password(
     runtime: Runtime, passwords: Passwords, login: str, password: str, browser: str | None
 ) -> SignedIn:
-    """Sign in with a handle or verified address, and a password. Raises WrongPassword, Unavailable.
+    """Sign in with a handle or verified address, and a password.
 
-    It costs one hash whether or not there is such an account. After a change of the hash settings, a correct password
-    costs one more.
+    Raises WrongPassword if there is no such account or the password is wrong, and Unavailable if too many passwords are
+    being checked. It costs one hash whether or not there is such an account. After a change of the hash settings, a
+    correct password costs one more.
     """
     account = accounts.find_by_login(login)
     release_connection()  # hashing is slow
@@ -64,7 +65,7 @@ def by_password(
 
 
 def by_mailed_key(runtime: Runtime, config: Config, key: str, browser: str | None) -> SignedIn:
-    """Sign in with a mailed key, which is used up. Raises WrongKey."""
+    """Sign in with a mailed key, which is used up. Raises WrongKey if it is not valid."""
     claim = mailed_keys.read(config, runtime, mailed_keys.SIGN_IN, key)
     with transaction():
         return _sign_in(runtime, accounts.redeem(runtime, config, claim).player_id, browser)
@@ -78,9 +79,10 @@ def reset_password(
     password: str,
     browser: str | None,
 ) -> SignedIn:
-    """Set a new password with a mailed key; all other sign-ins end.
+    """Set a new password with a mailed key, and sign in; all other sign-ins end.
 
-    Raises WrongKey, CommonPassword, PersonalPassword, Unavailable; the key can still be used after any of them.
+    Raises WrongKey if the key is not valid, CommonPassword or PersonalPassword if the password is easily guessed, and
+    Unavailable if too many passwords are being checked; the key can still be used after any of them.
     """
     claim = mailed_keys.read(config, runtime, mailed_keys.RESET, key)
     account = accounts.get_by_claim(claim)  # no hash is computed for a key that is used up

@@ -1,1 +1,1 @@
-"""Series: who meets whom, in which seats, and how they stand; and the rows that keep it."""
+"""Series: who meets whom in which seats, the standings, and the rows that store both."""

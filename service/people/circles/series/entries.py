@@ -1,7 +1,7 @@
 """The places in a series: who joins, who leaves, and the substitutes who take over a place with its points.
 
-Before the first round everybody who joins has a place. From then on, those who join wait as substitutes; the first of
-them gets the place of whoever leaves, from the next game on. A place that nobody has is left out.
+Before the first round everybody who joins has a place. From then on, people who join wait as substitutes; the first of
+them gets the place of a person who leaves, from the next game on. A place that nobody has is left out.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from service.people.circles.follows import refuse_guests
 from service.people.circles.series.series import SeriesRow
 
 MOST_ENTRIES = 256
-"""The most people in a series, with its substitutes."""
+"""The largest number of people in a series, including its substitutes."""
 MOST_JOINED = 10
-"""The most series that are not over in which a person can be."""
+"""The largest number of series in which a person can be at the same time."""
 MOST_AT_ONCE = 5
-"""The most games of a series that a person can play at the same time."""
+"""The largest number of games of a series that a person can play at the same time."""
 
 
 class EntryRow(NamedTuple):
-    """A place in a series, or a substitute."""
+    """A place in a series, or a substitute who waits for one."""
 
     key: int
     id: str
@@ -52,30 +52,33 @@ _ENTRIES = select(*(_entry.c[name] for name in _OWN), _player.c.name, _player.c.
 
 
 def of_series(series_key: int) -> list[EntryRow]:
-    """Everybody in a series, by number, then the substitutes, or before the first round all in order of joining."""
+    """Everybody in a series: places by number, then the substitutes; before the first round, all in the order of
+    joining.
+    """
     query = _ENTRIES.where(_entry.c.series_key == series_key)
     found = rows(EntryRow, query.order_by(_entry.c.key))
     return sorted(found, key=lambda each: (each.number is None, each.number or 0))
 
 
 def number_in(series_key: int) -> int:
-    """How many people are in a series, with its substitutes."""
+    """The number of people in a series, including its substitutes."""
     here = (_entry.c.series_key == series_key) & _entry.c.player_id.is_not(None)
     return db.session.scalar(select(func.count()).where(here)) or 0
 
 
 def mine(row: SeriesRow, player_id: str | None) -> EntryRow | None:
-    """The place of a player, or their place among the substitutes."""
+    """The entry of a player, who has a place or is a substitute; None for anybody else."""
     return next(
         (each for each in of_series(row.key) if player_id and each.player_id == player_id), None
     )
 
 
 def join(runtime: Runtime, row: SeriesRow, player_id: str, wish: Json) -> bool:
-    """Join a series with `wish["at_once"]`, or change that; returns whether that is new.
+    """Join a series with `wish["at_once"]`, or change that number; return whether the entry is new.
 
-    The caller has locked the series, and owns the commit. With `wish["anyway"]` one joins in spite of a block. Raises
-    NotForGuests, NotPossible, KeptApart.
+    The caller has locked the series, and owns the commit. Raises NotForGuests for a guest, NotPossible if the series is
+    over or there are too many entries, and, unless `wish["anyway"]`, KeptApart if a block separates the player from
+    somebody there.
     """
     if row.status == "over":
         raise NotPossible("series-over")
@@ -110,7 +113,7 @@ def _refuse_too_many(row: SeriesRow, player_id: str) -> None:
 def leave(row: SeriesRow, player_id: str) -> None:
     """Leave a series; a substitute takes the place. The caller has locked the series, and owns the commit.
 
-    Games that have begun stay the player's. Raises NotFound.
+    Games that have begun stay the player's. Raises NotFound if the player is not in the series.
     """
     found = mine(row, player_id)
     if found is None:
@@ -129,7 +132,7 @@ def _give_up(given_up: list[EntryRow]) -> None:
 
 
 def fill_vacant(series_key: int) -> None:
-    """Give vacant places to substitutes, the first who came first. The caller owns the commit."""
+    """Give vacant places to substitutes, in the order in which they joined. The caller owns the commit."""
     found = of_series(series_key)
     vacant = [each for each in found if each.number is not None and each.player_id is None]
     if any(each.number is not None for each in found):
@@ -159,7 +162,7 @@ def vacate_strangers(row: SeriesRow) -> None:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The series in which the player is."""
+    """The series in which the player is, for the export."""
     query = select(_series.c.name, _series.c.season, _entry.c.joined_at, _entry.c.at_once)
     found = query.join(_series, _series.c.key == _entry.c.series_key)
     return exported_rows(found.where(_entry.c.player_id == player_id).order_by(_entry.c.key))

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from itertools import combinations
 
 _STEPS = 30_000
-"""How many exchanges are tried."""
+"""The number of exchanges that are tried."""
 _HOT, _COLD = 1.5, 0.12
-"""How much worse an exchange may make the rounds that is accepted now and then, in the beginning and at the end."""
+"""The limits, at the beginning and at the end, of how much worse an exchange may be that is sometimes accepted."""
 _OUT = 4
-"""The number of uneven meetings that are as bad as one round sat out unevenly."""
+"""The number of uneven meetings that are as bad as one round that somebody unevenly sits out."""
 
 
 def spread(people: int, rounds: Sequence[Sequence[Sequence[int]]]) -> int:
@@ -43,7 +43,7 @@ class Rounds:
                 self._outs[who] += 1
 
     def improved(self, rng: random.Random) -> list[list[tuple[int, ...]]]:
-        """The best rounds found, the same for the same `rng`."""
+        """The best rounds that were found; always the same for the same `rng`."""
         cost = best = 0
         kept = self._copied()
         for step in range(_STEPS):
@@ -62,7 +62,7 @@ class Rounds:
         self._met[other][one] += times
 
     def _try(self, rng: random.Random, heat: float) -> int:
-        """Exchange two people of different tables of a round, unless that is much worse; returns what it adds."""
+        """Exchange two people at different tables of a round, unless that is much worse; return the change in cost."""
         tables = self._rounds[rng.randrange(len(self._rounds))]
         first, second = rng.sample(range(len(tables)), 2)
         here, there = tables[first], tables[second]
@@ -82,7 +82,7 @@ class Rounds:
     def _leave(
         self, table: list[int], place: int, newcomer: int, *, out: bool, back: bool = False
     ) -> int:
-        """Note that a person at a table makes place for a newcomer, or takes that `back`; returns what that adds."""
+        """Note that a person leaves a table to a newcomer, or undo that (`back`); return the change in cost."""
         person, times = table[place], -1 if back else 1
         if out:
             change = 2 * (self._outs[newcomer] - self._outs[person] + 1) * _OUT

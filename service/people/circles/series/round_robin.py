@@ -1,8 +1,8 @@
-"""A round-robin in tables of any number of seats: everybody meets everybody as often, or once more or less.
+"""A round-robin at tables of any number of seats: everybody meets everybody equally often, or once more or less.
 
-Nobody's results matter here, so all rounds are known before the first. They come from the turning of one round: all
-people but one move on by the same number of places in a circle. At tables of two that gives the Berger tables of chess;
-at larger ones, where a round with suitable distances exists, the resolvable designs that whist tournaments use. Where a
+Results do not matter here, so all rounds are known before the first. They come from turning one round: all people but
+one move on by the same number of places in a circle. At tables of two that gives the Berger tables of chess; at larger
+ones, where a round with suitable distances exists, it gives the resolvable designs that whist tournaments use. Where a
 season is shorter than a whole turn, people are exchanged between tables until the meetings are as equal as possible.
 """
 
@@ -18,16 +18,16 @@ from service.people.circles.series.exchanges import Rounds, spread
 from service.people.circles.series.seats import balanced_seats
 
 MOST_PEOPLE = 12
-"""The most people of a round-robin; with more, a series is Swiss."""
+"""The largest number of people in a round-robin; with more, a series is Swiss."""
 _TRIES = 40
-"""How many rounds are tried as the one that is turned, each improved as far as possible."""
+"""The number of rounds that are tried as the one to be turned, each improved as far as possible."""
 
 Tables = list[tuple[int, ...]]
-"""The tables of a round: the numbers of the people there, 0 …, in the order of their seats."""
+"""The tables of a round: the numbers of the people there, from 0, in the order of their seats."""
 
 
 def cycle_length(people: int, sizes: Sequence[int]) -> int:
-    """The number of rounds of a whole turn, after which everybody has met everybody as equally as that can be."""
+    """The number of rounds in a whole turn, after which everybody has met everybody as equally as possible."""
     return people - 1 if _has_centre(people, sizes) else people
 
 
@@ -35,8 +35,8 @@ def cycle_length(people: int, sizes: Sequence[int]) -> int:
 def schedule(people: int, sizes: tuple[int, ...], rounds: int) -> list[Tables]:
     """The tables of each round for people 0 … `people` − 1; the same at every call.
 
-    Those who are at no table sit out. A person's games take all seats equally often, or once more or less, at tables of
-    one size; at tables of several sizes as nearly as possible.
+    People who are at no table sit out. At tables of one size, a person's games take all seats equally often, or once
+    more or less; at tables of several sizes, as nearly so as possible.
     """
     turned = _turned(people, sizes, rounds)
     if spread(people, turned) > 1:
@@ -51,7 +51,7 @@ def _unevenness(people: int, rounds: list[Tables]) -> tuple[int, int]:
 
 
 def meetings(rounds: Sequence[Tables]) -> Counter[tuple[int, int]]:
-    """How often each two people meet, the lower number first."""
+    """The number of meetings of each two people, by their numbers, the lower one first."""
     return Counter(
         pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2)
     )
@@ -84,7 +84,7 @@ def _paired(people: int, turning: int) -> Tables:
 
 
 def _first_round(people: int, sizes: tuple[int, ...], turning: int) -> Tables:
-    """The round whose turning makes the meetings most equal, of those that were tried."""
+    """The round, among those that were tried, whose turning makes the meetings most equal."""
     rng, found = random.Random(people), list[tuple[int, Tables]]()
     for _ in range(_TRIES):
         order = list(range(people))
@@ -94,7 +94,7 @@ def _first_round(people: int, sizes: tuple[int, ...], turning: int) -> Tables:
 
 
 def _descended(order: list[int], sizes: tuple[int, ...], turning: int) -> tuple[int, Tables]:
-    """A round that no exchange of two people improves, and how uneven its turning is."""
+    """The cost of a round that no exchange of two people improves, and that round."""
     best, better = _cost(_divided(order, sizes), turning), True
     while better:
         better = False
@@ -115,7 +115,10 @@ def _divided(order: Sequence[int], sizes: Sequence[int]) -> Tables:
 
 
 def _cost(tables: Tables, turning: int) -> int:
-    """The sum of the squares of how often each two people meet in a whole turn, for one person in the circle, twice."""
+    """The cost of turning a round, which is higher the more unequal the meetings are.
+
+    It is twice the sum of the squares of the numbers of meetings of one person in the circle with each other person.
+    """
     distances = Counter[int]()
     for table in tables:
         for one, other in combinations(table, 2):

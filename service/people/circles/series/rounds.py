@@ -17,7 +17,7 @@ from service.people.circles.series.standings import Played, Standing, standings
 
 
 class TableRow(NamedTuple):
-    """A table of a round (see core/models/circles.py), with its game."""
+    """A table of a round (see core/models/circles.py), with the id of its game."""
 
     key: int
     series_key: int
@@ -34,12 +34,12 @@ class TableRow(NamedTuple):
 
     @property
     def is_decided(self) -> bool:
-        """Whether the table counts as it is."""
+        """Whether it is decided how the table counts."""
         return self.why is not None
 
     @property
     def has_begun(self) -> bool:
-        """Whether its game has begun, or is to begin as soon as possible."""
+        """Whether the table's game has begun, or is to begin as soon as possible."""
         return self.ready_at is not None or self.game_key is not None or self.is_decided
 
 
@@ -59,7 +59,7 @@ def tables(series_key: int) -> list[TableRow]:
 
 
 def find(key: int, *, lock: bool = False) -> TableRow | None:
-    """The table with this key."""
+    """The table with this key; None if there is none."""
     if lock:
         db.session.execute(select(_table.c.key).where(_table.c.key == key).with_for_update())
     return one_row(TableRow, _TABLES.where(_table.c.key == key))
@@ -95,7 +95,7 @@ def note_begun(table: TableRow, game_key: int, seated: Sequence[int]) -> None:
 
 
 def decide(table: TableRow, why: TableWhy, places: Sequence[int] = ()) -> bool:
-    """Note how a table counts, unless that is known; returns whether it was not. The caller owns the commit."""
+    """Note how a table counts, unless that is known; return whether it was unknown. The caller owns the commit."""
     this = update(SeriesTable).where(_table.c.key == table.key, _table.c.why.is_(None))
     values = {"why": why, "places": list(places) or None, "ready_at": None}
     return changed_rows(this.values(values)) == 1
@@ -111,7 +111,7 @@ def played_of(found: Iterable[TableRow]) -> list[Played]:
 
 
 def met_of(found: Iterable[TableRow]) -> Counter[tuple[int, int]]:
-    """How often each two people have met, or are to meet."""
+    """The number of games in which each two people have met, or are to meet."""
     return Counter(
         pair
         for each in found
@@ -120,7 +120,7 @@ def met_of(found: Iterable[TableRow]) -> Counter[tuple[int, int]]:
 
 
 def taken_of(found: Iterable[TableRow]) -> Counter[tuple[int, int]]:
-    """How often each has had, or is to have, each seat."""
+    """The number of times that each person has had, or is to have, each seat."""
     return Counter(
         (who, seat)
         for each in found
@@ -129,7 +129,9 @@ def taken_of(found: Iterable[TableRow]) -> Counter[tuple[int, int]]:
 
 
 def outs_of(people: Iterable[int], found: Sequence[TableRow], round_: int) -> Counter[int]:
-    """In how many rounds up to this one each could not play: they sat out, or their game was not played."""
+    """The number of rounds up to this one that each person could not play: they sat out, or their game was not
+    played.
+    """
     outs, everybody = Counter[int](), set(people)
     for number in range(1, round_ + 1):
         here = [each for each in found if each.round == number]
@@ -145,7 +147,7 @@ def outs_of(people: Iterable[int], found: Sequence[TableRow], round_: int) -> Co
 def standings_of(
     row: SeriesRow, people: Sequence[int], found: Sequence[TableRow]
 ) -> list[Standing]:
-    """The present standings, from the tables. Whoever sits out a round gets nothing for it before its end."""
+    """The present standings, from the tables. A person who sits out a round gets nothing for it before its end."""
     ended = row.round if row.status == "over" else row.round - 1
     return standings(people, played_of(found), outs_of(people, found, ended))
 

@@ -1,9 +1,9 @@
-"""Who sits where: each person takes every seat of a table, also the first, which leads, as often as the others.
+"""The seats of people: each takes every seat of a table, also the first, which leads, as often as the others.
 
-At tables of one size that can always be done (D. König, 1916; D. de Werra, 1971). Let each person's games be cut, in
-their order, into parts of as many games as a table has seats. Parts and tables are then the two sides of a bipartite
-graph in which nothing has more neighbours than seats, so its edges can be coloured with that many colours; a colour is
-a seat. So within each such part nobody sits twice in a seat.
+At tables of one size this is always possible (D. König, 1916; D. de Werra, 1971). Let each person's games be divided,
+in their order, into parts of as many games as a table has seats. Parts and tables are then the two sides of a bipartite
+graph in which nothing has more neighbours than there are seats, so its edges can be coloured with that many colours; a
+colour is a seat. So nobody has a seat twice within a part.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 
 _MOST_ORDERS = 6
-"""Up to so many seats, all orders of a table's people are compared."""
+"""The largest number of seats for which all orders of a table's people are compared."""
 
 
 def balanced_seats(rounds: Sequence[Sequence[tuple[int, ...]]]) -> list[list[tuple[int, ...]]]:
@@ -29,12 +29,12 @@ def balanced_seats(rounds: Sequence[Sequence[tuple[int, ...]]]) -> list[list[tup
 
 
 def seats_of(tables: Iterable[Sequence[int]]) -> Iterable[tuple[int, int]]:
-    """Each person with the seat that they take."""
+    """The pairs of each person and the seat that they take."""
     return ((who, seat) for table in tables for seat, who in enumerate(table))
 
 
 def in_fair_order(table: Sequence[int], taken: Counter[tuple[int, int]]) -> tuple[int, ...]:
-    """The people of a table, each in a seat that they have seldom `taken`."""
+    """The people of a table in the order of seats in which they take seats that they have seldom `taken`."""
     if len(table) <= _MOST_ORDERS:
         return min(permutations(table), key=lambda order: (_unfair(order, taken), order))
     order, better = list(table), True
@@ -50,7 +50,7 @@ def in_fair_order(table: Sequence[int], taken: Counter[tuple[int, int]]) -> tupl
 
 
 def _unfair(order: Sequence[int], taken: Counter[tuple[int, int]]) -> int:
-    """How often these people have sat in these seats, where the first weighs as much as all others of a table."""
+    """The unfairness of these seats: how often these people have sat there. The first counts as all others together."""
     return sum(
         (2 * taken[who, seat] + 1) * (len(order) if seat == 0 else 1)
         for seat, who in enumerate(order)
@@ -86,7 +86,7 @@ def _colour(
     of_table: list[dict[int, Part]],
     seats: range,
 ) -> None:
-    """Give a part a seat at a table. Where none is free for both, two seats are exchanged along a path."""
+    """Give a part a seat at a table. If no seat is free for both, two seats are exchanged along a path."""
     mine, there = of_part.setdefault(part, {}), of_table[table]
     free = next(seat for seat in seats if seat not in mine)
     wanted = next(seat for seat in seats if seat not in there)
@@ -109,7 +109,7 @@ def _exchange(
     free: int,
     wanted: int,
 ) -> None:
-    """Let the edges of a path have the other one of two seats."""
+    """Exchange the two seats `free` and `wanted` on all edges of a path."""
     for other, here, seat in path:
         del of_part[other][seat], of_table[here][seat]
     for other, here, seat in path:

@@ -1,7 +1,7 @@
 """Series as the database has them: who may see, set up and end one, how many there can be, how long they are kept.
 
-A series belongs to a circle, and then only its members see it; or the operator has set it up, and everybody may. Each
-season is a series of its own. Locks are taken in one order: tables, series, players, circles.
+A series belongs to a circle, and then only its members see it, or the operator has set it up, and everybody may see it.
+Each season is a separate series. Locks are taken in one order: tables, series, players, circles.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ from service.people.circles import circles
 from service.people.circles.series.round_robin import MOST_PEOPLE, cycle_length
 
 LONGEST_NAME = 40
-"""The most characters of the name of a series."""
+"""The length of the name of a series, in characters."""
 MOST_ROUNDS = 24
 MOST_ROUND_DAYS = 60
-"""The most days after which a round ends automatically."""
+"""The largest number of days after which a round can end automatically."""
 LONGEST_WAIT = 90 * DAY
-"""How far ahead (ms) a series can begin."""
+"""The longest time (ms) ahead at which a series can begin."""
 BETWEEN_SEASONS = 7 * DAY
-"""How long (ms) people can join the next season before it begins."""
+"""The time (ms) for which people can join the next season before it begins."""
 MOST_SERIES = 3
-"""The most series of a circle that are not over."""
+"""The largest number of series of a circle that are not over."""
 MOST_LISTED = 100
-"""The most series in a list."""
+"""The largest number of series in a list."""
 SET_UP_BY = Limit("series by", 5, DAY)
 LOOKED_AT_AFTER = MINUTE
-"""How long (ms) until a worker looks again whether games of a series are over."""
+"""The time (ms) after which a worker checks again whether games of a series are over."""
 KEPT = 730 * DAY
-"""How long (ms) a series is kept that is over …"""
+"""The time (ms) for which a finished series is kept."""
 KEPT_IF_NOT_BEGUN = 30 * DAY
-"""… and one that was over before its first round."""
+"""The time (ms) for which a series is kept that was over before its first round."""
 
 
 class SeriesRow(NamedTuple):
@@ -88,9 +88,9 @@ _SERIES = select(*columns(SeriesRow, _series))
 
 
 def rounds_for(people: int, sizes: tuple[int, ...]) -> int:
-    """The number of rounds that suits so many people at tables of these sizes.
+    """The number of rounds that suits this number of people at tables of these sizes.
 
-    In a round-robin everybody then meets everybody as equally as that can be; a Swiss series finds its best.
+    In a round-robin everybody then meets everybody as equally as possible; a Swiss series finds its best player.
     """
     if people <= MOST_PEOPLE:
         return cycle_length(people, sizes)
@@ -98,7 +98,7 @@ def rounds_for(people: int, sizes: tuple[int, ...]) -> int:
 
 
 def find(series_id: str, *, lock: bool = False) -> SeriesRow:
-    """The series with this id, for code that has checked who may know of it. Raises NotFound."""
+    """The series with this id, for code that has checked who may know of it. Raises NotFound if there is none."""
     query = _SERIES.where(_series.c.id == series_id)
     found = one_row(SeriesRow, query.with_for_update() if lock else query)
     if found is None:
@@ -107,7 +107,10 @@ def find(series_id: str, *, lock: bool = False) -> SeriesRow:
 
 
 def seen(series_id: str, player_id: str | None, *, lock: bool = False) -> SeriesRow:
-    """The series, as this player sees it. Raises NotFound for strangers to its circle."""
+    """The series with this id, if this player may see it.
+
+    Raises NotFound if there is none, or for strangers to its circle.
+    """
     found = find(series_id, lock=lock)
     if found.circle_key is None:
         return found
@@ -117,7 +120,7 @@ def seen(series_id: str, player_id: str | None, *, lock: bool = False) -> Series
 
 
 def listed(player_id: str | None) -> list[SeriesRow]:
-    """The series that a player may see, the latest first."""
+    """The series that a player may see, the latest first; None for a visitor."""
     mine = select(_member.c.circle_key).where(
         _member.c.player_id == player_id, _member.c.removed_at.is_(None)
     )
@@ -127,7 +130,7 @@ def listed(player_id: str | None) -> list[SeriesRow]:
 
 
 def of_circle(circle_key: int) -> list[SeriesRow]:
-    """The series of a circle, the latest first, for somebody who belongs to it."""
+    """The series of a circle, the latest first, for code that has checked that the reader is a member."""
     query = _SERIES.where(_series.c.circle_key == circle_key).order_by(_series.c.key.desc())
     return rows(SeriesRow, query.limit(MOST_LISTED))
 
@@ -138,7 +141,7 @@ def circle_id_of(row: SeriesRow) -> str | None:
 
 
 def is_lead(row: SeriesRow, player_id: str) -> bool:
-    """Whether a player may end the series: they have set it up, or are the host of its circle."""
+    """Whether a player may end the series, having set it up or being the host of its circle."""
     if row.circle_key is None:
         return False
     host = select(Circle.host_id).where(Circle.key == row.circle_key)
@@ -146,7 +149,11 @@ def is_lead(row: SeriesRow, player_id: str) -> bool:
 
 
 def admit_another(runtime: Runtime, secret: bytes, circle_key: int, player_id: str) -> None:
-    """Count one more series of a circle, which the caller has locked. Raises NotPossible, TooManyRequests."""
+    """Count one more series of a circle, which the caller has locked.
+
+    Raises NotPossible if the circle has too many series, and TooManyRequests if the player has set up too many in a
+    day.
+    """
     here = (_series.c.circle_key == circle_key) & (_series.c.status != "over")
     if (db.session.scalar(select(func.count()).where(here)) or 0) >= MOST_SERIES:
         raise NotPossible("series")
@@ -156,7 +163,7 @@ def admit_another(runtime: Runtime, secret: bytes, circle_key: int, player_id: s
 def insert_series(runtime: Runtime, terms: Json) -> SeriesRow:
     """Open a series with these columns for people to join until `starts_at` (ms UTC). The caller owns the commit.
 
-    Raises UnusableName.
+    Raises UnusableName if no series may have the name.
     """
     now = runtime.now()
     starts_at = max(now, terms["starts_at"])
@@ -176,13 +183,13 @@ def insert_series(runtime: Runtime, terms: Json) -> SeriesRow:
 
 
 def due(now: Moment) -> Select[str]:
-    """The query for the ids of the series at which a worker is to look, the longest waiting first."""
+    """The query for the ids of the series that a worker has to look at, the longest waiting first."""
     waiting = text(f"series.{NOT_OVER}") & (_series.c.look_at <= now)
     return select(_series.c.id).where(waiting).order_by(_series.c.look_at)
 
 
 def claim(runtime: Runtime, row: SeriesRow) -> bool:
-    """Set when it is looked at next; returns False if another worker was first. The caller owns the commit."""
+    """Set the time of the next look; return False if another worker was first. The caller owns the commit."""
     this = (_series.c.key == row.key) & (_series.c.look_at == row.look_at)
     later = runtime.now() + LOOKED_AT_AFTER
     at = later if row.status == "open" else min(later, max(row.ends_at, runtime.now() + 1))
@@ -190,13 +197,13 @@ def claim(runtime: Runtime, row: SeriesRow) -> bool:
 
 
 def change(row: SeriesRow, changed: Json) -> SeriesRow:
-    """Change columns of a series. The caller owns the commit."""
+    """Change columns of a series; return its changed row. The caller owns the commit."""
     db.session.execute(update(Series).where(_series.c.key == row.key).values(changed))
     return row._replace(**changed)
 
 
 def end(runtime: Runtime, row: SeriesRow) -> None:
-    """End a series: one without rounds is forgotten, another keeps its standings. The caller owns the commit."""
+    """End a series: one without rounds is deleted, any other keeps its standings. The caller owns the commit."""
     if row.status == "open":
         db.session.execute(delete(Series).where(_series.c.key == row.key))
     elif row.status == "running":
@@ -210,14 +217,14 @@ def refuse_all_but_lead(row: SeriesRow, player_id: str) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete up to so many series that have long been over; returns their number."""
+    """Delete up to `most` series that have long been over; return their number."""
     over = _series.c.ended_at <= now - KEPT_IF_NOT_BEGUN
     gone = or_(_series.c.round == 0, _series.c.ended_at <= now - KEPT)
     return delete_some(_series, most, over, gone)
 
 
 def exported(player_id: str) -> list[Json]:
-    """The series that the player has set up."""
+    """The series that the player has set up, for the export."""
     query = select(_series.c.name, _series.c.season, _series.c.wish, _series.c.created_at)
     return exported_rows(query.where(_series.c.player_id == player_id).order_by(_series.c.key))
 

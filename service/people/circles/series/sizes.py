@@ -1,18 +1,19 @@
-"""How many seats the tables of a round have."""
+"""The number of seats at each table of a round."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 FEWEST = 2
-"""The fewest seats of a table at which people meet."""
+"""The smallest number of seats at a table where people meet."""
 
 
 def table_sizes(people: int, wished: int, allowed: Collection[int]) -> tuple[int, ...]:
-    """The seats of each table at which so many people play, the largest tables first; the others sit out.
+    """The number of seats at each table for this number of people, the largest tables first; the remaining people sit
+    out.
 
     As few people as possible sit out. Tables then have the `wished` number of seats, or one more or less where that is
-    `allowed` and lets more people play. Empty: there are too few people for a table.
+    `allowed` and lets more people play. Empty if there are too few people for a table.
     """
     fewest = min(wished, 3)
     near = sorted(

@@ -1,11 +1,11 @@
-"""The standings of a series: points, and what decides between people who have equally many.
+"""The standings of a series: points, and the order of people with equal points.
 
-For a game, one gets the share of the others at the table that one has finished ahead of: 1 for the winner, 0 for the
-last, and half for each other with whom one shares a place. So games at larger tables count neither more nor less. A
-round in which somebody could not play gives half a point, as much as an average game.
+For a game, a person gets the share of the other people at the table whom they finished ahead of: 1 for the winner, 0
+for the last, and half a share for each person with whom they share a place. So games at larger tables count neither
+more nor less. A round that a person could not play gives half a point, as much as an average game.
 
-Between people with equally many points decide, one after the other: how they have done against each other; how many
-points those have whom they have met; how many games they have won. Those who are equal even then share a place.
+Between people with equal points, these decide, one after the other: how they have done against each other; the points
+of the people whom they have met; how many games they have won. People who are equal even then share a place.
 """
 
 from __future__ import annotations
@@ -27,21 +27,20 @@ class Played(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How somebody stands."""
+    """A person's place in the standings, and what it follows from."""
 
     who: int
     place: int
-    """1 for the best, the same for equals."""
+    """The place: 1 for the best, the same for equals."""
     points: Fraction
     games: int
     won: int
     out: int
-    """In how many rounds this person could not play."""
+    """The number of rounds that this person could not play."""
     against: Fraction
-    """The part of the meetings with people of equal points in which this person was ahead; half for a shared place.
-    """
+    """The share of the meetings with people of equal points in which this person was ahead; half for a shared place."""
     opposition: Fraction
-    """The mean of the points of the people whom this person has met, each as often as they met."""
+    """The mean of the points of the people whom this person has met, weighted by the number of meetings."""
 
 
 def shares(places: Sequence[int]) -> list[Fraction]:
@@ -56,9 +55,9 @@ def shares(places: Sequence[int]) -> list[Fraction]:
 def standings(
     people: Collection[int], played: Iterable[Played], outs: Mapping[int, int]
 ) -> list[Standing]:
-    """How people stand after the games that they have `played`, and the number of rounds that each sat out.
+    """The standings after the games that people have `played`, and the number of rounds that each sat out.
 
-    The best are first; equals are in the order of `people`.
+    The best person is first; equal people are in the order of `people`.
     """
     sums = _Sums(people, list(played), outs)
     rows = sorted(map(sums.standing, people), key=_worth, reverse=True)
@@ -74,7 +73,7 @@ def _place(row: Standing, rows: Sequence[Standing]) -> int:
 
 
 class _Sums:
-    """What each person has done, and against whom."""
+    """The games and points of each person, and the people whom they met."""
 
     def __init__(
         self, people: Collection[int], played: Sequence[Played], outs: Mapping[int, int]
@@ -101,7 +100,7 @@ class _Sums:
                     self._ahead[who].append((other, ahead))
 
     def _groups(self) -> dict[int, set[int]]:
-        """For each person, the people who have equally many points."""
+        """The people with the same points as each person, including that person."""
         found: dict[int, set[int]] = {}
         for _, group in groupby(
             sorted(self._points, key=self._points.__getitem__), self._points.get
@@ -111,7 +110,7 @@ class _Sums:
         return found
 
     def standing(self, who: int) -> Standing:
-        """How somebody stands, without the place."""
+        """A person's entry in the standings, without the place."""
         met = self._ahead[who]
         direct = [ahead for other, ahead in met if other in self._equal[who]]
         return Standing(

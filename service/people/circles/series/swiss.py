@@ -1,7 +1,8 @@
-"""A Swiss round in tables of any number of seats: people meet others who stand near them, and nobody they have met.
+"""A Swiss round at tables of any number of seats: people meet others who are near them in the standings, if they have
+not met yet.
 
 Neighbours in the standings sit together; then people are exchanged between tables as long as that makes the round
-better. Meeting again is worse than any distance in the standings, and each further time is worse than the one before.
+better. Meeting again is worse than any distance in the standings, and each further time is worse than the previous one.
 Where the distance is small, people who have led often meet others who have seldom led.
 """
 
@@ -15,11 +16,11 @@ from service.people.circles.series.seats import in_fair_order
 
 Pair = tuple[int, int]
 _NEAR = 12
-"""How far apart in the standings people are exchanged at first."""
+"""The distance in the standings within which people are exchanged at first."""
 _LEADING = 4
-"""How much it weighs that two people meet who have both led more, or both less, than their share."""
+"""The cost of a meeting of two people who have both led more, or both less, than their share."""
 _APART = 1000
-"""How many further meetings are as bad as one of two people who are to be kept apart."""
+"""The number of repeated meetings that are as bad as one meeting of two people who are to be kept apart."""
 
 
 def pair_round(
@@ -30,11 +31,12 @@ def pair_round(
     taken: Counter[tuple[int, int]],
     apart: Collection[Pair] = (),
 ) -> list[tuple[int, ...]]:
-    """The tables of the next round, the best first, with their people in the order of their seats.
+    """The tables of the next round, the best people first, with the people in the order of their seats.
 
-    `order` has the people, the best first; `met` says how often two of them have met (the lower number first), `outs`
-    how often each has sat out, and `taken` how often each had a seat. If the `sizes` are not enough for all, those sit
-    out who have done so least often, the lowest of them. Pairs that are `apart` meet only if there is no other way.
+    `order` has the people, the best first; `met` has the number of meetings of two people (the lower number first),
+    `outs` the number of rounds that each has sat out, and `taken` how often each had a seat. If the `sizes` are not
+    enough for all, the people who have sat out least often do so, the lowest of them first. Pairs that are `apart` meet
+    only if there is no other way.
     """
     playing = _without_those_who_sit_out(order, sum(sizes), outs)
     repeats = Counter(met) + Counter(dict.fromkeys(apart, _APART))
@@ -55,7 +57,7 @@ def _without_those_who_sit_out(
 
 
 class _Exchanges:
-    """A round that gets better with each exchange of two people."""
+    """A round that improves with each exchange of two people."""
 
     def __init__(
         self,
@@ -85,7 +87,7 @@ class _Exchanges:
         return any(self._times(*pair) for pair in combinations(table, 2))
 
     def _exchange_all(self, near: int) -> bool:
-        """Try every exchange of people who are `near` each other; returns whether one was better."""
+        """Try every exchange of people who are at most `near` places apart; return whether one was better."""
         better = False
         for one in range(len(self._people)):
             for other in range(one + 1, min(one + near + 1, len(self._people))):
@@ -110,7 +112,9 @@ class _Exchanges:
         return self._repeats.get((min(people), max(people)), 0)
 
     def _cost(self, place: int, beside: Sequence[int]) -> int:
-        """How bad it is that these sit together: a meeting that is the n-th again costs more with n."""
+        """The cost of a person's sitting at a table with these people; each further meeting of two people costs
+        more.
+        """
         return sum(
             (place - other) ** 2
             + self._meeting * self._times(place, other) ** 2

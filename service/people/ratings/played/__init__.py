@@ -1,1 +1,1 @@
-"""Played games: what each person did in each finished game, and the sums that their page shows."""
+"""Played games: each person's part in each finished game, and the sums that their page shows."""

@@ -1,7 +1,7 @@
 """Counting: a worker writes rows for the people of each finished game soon after its end, and adds them to their sums.
 
 Rows depend on the result and the log alone, and sums on the rows, in whatever order games are counted; `recount` finds
-the same ones again. Games that ended before there were rows wait like any other.
+the same sums again. Games that ended before there were such rows wait to be counted like any other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from service.people.ratings.turns import Work
 
 WORK: Work = "played games"
 PER_LOOK = 5
-"""The most games that are counted before the worker looks for other work."""
+"""The largest number of games that are counted before the worker looks for other work."""
 
 _game = Game.metadata.tables["games"]
 _played = PlayedGame.metadata.tables["played_games"]
@@ -50,13 +50,13 @@ def waiting_games() -> Select[str]:
 
 
 def count_game(game_id: str) -> bool:
-    """Count a game, unless another worker is doing so; returns whether it was handled.
+    """Count a game, unless another worker is doing so; return whether it was handled.
 
     A game that cannot be read is never counted.
     """
     with transaction():
         mine = select(_game.c.key).where(_game.c.id == game_id, _game.c.counted.is_(None))
-        key = db.session.scalar(mine.with_for_update(skip_locked=True))  # games before all else
+        key = db.session.scalar(mine.with_for_update(skip_locked=True))  # games are locked first
         if key is None or not turns.take(WORK):
             return False
         rows = _rows_of(game_id)
@@ -70,7 +70,7 @@ def count_game(game_id: str) -> bool:
 
 
 def _rows_of(game_id: str) -> list[Json] | None:
-    """The rows of a game's people: none if it is not listed or has not begun; None if it is unreadable."""
+    """The rows of a game's people; empty if it is not listed or has not begun, None if it is unreadable."""
     table = find(game_id)
     game = table.game
     if game.alone is not None or game.started_at is None:
@@ -126,14 +126,14 @@ def numbers_of(row: Json) -> Numbers:
 
 
 class Recounted(NamedTuple):
-    """How many people's sums there are, and how many of them were wrong."""
+    """The number of people's sums, and the number of wrong ones among them."""
 
     sums: int
     changed: int
 
 
 def recount() -> Recounted:
-    """Work out all sums again from the rows. The caller is not in a transaction."""
+    """Compute all sums again from the rows. The caller is not in a transaction."""
     with transaction():
         turns.wait_for(WORK)
         stored, right = dict(_all_stored()), dict[Sum, Numbers]()
@@ -149,7 +149,7 @@ def recount() -> Recounted:
 
 
 def forget() -> None:
-    """Forget all rows and sums: all games wait to be counted again, from their logs."""
+    """Delete all rows and sums, so that all games wait to be counted again, from their logs."""
     with transaction():
         is_counted = _game.c.counted.is_not(None)
         db.session.execute(update(_game).where(is_counted).values(counted=None))

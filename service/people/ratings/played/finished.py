@@ -1,4 +1,4 @@
-"""A finished game as the rows of its people have it: places, scores, house players beaten, and answers.
+"""A finished game in the form of its people's rows: places, scores, house players beaten, and answers.
 
 People who held a seat at the beginning have a place; those who have left have the last one (ratings/results.py). People
 who sat down later have none, and nobody has one if the game ended outside its rules without a resignation.
@@ -24,15 +24,15 @@ from service.people.ratings.played.numbers import Numbers, limit_of, stronger
 from service.people.ratings.results import Beginner
 
 CLOSE = 10
-"""A game was close if its best two scores differ by at most the mean score divided by this number."""
+"""The divisor of the mean score that gives the largest difference of the best two scores in a close game."""
 _NO_PLACES = {"agreed", "abandoned", "removed"}
-"""How games end that nobody has won or lost."""
+"""The reasons for ends of games that nobody has won or lost."""
 
 _tenure = Tenure.metadata.tables["tenures"]
 
 
 class Stay(NamedTuple):
-    """The time that somebody held a seat, in numbers of events."""
+    """The time for which a person held a seat, in numbers of events."""
 
     player_id: str | None
     seat: int
@@ -40,7 +40,7 @@ class Stay(NamedTuple):
     ended: int | None
 
     def has(self, answer: Answer) -> bool:
-        """Whether an answer was given during this stay, by its seat."""
+        """Whether an answer was given during this stay, in its seat."""
         return self.seat == answer.seat and self.began <= answer.number < (self.ended or 2**62)
 
 
@@ -52,9 +52,9 @@ _STAYS = (
 
 
 def finished(table: Table) -> dict[str, Json]:
-    """What each person did in a finished game, by their ids: the columns of a row of `played_games`.
+    """The part of each person in a finished game, by their ids, as the columns of a row of `played_games`.
 
-    Raises what `answers` raises.
+    Raises MalformedEvent, ColdStorageOutOfReach or LostObject if the game's log cannot be read.
     """
     stays = rows(Stay, _STAYS, {"game": table.game.key})
     people = dict.fromkeys(each.player_id for each in stays if each.player_id)
@@ -70,7 +70,9 @@ _NO_END: Json = dict.fromkeys(("place", "score", "table_score", "beaten"))
 
 
 def _ends(table: Table) -> dict[str, Json]:
-    """How the game ended for the people who have begun it."""
+    """The place, scores and beaten level of each person who held a seat at the beginning; empty if nobody has a
+    place.
+    """
     result = table.game.result
     if not result or result["reason"] in _NO_PLACES:
         return {}
@@ -96,7 +98,7 @@ def _ends(table: Table) -> dict[str, Json]:
 def _beaten(
     beginners: list[Beginner], by_seat: dict[int, int], left: set[int], place: int
 ) -> str | None:
-    """The strongest level of house players behind this place who have stayed."""
+    """The strongest level of house players that stayed and came after this place; None if there is none."""
     found = None
     for each in beginners:
         if each.is_house and each.seat not in left and by_seat[each.seat] > place:
@@ -105,7 +107,7 @@ def _beaten(
 
 
 def is_close(result: Json) -> bool:
-    """Whether little was between the winners and the best of the others, or several have won, where scores tell."""
+    """Whether the winners were little ahead of the best of the others, or several players won; False without scores."""
     winners, scores = result.get("winners"), result.get("scores") or []
     if not winners or result["reason"] in {*_NO_PLACES, "resigned"} or None in scores:
         return False
@@ -117,9 +119,9 @@ def is_close(result: Json) -> bool:
 
 
 def _answers_of(game_key: int, stays: list[Stay]) -> dict[str, list[Answer]]:
-    """The answers of each person, with those that the service has given for them.
+    """The answers of each person, including those that the service has given for them.
 
-    Others see the sums of them, and could else tell how many of the answers in a history were a person's own.
+    Others see the sums of them, and could otherwise tell how many answers in a history were given by the person.
     """
     found = dict[str, list[Answer]]()
     for answer in answers(game_key):
@@ -130,7 +132,7 @@ def _answers_of(game_key: int, stays: list[Stay]) -> dict[str, list[Answer]]:
 
 
 def _answered(given: list[Answer]) -> Json:
-    """How many decisions somebody took and missed, when, and how fast."""
+    """The number of decisions that a person made and missed, the times, and how fast they were."""
     taken = [each for each in given if each.by == "seat"]
     waits = Counter((_hour(each.asked_at), limit_of(each.at - each.asked_at)) for each in taken)
     times = Numbers(

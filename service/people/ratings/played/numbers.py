@@ -1,6 +1,6 @@
-"""Numbers of a person's games: sums to which each game adds its own, and what is read from them.
+"""Numbers of a person's games: sums to which each game adds its numbers, and what readers are shown of them.
 
-Times to answer are counted by the limits of LIMITS, and only the median limit is shown: so sums stay small, and
+Times to answer are counted by the limits of LIMITS, and only the median limit is shown. So sums stay small, and
 nobody's single answer can be read from them.
 """
 
@@ -28,17 +28,17 @@ T = TypeVar("T")
 
 
 def limit_of(wait: int) -> int:
-    """The place in LIMITS of a time to answer in ms."""
+    """The index in LIMITS of a time to answer (ms)."""
     return next((n for n, limit in enumerate(LIMITS) if wait <= limit), len(LIMITS))
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """Sums over games. Hours are those of UTC."""
+    """Sums over games. Hours are hours of UTC."""
 
     games: int = 0
     places: Counter[int] = field(default_factory=Counter)
-    """How often each place was taken."""
+    """The number of games in which each place was taken."""
     scored: int = 0
     """The number of games with scores; the next two numbers are sums over these games."""
     score: int = 0
@@ -49,7 +49,7 @@ class Numbers:
     answered: int = 0
     missed: int = 0
     waits: Waits = field(default_factory=Counter)
-    """The number of answers by the hour of the question and the place in LIMITS."""
+    """The number of answers, by the hour of the question and the index in LIMITS."""
     games_at: Counter[int] = field(default_factory=Counter)
     """The number of games with a question in each hour."""
     played_at: Counter[int] = field(default_factory=Counter)
@@ -76,7 +76,7 @@ class Numbers:
 
     @classmethod
     def of(cls, stored: Json) -> Self:
-        """The numbers of this stored form."""
+        """The numbers in a row's stored form."""
         counted = {
             name: Counter(dict(stored[name])) for name in ("places", "games_at", "played_at")
         }
@@ -85,22 +85,24 @@ class Numbers:
 
     @property
     def missed_per_hundred(self) -> float | None:
-        """How many decisions of a hundred were missed, to a tenth; None: there was none."""
+        """The number of missed decisions among a hundred, to a tenth; None if there was no decision."""
         decisions = self.answered + self.missed
         return round(100 * self.missed / decisions, 1) if decisions else None
 
     @property
     def answers_within(self) -> int | None:
-        """The limit (ms) within which half of the answers came, at most the longest; None: there was none."""
+        """The limit (ms) within which half of the answers came, at most the longest limit; None if there was no
+        answer.
+        """
         limits = Counter[int]()
         for (_, limit), count in self.waits.items():
             limits[limit] += count
         return _median(limits)
 
     def answers_within_at(self, zone: tzinfo, now: int, enough: int) -> list[int | None]:
-        """`answers_within` by the hour of the question in this zone, as its clocks are now.
+        """The result of `answers_within` for each hour of the question in this zone, as its clocks are now.
 
-        None for hours with questions in fewer than `enough` games.
+        It is None for hours with questions in fewer than `enough` games.
         """
         hours = [Counter[int]() for _ in range(HOURS)]
         for (hour, limit), count in self.waits.items():
@@ -112,7 +114,7 @@ class Numbers:
         return turned(shown, zone, now)
 
     def answers_at(self, zone: tzinfo, now: int) -> list[int]:
-        """The number of answers by the hour in this zone, as its clocks are now."""
+        """The number of answers in each hour in this zone, as its clocks are now."""
         return turned([self.played_at[hour] for hour in range(HOURS)], zone, now)
 
 
@@ -124,7 +126,7 @@ def turned(by_hour: list[T], zone: tzinfo, now: int) -> list[T]:
 
 
 def stronger(one: str | None, other: str | None) -> str | None:
-    """The stronger of two levels of house players, of which there may be none."""
+    """The stronger of two levels of house players, either of which may be None."""
     order = [None, *LEVELS]
     return max((each for each in (one, other) if each in order), key=order.index, default=None)
 

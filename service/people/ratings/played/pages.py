@@ -1,7 +1,7 @@
-"""Pages of players: whose they are, who sees them, and what they show of ratings.
+"""Pages of players: whose they are, who sees them, and which ratings they show.
 
-Only people who can sign in have one, by their handles. From it, others learn nothing about private games: they get sums
-over public games, and ratings after public games.
+Only people who can sign in have a page, by their handles. Others learn nothing about private games from it: they get
+sums over public games, and ratings after public games.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Page(NamedTuple):
 
     @property
     def enough(self) -> int:
-        """The fewest games from which a number has to come."""
+        """The smallest number of games behind a number that the viewer is shown."""
         return 1 if self.is_own else ENOUGH
 
     @property
@@ -47,16 +47,18 @@ class Page(NamedTuple):
         return self.is_own or self.owner.shows_hours
 
     def numbers(self) -> dict[str, Numbers]:
-        """The owner's numbers by ruleset, as far as the viewer sees them, those of most games first."""
+        """The owner's numbers by ruleset, as far as the viewer sees them; the ruleset with the most games comes
+        first.
+        """
         found = played_games.numbers(self.owner.id, private=self.is_own)
         return {slug: each for slug, each in found.items() if each.games >= self.enough}
 
     def ratings(
         self, ruleset: str, cursor: str | None, limit: int
     ) -> tuple[list[Point], str | None]:
-        """A page of the owner's rated games of a ruleset, the last first, and the cursor of the next page.
+        """A page of the owner's rated games of a ruleset, the latest first, and the cursor of the next page.
 
-        Raises NotFound if the viewer sees none.
+        Raises NotFound if the viewer may not see the owner's ratings.
         """
         first, _ = self._latest(ruleset, None, self.enough)
         if not self.shows_ratings or len(first) < self.enough:
@@ -64,7 +66,7 @@ class Page(NamedTuple):
         return self._latest(ruleset, cursor, limit)
 
     def rating(self, ruleset: str) -> Point | None:
-        """The rating in a ruleset after the last game that the viewer may know of; None if there is none."""
+        """The owner's rating in a ruleset after the last game that the viewer may know of; None if there is none."""
         found, _ = self._latest(ruleset, None, self.enough)
         rated = [each for each in found if each.mean is not None]
         return rated[0] if rated and len(found) >= self.enough else None
@@ -76,7 +78,7 @@ class Page(NamedTuple):
 
 
 def by_handle(handle: str, viewer_id: str | None) -> Page:
-    """The page of the player with this handle. Raises NotFound if the viewer, or a visitor (None), sees none."""
+    """The page of the player with this handle. Raises NotFound if the viewer, or a visitor (None), may not see it."""
     account = accounts.find_by_login(handle)
     if account is None:
         raise NotFound
@@ -84,7 +86,7 @@ def by_handle(handle: str, viewer_id: str | None) -> Page:
 
 
 def of_player(player_id: str, viewer_id: str | None) -> Page:
-    """The page of this player. Raises NotFound if the viewer, or a visitor (None), sees none."""
+    """The page of this player. Raises NotFound if the viewer, or a visitor (None), may not see it."""
     account = accounts.find(player_id)
     if account is None or not accounts.can_sign_in(account):
         raise NotFound

@@ -1,4 +1,6 @@
-"""Played games as they are read: a person's sums, lists of games, and what two people have played together."""
+"""Played games as they are read: a person's sums, lists of games, and the games that two people have played
+together.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _numbers = PlayerNumbers.metadata.tables["player_numbers"]
 
 
 class Entry(NamedTuple):
-    """A finished game in somebody's list."""
+    """A finished game in a person's list."""
 
     game_key: int
     ended_at: int
@@ -32,7 +34,9 @@ class Entry(NamedTuple):
 
 
 class Together(NamedTuple):
-    """The games of a ruleset in which two people both had a place, and in how many the one came before the other."""
+    """The games of a ruleset in which two people both had a place, and the number in which each came before the
+    other.
+    """
 
     ruleset: str
     games: int
@@ -41,7 +45,9 @@ class Together(NamedTuple):
 
 
 def numbers(player_id: str, *, private: bool) -> dict[str, Numbers]:
-    """The sums of a player by ruleset, those of most games first; with `private`, games at private tables too."""
+    """The sums of a player by ruleset, the one with the most games first; with `private`, also over games at private
+    tables.
+    """
     query = select(_numbers.c.ruleset, _numbers.c.private, _numbers.c.numbers)
     found = dict[str, Numbers]()
     mine = query.where(_numbers.c.player_id == player_id).order_by(_numbers.c.ruleset)
@@ -54,7 +60,7 @@ def numbers(player_id: str, *, private: bool) -> dict[str, Numbers]:
 def page(
     player_id: str, cursor: str | None, limit: int, *, private: bool
 ) -> tuple[list[Entry], str | None]:
-    """A page of a player's finished games, the last first, and the cursor of the next page."""
+    """A page of a player's finished games, the latest first, and the cursor of the next page."""
     query = select(*columns(Entry, _played)).where(_played.c.player_id == player_id)
     if not private:
         query = query.where(_played.c.private.is_(False))
@@ -70,7 +76,7 @@ def page(
 
 
 def together(player_id: str, other_id: str) -> list[Together]:
-    """What two people have played together, as the first one sees it, most games first."""
+    """The games that two people have played together, by ruleset, as the first one sees them; most games first."""
     mine, theirs = _played.alias("mine"), _played.alias("theirs")
     before = func.sum(case((mine.c.place < theirs.c.place, 1), else_=0))
     behind = func.sum(case((mine.c.place > theirs.c.place, 1), else_=0))
@@ -86,7 +92,7 @@ def together(player_id: str, other_id: str) -> list[Together]:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's finished games with what is counted of each. Scores of tables are in points."""
+    """The player's finished games with everything that is counted of each, for the export. Scores are in points."""
     names = (
         *("ruleset", "private", "ended_at", "place", "score", "table_score", "close", "beaten"),
         *("answered", "missed", "times"),
@@ -101,7 +107,7 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str) -> None:
-    """Delete what is counted of a player. The caller owns the commit, and has locked the player's games."""
+    """Delete everything that is counted of a player. The caller owns the commit, and has locked the player's games."""
     turns.wait_for(WORK)
     for table in (_played, _numbers):
         db.session.execute(delete(table).where(table.c.player_id == player_id))
