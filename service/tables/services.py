@@ -1,4 +1,4 @@
-"""The parts that use cases, mails and workers of one application share: settings, clock and randomness, states,
+"""The things that use cases, mails and workers of one application share: settings, clock, randomness, states,
 passwords.
 """
 
@@ -15,7 +15,7 @@ from service.people.credentials.passwords import Passwords
 
 @dataclass(frozen=True, kw_only=True)
 class Services(Runtime):
-    """An application's Runtime, together with the other parts that its use cases share."""
+    """An application's Runtime, together with the other things that its use cases share."""
 
     config: Config
     states: States

@@ -1,4 +1,4 @@
-"""Tables of circles: private ones that the members of a circle see, and at which they may sit down."""
+"""Tables of circles: private tables that the members of a circle see, and at which they may sit down."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from service.tables.services import Services
 
 
 def open_table(services: Services, circle_id: str, player_id: str, wish: Json) -> Table:
-    """Open a table as a member of a circle, and sit down there. Raises NotFound, and what `table_setup` does."""
+    """Open a table in a circle as one of its members, who sits down there, and return it. Raises NotFound for strangers
+    to the circle, and whatever `table_setup.open_table` raises.
+    """
     circle = circles.membership(circle_id, player_id).circle
     private = {**wish, "private": True}
     return table_setup.open_table(services, player_id, private, circle_key=circle.key)

@@ -1,8 +1,8 @@
-"""The games of daily deals: the only try of a person, and lines of the strongest house players to compare it with.
+"""The games of daily deals: a person's only try, and the lines of the strongest house player with which to compare it.
 
-Both are games like any other, except that they are for the person alone: in no list, without mails, without a clock.
-Their shuffles come from the seed of the day, and their house players answer in the order of seats, before the person
-(asked_first.py).
+Both are games like any other, except that only one person ever sees them: they are in no list, cause no mail and have
+no clock. Their shuffles come from the seed of the day, and their house players answer in the order of seats, before the
+person (asked_first.py).
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from service.tables.play.daily_deals.tries import GAMES_KEPT, HOUSE
 from service.tables.services import Services
 
 LINES = 2
-"""How many lines of the strongest house player are played on each day, of which the best is shown.
+"""The number of lines that the strongest house player plays on each day; the best of them is shown.
 
-Their iterations and seeds are fixed as well, so they cost a bounded amount, and are the same whenever they are played.
+Their iterations and seeds are fixed too, so they cost a bounded amount of time and are the same whenever they are
+played.
 """
 STRONGEST = "strong"
 
 
 def begin(services: Services, player_id: str, day: str) -> tuple[Table, bool]:
-    """The game of a person's only try at the deal of this day, and whether it has begun now.
+    """The table of a person's only try at the deal of this day, and whether this call has begun it.
 
     Raises NotFound for days that have not begun or are long past.
     """
@@ -57,19 +58,25 @@ def begin(services: Services, player_id: str, day: str) -> tuple[Table, bool]:
 
 
 def begun(player_id: str, day: str) -> Table | None:
-    """The game of a person's try at the deal of this day; None if they have not begun it, or it is deleted."""
+    """The table of a person's try at the deal of this day; None if they have not begun it, or if it has been
+    deleted.
+    """
     before = tries.find(day, player_id)
     game_id = before and tries.id_of_game(before)
     return find(game_id) if game_id else None
 
 
 def can_begin(day: str, now: int) -> bool:
-    """Whether a try at the deal of this day can begin. One that begins later does not count."""
+    """Whether a try at the deal of this day can begin at the time `now`. A try on a later day than the deal's can
+    begin, but does not count.
+    """
     return days.begins_at(day) <= now < days.ends_at(day) + GAMES_KEPT - DAY
 
 
 def begin_lines(services: Services, deal: Deal) -> None:
-    """Begin the lines of the strongest house player with the first try of the day. The caller owns the commit."""
+    """Begin the lines of the strongest house player, which happens with the first try of the day. The caller owns the
+    commit.
+    """
     for who in (f"{HOUSE}{number + 1}" for number in range(LINES)):
         if tries.find(deal.day, who) is None and tries.claim(deal.day, who, services.now()):
             table = _seat(services, deal, None)
@@ -78,7 +85,9 @@ def begin_lines(services: Services, deal: Deal) -> None:
 
 
 def _seat(services: Services, deal: Deal, player_id: str | None) -> Table:
-    """Insert the game and seat everybody, the person first; without one, the strongest house player."""
+    """Insert the game and seat everybody, the person first; return the table. If `player_id` is None, the strongest
+    house player takes the person's place.
+    """
     game_id = services.new_id("g")
     values: Json = {
         "id": game_id,
@@ -102,5 +111,5 @@ def _seat(services: Services, deal: Deal, player_id: str | None) -> Table:
     for _ in range(table.free):
         table = table_setup.seat_house_player(
             services, table, USUAL
-        )  # whose iterations are counted
+        )  # whose iterations are counted, not timed
     return table

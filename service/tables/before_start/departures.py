@@ -65,6 +65,6 @@ def expire(runtime: Runtime, game_id: str) -> bool:
 
 
 def expired_tables(now: Moment) -> Select[str]:
-    """The query for the ids of tables that have been open for too long."""
+    """The query for the ids of tables that have been open for too long at the time `now`."""
     waiting = select(Game.id).where(Game.status == "open", Game.created_at <= now - LONGEST_OPEN)
     return waiting.order_by(Game.key)

@@ -88,9 +88,10 @@ _SHOWN = (
 def invite(
     services: Services, game_id: str, player_id: str, wish: Json
 ) -> tuple[InvitationRow, bool]:
-    """Invite the owner of `wish["address"]`; returns the invitation and whether it is new.
+    """Invite the owner of the address `wish["address"]`; returns the invitation and whether it is new.
 
-    An address gets one mail from each table. Raises NotFound, NotOpen, NotSeated, NotVerified, TableFull.
+    An address gets one mail from each table. Raises NotFound, NotOpen, NotSeated, NotVerified, TableFull,
+    TooManyRequests.
     """
     with transaction():
         table = open_for_changes(game_id)
@@ -115,7 +116,8 @@ def invite(
 
 
 def invited_player(inviter_id: str, wish: Json) -> str:
-    """The player with the handle `wish["handle"]`, or whom the inviter follows with `wish["follow"]`.
+    """The id of the player with the handle `wish["handle"]`, or of the player whom the inviter follows with
+    `wish["follow"]`.
 
     Raises NotFound.
     """
@@ -132,9 +134,8 @@ def invite_player(
 ) -> tuple[InvitationRow, bool]:
     """Invite a player, for whom a place is kept; returns the invitation and whether it is new.
 
-    Only people who follow the inviter are told by mail, once for each table. Nothing tells the inviter that somebody
-    has blocked them; that person is told nothing. Raises NotFound, NotOpen, NotSeated, NotForGuests, AlreadySeated,
-    TableFull.
+    Only players who follow the inviter are told by mail, once for each table. If the player has blocked the inviter,
+    neither of them is told anything. Raises NotFound, NotOpen, NotSeated, NotForGuests, AlreadySeated, TableFull.
     """
     with transaction():
         table = open_for_changes(game_id)
@@ -145,7 +146,7 @@ def invite_player(
         kept = invitation_queries.kept_places([table.game.key], invited_id)
         if kept.get(table.game.key, 0) >= table.free:
             raise TableFull
-        table = raise_revision(services, table)  # a place fewer is free for others
+        table = raise_revision(services, table)  # one free place less for others
         row, new = ask(services, table, inviter_id, player_id=invited_id)
         if new and follows.does_follow(invited_id, inviter_id):
             queue.put(
@@ -176,12 +177,13 @@ def ask(runtime: Runtime, table: Table, inviter_id: str, **whom: str) -> tuple[I
     same += [_invitation.c[name] == value for name, value in whom.items()]
     if "address" in whom:
         same.append(Invitation.inviter_id == inviter_id)
-    # to invite again after a removal is an invitation too: it admits whoever was removed since the first
+    # inviting somebody again after a removal counts as an invitation: it admits a person who was removed after the
+    # first one
     since = update(Invitation).where(*same, removals.removed_since(_invitation.c.made_at))
     db.session.execute(since.values(made_at=row["made_at"]))
     if (
         table.host and table.host.player_id == inviter_id
-    ):  # only an invitation by the host does that
+    ):  # only an invitation by the host admits somebody who was removed
         of_others = update(Invitation).where(*same, Invitation.inviter_id != inviter_id)
         db.session.execute(of_others.values(inviter_id=inviter_id, made_at=row["made_at"]))
     (found,) = rows(InvitationRow, _SHOWN.where(*same))
@@ -199,8 +201,8 @@ def note_invited(runtime: Runtime, invitation_id: str, player_id: str) -> None:
 
 
 def find_one(invitation_id: str, *, declined: bool = False) -> InvitationRow | None:
-    """The invitation to a game that has not started, unless it was withdrawn: an open one, or one that was
-    `declined`.
+    """The invitation to a game that has not started, unless it was withdrawn; None if there is none. With `declined`, a
+    declined invitation is found, otherwise an open one.
     """
     is_open = Invitation.declined_at.is_(None)
     this = _SHOWN.where(Invitation.id == invitation_id, ~is_open if declined else is_open)
@@ -210,7 +212,7 @@ def find_one(invitation_id: str, *, declined: bool = False) -> InvitationRow | N
 def sent_from(
     table: Table, cursor: str | None, limit: int
 ) -> tuple[list[InvitationRow], str | None]:
-    """A page of a table's invitations, newest first, and the cursor of the next one."""
+    """A page of a table's invitations, newest first, and the cursor of the next page, if there is one."""
     query = _SHOWN.where(Invitation.game_key == table.game.key, *_older(cursor))
     found = rows(InvitationRow, query.order_by(_NEWEST).limit(limit + 1))
     return found[:limit], str(found[limit - 1].key) if found[limit:] else None
@@ -219,10 +221,11 @@ def sent_from(
 def received_by(
     player_id: str, cursor: str | None, limit: int
 ) -> tuple[list[tuple[ReceivedInvitation, GameRow]], str | None]:
-    """A page of a player's invitations with their games, newest first, and the cursor of the next one.
+    """A page of a player's invitations with their games, newest first, and the cursor of the next page, if there is
+    one.
 
-    Left out are invitations to tables whose hosts have removed this player and have not invited them again, and those
-    from people whom this player has blocked or to tables where such people sit.
+    It leaves out invitations to tables whose hosts have removed this player and have not invited them again,
+    invitations from people whom this player has blocked, and invitations to tables where such people sit.
     """
     left = removals.open_tables_left(player_id)
     shut = [each for each in left if removals.is_shut_out(find(each), player_id)]
@@ -252,12 +255,14 @@ _NEWEST = Invitation.key.desc()
 
 
 def _older(cursor: str | None) -> list[ColumnElement[bool]]:
-    """The condition for what comes after the cursor; none without a cursor."""
+    """The conditions for rows that come after the cursor; an empty list without a cursor."""
     return [Invitation.key < int(cursor)] if cursor else []
 
 
 def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) -> None:
-    """Decline an invitation as the invited player, or (None) with the link in a mail. Raises NotFound."""
+    """Decline an invitation as the invited player, or with the link in a mail (`player_id` is None). Raises
+    NotFound.
+    """
     to = [addressed_to(player_id)] if player_id else []
     with transaction():
         table = _locked(runtime, invitation_id, *to)
@@ -269,7 +274,7 @@ def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) 
 
 
 def withdraw(runtime: Runtime, game_id: str, player_id: str, invitation_id: str) -> None:
-    """Withdraw one's own invitation, or anybody's as the host; its mail is deleted unless it has been sent.
+    """Withdraw the caller's own invitation, or anybody's as the host; its mail is deleted unless it has been sent.
 
     Raises NotFound.
     """
@@ -286,7 +291,7 @@ def withdraw(runtime: Runtime, game_id: str, player_id: str, invitation_id: str)
 
 
 def _locked(runtime: Runtime, invitation_id: str, *where: ColumnElement[bool]) -> Table:
-    """The locked table of an invitation, with a raised revision, since the invitation is shown there.
+    """The locked table of an invitation. Its revision is raised, because the table shows the invitation.
 
     Raises NotFound.
     """
@@ -299,7 +304,7 @@ def _locked(runtime: Runtime, invitation_id: str, *where: ColumnElement[bool]) -
 
 
 def decline_link(config: Config, invitation_id: str) -> str:
-    """The address of the page on which the recipient of a mail can decline."""
+    """The address of the page on which the recipient of a mail can decline this invitation."""
     return f"{config.public_url}/invitations/{_signer(config).dumps(invitation_id)}"
 
 
@@ -317,7 +322,9 @@ def _signer(config: Config) -> URLSafeSerializer:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's invitations to games that have not started, each with the name of the invited player, if any."""
+    """The player's invitations to games that have not started, for the export; each names the invited player, if there
+    is one.
+    """
     made_at = Invitation.made_at.label("at")
     query = (
         select(Game.id.label("game"), Invitation.address, Player.name, made_at)

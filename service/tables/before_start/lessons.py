@@ -1,7 +1,7 @@
 """Lessons: a first game of a ruleset against house players, whose first moves follow a script.
 
-A lesson is a game like any other, except that it is for its learner alone: it is in no list, nobody is told of it, and
-it has no record. It is deleted when its learner leaves it or begins another lesson of the same ruleset, or after some
+A lesson is a game like any other, except that only its learner sees it: it is in no list, nobody is told of it, and it
+has no record. It is deleted when its learner leaves it or begins another lesson of the same ruleset, or after some
 days.
 """
 
@@ -31,13 +31,14 @@ from service.tables.services import Services
 KEPT = 3 * DAY
 """How long (ms) after its beginning a lesson is kept."""
 LEVEL = "easy"
-"""The level of the house players once the script is over."""
+"""The level at which the house players play after the script."""
 AT_ONCE = 100
 """The number of lessons that the purge deletes in one commit."""
 
 
 def begin(services: Services, player_id: str, slug: str, step: int = 1) -> Table:
-    """Begin a lesson at this step, counted from 1; the player's last lesson of the same ruleset ends.
+    """Begin a lesson at this step, counted from 1, and return its table; the player's last lesson of the same ruleset
+    ends.
 
     A step past the end means the last one. Raises NotFound if the ruleset has no lesson.
     """
@@ -54,17 +55,19 @@ def begin(services: Services, player_id: str, slug: str, step: int = 1) -> Table
 
 
 def _lock_before(player_id: str, slug: str) -> list[int]:
-    """Lock the player's lessons of this ruleset, so that no other can begin before the commit; returns their keys."""
+    """Lock the player's lessons of this ruleset, so that no other can begin before the commit; returns the keys of
+    their games.
+    """
     same = _of_player(player_id), Game.ruleset == slug
-    found = _lock(*same)  # games are locked before players everywhere
+    found = _lock(*same)  # everywhere, games are locked before players
     own_row = select(Player.id).where(Player.id == player_id)
     db.session.execute(own_row.with_for_update(key_share=True))
-    begun = _lock(*same, waits=False)  # while we waited for others that began at the same moment
+    begun = _lock(*same, waits=False)  # others may have begun while this one waited
     return list({*found, *begun})
 
 
 def _seat(runtime: Runtime, player_id: str, slug: str, lesson: Lesson) -> Table:
-    """Insert the game, and seat everybody."""
+    """Insert the game of a lesson, seat everybody, and return the table."""
     wish: Json = {
         "ruleset": slug,
         "players": lesson.players,
@@ -98,7 +101,7 @@ def seed_of(slug: str, lesson: Lesson) -> bytes:
 
 
 def _played_up_to(services: Services, table: Table, lesson: Lesson, step: int) -> Table:
-    """Make the moves of the script before a step, which is counted from 0."""
+    """Make the moves of the script before this step, which is counted from 0; returns the table."""
     state = services.states.load(table.game)
     for move in lesson.moves[: lesson.before(step)]:
         if move.seat == LEARNER:
@@ -109,7 +112,7 @@ def _played_up_to(services: Services, table: Table, lesson: Lesson, step: int) -
 
 
 def leave(game_id: str, player_id: str) -> None:
-    """Leave a lesson, which deletes it. Raises NotFound if it is not the player's."""
+    """Leave a lesson, which deletes it. Raises NotFound if it is not a lesson of this player."""
     with transaction():
         found = _lock(_of_player(player_id), Game.id == game_id)
         if not found:
@@ -125,7 +128,7 @@ def under_way(player_id: str) -> list[GameRow]:
 
 
 def erase(player_id: str) -> None:
-    """Delete all lessons of a player, some at a time."""
+    """Delete all lessons of a player, in several commits."""
     while True:
         with transaction():
             found = _lock(_of_player(player_id))
@@ -135,7 +138,7 @@ def erase(player_id: str) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete at most `most` lessons whose time is over; returns the number."""
+    """Delete at most `most` lessons that have been kept long enough; returns their number."""
     with transaction():
         found = _lock(Game.created_at < now - KEPT, most=min(most, AT_ONCE))
         delete_games(found)
@@ -147,11 +150,11 @@ def _of_player(player_id: str) -> ColumnElement[bool]:
 
 
 def _lock(*where: ColumnElement[bool], most: int = AT_ONCE, waits: bool = True) -> Sequence[int]:
-    """Lock some of these lessons against moves, in the order of their keys; returns the keys.
+    """Lock some of the lessons that fit `where` against moves, in the order of their keys; returns the keys.
 
     If `waits` is false, lessons that others have locked are left out.
     """
     some = select(Game.key).where(Game.lesson.is_not(None), *where)
-    some = some.order_by(Game.created_at).limit(most)  # as their index has them
+    some = some.order_by(Game.created_at).limit(most)  # compared as in their index
     found = select(Game.key).where(Game.key.in_(some)).order_by(Game.key)
     return db.session.scalars(found.with_for_update(skip_locked=not waits)).all()

@@ -1,7 +1,7 @@
 """Wishes to play live: somebody is told, once, when two others wait at a table of a game that is played live.
 
-A wish lasts for some hours, and ends with the mail that it causes, or with the game that begins; so nobody is mailed
-often or late. At any time, no more people are told than can find a place.
+A wish lasts for some hours, and ends with the mail that it causes, or with the game that begins, so nobody is mailed
+often or late. No more people are told than can find a place.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from service.outbox import recipients
 from service.outbox.causes import announcements
 
 Admit = Callable[[Table, str], None]
-"""Raises a Problem if this player may not sit down at this table."""
+"""A function that raises a Problem if this player may not sit down at this table."""
 
 LASTS = 3 * HOUR
-"""How long (ms) a wish lasts if it leads to nothing."""
+"""How long (ms) a wish lasts if nobody is told because of it."""
 WAITING = 2
 """The number of people waiting at a table when others are told."""
 MOST_TOLD = 10
-"""The number of people who are told at a time, those who have waited longest first. There are few places, and two
+"""The most people who are told at a time; those who have waited longest come first. There are few places, and two
 people who wait are enough to cause a mail.
 """
 MOST_ASKED = 100
-"""The most wishes among which the people to be told are chosen."""
+"""The most wishes that are read to choose the people who are told."""
 
 _wish = LiveWish.metadata.tables["live_wishes"]
 
 
 def make(runtime: Runtime, player_id: str, slug: str) -> int:
-    """Wish to play this game live, or renew the wish; returns when it ends (ms UTC).
+    """Wish to play this game live, or renew the wish; returns the time at which it ends (ms UTC).
 
     Raises NotFound if there is no such game, or it is not played live.
     """
@@ -64,13 +64,15 @@ def withdraw(player_id: str, slug: str) -> None:
 
 
 def withdraw_in(player_id: str, slug: str) -> None:
-    """End a wish in the caller's transaction."""
+    """End a wish in the caller's transaction, without checking that there is such a game."""
     mine = (_wish.c.player_id == player_id) & (_wish.c.ruleset == slug)
     db.session.execute(delete(_wish).where(mine))
 
 
 def of_player(player_id: str, now: int) -> list[tuple[str, int]]:
-    """The games that this player wishes to play live, and when each wish ends (ms UTC)."""
+    """The slugs of the games that this player wishes to play live, each with the time at which the wish ends
+    (ms UTC).
+    """
     query = select(_wish.c.ruleset, _wish.c.until)
     mine = query.where(_wish.c.player_id == player_id, _wish.c.until > now)
     return [(slug, until) for slug, until in db.session.execute(mine.order_by(_wish.c.ruleset))]
@@ -82,9 +84,9 @@ def can_be_told(player_id: str) -> bool:
 
 
 def tell(runtime: Runtime, table: Table, admit: Admit) -> None:
-    """Tell those who wish to play this game live, if enough people wait at this table. The caller owns the commit.
+    """Tell people who wish to play this game live, if enough people wait at this table. The caller owns the commit.
 
-    Nobody is told who sits there, or whom `admit` refuses. The wish of somebody who cannot be told lasts.
+    People who sit there, and people whom `admit` refuses, are not told. The wish of a person who cannot be told stays.
     """
     people = _people_of(table)
     if table.game.private or table.full or len(people) < WAITING:
@@ -106,7 +108,7 @@ def tell(runtime: Runtime, table: Table, admit: Admit) -> None:
 
 
 def end_of_table(table: Table) -> None:
-    """The game begins: its people wish for no other one. The caller owns the commit."""
+    """End the wishes of everybody at a table whose game begins. The caller owns the commit."""
     _end(_people_of(table), table)
 
 
@@ -128,7 +130,7 @@ def _may_sit(table: Table, player_id: str, admit: Admit) -> bool:
 
 
 def is_played_live(slug: str) -> bool:
-    """Whether there is such a game, and one of its options means that it is played live."""
+    """Whether there is such a game with an option for playing it live."""
     if not rules.versions(slug):
         return False
     ruleset = rules.load(slug)
@@ -141,7 +143,7 @@ def is_played_live(slug: str) -> bool:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's wishes."""
+    """The player's wishes, for the export."""
     query = select(_wish.c.ruleset, _wish.c.until.label("ends_at"))
     query = query.where(_wish.c.player_id == player_id)
     return exported_rows(query.order_by(_wish.c.ruleset))
@@ -153,5 +155,5 @@ def erase(player_id: str) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete at most `most` wishes that have ended; returns the number."""
+    """Delete at most `most` wishes that have ended; returns their number."""
     return delete_some(_wish, most, _wish.c.until <= now)

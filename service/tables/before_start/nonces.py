@@ -1,6 +1,6 @@
 """Nonces: random numbers that people contribute to the shuffles, once they know the commitment (docs/record.md).
 
-A nonce never changes, and the nonce of somebody who leaves stays in the list: nobody can try another one.
+A nonce never changes, and the nonce of somebody who leaves stays in the list, so nobody can try several nonces.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ LONGEST_WAIT = 10 * SECOND
 
 
 def is_awaited(table: Table) -> bool:
-    """Whether the table, if it starts automatically, waits for its opener's nonce."""
+    """Whether the table starts automatically and still waits for its opener's nonce."""
     host = table.host
     return table.game.awaits_nonce and host is not None and opened(host) and host.nonce is None
 
 
 def opened(person: Person) -> bool:
-    """Whether this person opened the table and has sat there ever since."""
+    """Whether this person opened the table and has sat there since then."""
     return person.place == 1
 
 
@@ -44,9 +44,10 @@ def bring(table: Table, person: Person, nonce: str) -> None:
 
 
 def refuse_too_many(table: Table, *, kept: bool) -> None:
-    """Raise TooManyNonces if there is no room left, or only for the nonce that is `kept` for the opener.
+    """Raise TooManyNonces if the table has no room for another nonce. With `kept`, one place is kept
+    for the opener's nonce.
 
-    Otherwise, others could use up all the room.
+    Without that place, others could use up all the room.
     """
     if len(table.nonces) >= MOST_NONCES - kept:
         raise TooManyNonces

@@ -2,7 +2,7 @@
 
 They have a minute for that (`table_setup.READY_WITHIN`). People who say nothing lose their places; the others keep
 theirs and wait for new people. When somebody sits down or leaves, a new check begins. While such a table waits for
-people, those who are no longer there lose their places too, so that everybody at it is present.
+people, anyone who is no longer there also loses their place, so that everybody at the table is present.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from service.tables.clocks.seat_clocks import shown_at
 
 
 def confirm(runtime: Runtime, game_id: str, player_id: str) -> Table:
-    """Confirm that somebody at a full table is there; the game begins once everybody is.
+    """Confirm that this player is there, at a full table; returns the table, whose game begins once everybody has
+    confirmed.
 
     Raises NotFound, NotOpen, NotSeated, NotPossible.
     """
@@ -41,7 +42,9 @@ def confirm(runtime: Runtime, game_id: str, player_id: str) -> Table:
 
 
 def _begin(runtime: Runtime, table: Table) -> Table:
-    """Begin the game. Its people wish for no other game, and time given back for outages does not count as its time."""
+    """Begin the game, and return its table. Its people have no more wishes to play live, and time given back for
+    outages does not count as its time.
+    """
     live_wishes.end_of_table(table)
     this = update(Game).where(Game.key == table.game.key)
     db.session.execute(this.values(credited_until=None))
@@ -49,13 +52,15 @@ def _begin(runtime: Runtime, table: Table) -> Table:
 
 
 def over(now: Moment) -> Select[str]:
-    """The query for the ids of tables at which somebody has not confirmed in time."""
+    """The query for the ids of tables where somebody has not confirmed in time, by the time `now`."""
     waiting = select(Game.id).where(Game.status == "open", Game.ready_until <= now)
     return waiting.order_by(Game.ready_until)
 
 
 def end(runtime: Runtime, game_id: str) -> bool:
-    """Free the places of those who have not confirmed; returns False if the game has begun or the check is not over."""
+    """Free the places of people who have not confirmed; returns False if the game has begun or the check is not
+    over.
+    """
     with transaction():
         table = table_setup.still_open(game_id)
         if table is None or table.game.ready_until is None:
@@ -67,9 +72,9 @@ def end(runtime: Runtime, game_id: str) -> bool:
 
 
 def deserted(now: Moment) -> Select[str]:
-    """The query for the ids of tables that wait for people and at which somebody is no longer there.
+    """The query for the ids of tables that wait for people and where somebody is no longer there.
 
-    After an outage everybody has as much time to come back as they may usually be away.
+    After an outage, everybody has as much time to come back as they may usually be away.
     """
     waiting = select(Game.id).where(Game.status == "open", Game.live, Game.ready_until.is_(None))
     gone = _gone(now).where(Tenure.game_key == Game.key)
@@ -78,7 +83,9 @@ def deserted(now: Moment) -> Select[str]:
 
 
 def free_deserted(runtime: Runtime, game_id: str) -> bool:
-    """Free the places of those who are no longer there; returns False if everybody is, or if the game has begun."""
+    """Free the places of people who are no longer there; returns False if everybody is there, or if the game
+    has begun.
+    """
     with transaction():
         table = table_setup.still_open(game_id)
         if table is None or not table.game.live or table.game.ready_until is not None:
@@ -92,7 +99,7 @@ def free_deserted(runtime: Runtime, game_id: str) -> bool:
 
 
 def _gone(now: Moment) -> Select[str]:
-    """The tenures of people who have not used the service for some minutes."""
+    """The condition for tenures of people who have not used the service for some minutes."""
     since = now - ONLINE_FOR
     seen = select(Credential.id).where(
         Credential.player_id == Tenure.player_id,
@@ -118,6 +125,6 @@ def _free_places(runtime: Runtime, table: Table, people: list[Person]) -> None:
 
 
 def forget_answers(table: Table) -> None:
-    """Forget who has confirmed, so that everybody is asked again next time. The caller owns the commit."""
+    """Forget who has confirmed, so that everybody is asked again in the next check. The caller owns the commit."""
     there = update(Tenure).where(Tenure.game_key == table.game.key, Tenure.ready)
     db.session.execute(there.values(ready=False))

@@ -21,11 +21,12 @@ from service.tables.services import Services
 
 
 def rematch(services: Services, game_id: str, player_id: str, wish: Json) -> tuple[Table, bool]:
-    """Sit down for a rematch of a game that is over; returns the table and whether it is new.
+    """Sit down for a rematch of a game that is over; returns its table and whether that is new.
 
-    `wish["nonce"]` is for a table that exists; a new table waits for the opener's nonce, unless it is None.
-    `wish["anyway"]` lets them sit down in spite of a block. Raises NotFound, NotOver, NotSeated, NotPossible,
-    NotAdmitted, KeptApart, NameTaken, TableFull, TooManyTables, TooManyNonces, TooManyRequests, NoCommitment.
+    `wish["nonce"]` is for a table that exists; a new table waits for the opener's nonce, unless the wish has the nonce
+    None. With `wish["anyway"]`, the player sits down in spite of a block. Raises NotFound, NotOver, NotSeated,
+    NotPossible, NotAdmitted, KeptApart, NameTaken, TableFull, TooManyTables, TooManyNonces, TooManyRequests,
+    NoCommitment.
     """
     with transaction():
         before = find(game_id, lock=True)
@@ -45,7 +46,7 @@ def rematch(services: Services, game_id: str, player_id: str, wish: Json) -> tup
 
 
 def _existing(before: Table, player_id: str) -> Table | None:
-    """The locked table of an open rematch, or of one that this player is already playing (after a double click); None
+    """The locked table of a rematch that is open, or that this player is already playing (after a double click); None
     if there is none.
     """
     again = select(Game.id).where(Game.rematch_of == before.game.key, Game.status != "over")
@@ -59,7 +60,9 @@ def _existing(before: Table, player_id: str) -> Table | None:
 
 
 def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool) -> Table:
-    """Open a table like that of the game before, with the same number of house players of the same levels."""
+    """Open a table like that of the game before, with as many house players of the same levels; returns it. Raises
+    NotPossible if the rules no longer allow its settings, and TooManyTables.
+    """
     game = before.game
     kept = ("ruleset", "players", "options", "private", "seating", "start", "takeover", "level")
     wish = {name: getattr(game, name) for name in kept}
@@ -83,7 +86,7 @@ def _open(runtime: Runtime, before: Table, player_id: str, *, awaits_nonce: bool
 
 
 def _offer(runtime: Runtime, before: Table, table: Table, player_id: str, other_id: str) -> None:
-    """Keep a place for a player and mail them, once for each game, however often a rematch is opened.
+    """Keep a place for a player and mail them, once for each finished game, however often its rematch is opened.
 
     Nothing happens if either of the two has blocked the other.
     """

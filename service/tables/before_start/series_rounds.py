@@ -1,7 +1,8 @@
-"""The rounds of series: the first begins at its time, each next when all its games are over or its time is.
+"""The rounds of series. The first begins at its set time, each later one when all games of the round before are over,
+or when the time of that round is.
 
-A worker looks at each series that has not ended once a minute. In a round-robin, where all rounds are known, the games
-of later rounds begin early for people who like to play several at the same time.
+Once a minute, a worker looks at each series that has not ended. In a round-robin, where all rounds are known, games of
+later rounds begin early for people who like to play several games at the same time.
 """
 
 from __future__ import annotations
@@ -30,14 +31,16 @@ from service.tables.services import Services
 
 
 class Unpaired(NamedTuple):
-    """A Swiss series whose present round is over, and from which the tables of the next one follow."""
+    """A Swiss series whose present round is over, with everything from which the tables of the next round follow."""
 
     row: SeriesRow
     people: Sequence[EntryRow]
     found: Sequence[TableRow]
 
     def is_like(self, other: Unpaired) -> bool:
-        """Whether the same tables follow: the round is the same, and each place is that of the same person."""
+        """Whether the same tables follow from both: the round is the same, and each place belongs to the same
+        person.
+        """
         ours, theirs = (
             [(each.number, each.player_id) for each in one.people] for one in (self, other)
         )
@@ -49,16 +52,16 @@ Pair = Callable[[SeriesRow, Sequence[EntryRow], Sequence[TableRow]], list[tuple[
 
 
 class _Round(NamedTuple):
-    """The tables of a round that has been paired, and from what they follow."""
+    """The tables of a round that has been paired, and the series from which they follow."""
 
     of: Unpaired
     tables: list[tuple[int, ...]]
 
 
 def set_up(services: Services, circle_id: str, player_id: str, wish: Json) -> SeriesRow:
-    """Open a series in a circle, as a member.
+    """Open a series in a circle as one of its members, and return it.
 
-    Raises NotFound, NotForGuests, NotPossible, TooManyRequests, UnusableName, and what `settled_columns` does.
+    Raises NotFound, NotForGuests, NotPossible, TooManyRequests, UnusableName, and whatever `settled_columns` raises.
     """
     refuse_unsuitable(wish["table"])
     with transaction():
@@ -70,25 +73,27 @@ def set_up(services: Services, circle_id: str, player_id: str, wish: Json) -> Se
 
 
 def set_up_for_all(services: Services, wish: Json) -> SeriesRow:
-    """Open a series for everybody, as the operator. Raises what `set_up` does."""
+    """Open a series for everybody, as the operator, and return it. Raises whatever `set_up` raises."""
     refuse_unsuitable(wish["table"])
     with transaction():
         return series.insert_series(services, terms_of(wish))
 
 
 def terms_of(wish: Json) -> Json:
-    """The columns that follow from the terms of a new series."""
+    """The columns of a series that follow from the terms in `wish`."""
     kept = ("name", "rounds", "round_days", "repeats", "starts_at")
     return {name: wish[name] for name in kept} | {"wish": wish["table"]}
 
 
 def refuse_unsuitable(table: Json) -> None:
-    """Raise NotPossible for tables without a clock or that are played live, and what `settled_columns` does."""
+    """Raise NotPossible for tables without a clock or for games that are played live, and whatever `settled_columns`
+    raises.
+    """
     columns = table_setup.settled_columns({**table, "house": 0})
     if columns["live"]:
-        raise NotPossible("series-live")  # such a table waits for people who are there
+        raise NotPossible("series-live")  # such a table waits for people who are present
     if columns["pace"] is None:
-        raise NotPossible("series-pace")  # nobody could rely on the time of a round
+        raise NotPossible("series-pace")  # the time of a round could not be relied on
 
 
 def end(services: Services, series_id: str, player_id: str) -> None:
@@ -100,7 +105,8 @@ def end(services: Services, series_id: str, player_id: str) -> None:
 
 
 def join(services: Services, series_id: str, player_id: str, wish: Json) -> tuple[SeriesRow, bool]:
-    """Join a series, or change how many games one plays; returns whether that is new.
+    """Join a series, or change how many games the player plays at the same time; returns the series, and whether the
+    player is new in it.
 
     Raises NotFound, NotForGuests, NotPossible, KeptApart.
     """
@@ -116,10 +122,10 @@ def leave(series_id: str, player_id: str) -> None:
 
 
 def look(services: Services, series_id: str, pair: Pair | None = None) -> bool:
-    """Do what is due in a series; returns False if another worker has done so.
+    """Do whatever is due in a series; returns False if another worker has already done so.
 
-    A Swiss round is paired (by `pair`, which tests replace) without the series being locked, since that can take a
-    second. It begins if the places are still those of the same people, and is paired again otherwise.
+    A Swiss round is paired with `pair`, which tests replace. That can take a second, so the series is not locked
+    meanwhile. The round begins if the places still belong to the same people; otherwise it is paired again.
     """
     with transaction():
         row = _locked(series_id)
@@ -148,7 +154,7 @@ def _locked(series_id: str) -> SeriesRow | None:
 
 
 def _sizes(row: SeriesRow, people: int) -> tuple[int, ...]:
-    """The seats of each table of a round."""
+    """The number of seats at each table of a round for so many people."""
     offered = rules.load(row.wish["ruleset"]).players
     wished = row.wish.get("players") or offered[0]
     private = row.circle_key is not None
@@ -157,7 +163,7 @@ def _sizes(row: SeriesRow, people: int) -> tuple[int, ...]:
 
 
 def _begin(services: Services, row: SeriesRow) -> SeriesRow:
-    """Begin the first round; with too few people for a table, the series is over instead."""
+    """Begin the first round, and return the series; with too few people for a table, the series is over instead."""
     now, people = services.now(), entries.of_series(row.key)
     sizes = _sizes(row, len(people))
     if not sizes:
@@ -180,7 +186,7 @@ def _begin(services: Services, row: SeriesRow) -> SeriesRow:
 def paired(
     row: SeriesRow, people: Sequence[EntryRow], found: Sequence[TableRow]
 ) -> list[tuple[int, ...]]:
-    """The tables of the next Swiss round, for the places that somebody has."""
+    """The tables of the next Swiss round, each as the numbers of its places, for the places that somebody has."""
     present = [each.number for each in people if each.number is not None and each.player_id]
     order = present
     if found:
@@ -194,9 +200,10 @@ def paired(
 
 
 def _go_on(services: Services, row: SeriesRow, made: _Round | None = None) -> Unpaired | None:
-    """Count the games that are over, go on to the next rounds if that is due, and let games begin.
+    """Count the games that are over, go on to the next rounds if they are due, and let games begin.
 
-    Returns the series if its next round has to be paired first, and is not the one that was `made`.
+    Returns what has to be paired if the next round needs that first and it is not the round that was `made`; otherwise
+    None.
     """
     while row.status == "running":
         found = rounds.tables(row.key)
@@ -220,7 +227,7 @@ def _go_on(services: Services, row: SeriesRow, made: _Round | None = None) -> Un
 
 
 def _decide_some(services: Services, row: SeriesRow, found: Sequence[TableRow]) -> None:
-    """Count the games that are over, or whose time is."""
+    """Count the games that are over or whose time is."""
     time_is_over = row.ends_at <= services.now()
     for each in found:
         if not each.is_decided and (each.has_begun or each.round <= row.round):
@@ -229,7 +236,9 @@ def _decide_some(services: Services, row: SeriesRow, found: Sequence[TableRow]) 
 
 
 def _begin_paired(services: Services, row: SeriesRow, made: list[tuple[int, ...]]) -> SeriesRow:
-    """Begin the next Swiss round; the series ends if too few people are left for a table."""
+    """Begin the next Swiss round with these tables, and return the series; it ends if too few people are left for a
+    table.
+    """
     if not made:
         return _end(services, row)
     rounds.add_round(row, row.round + 1, made)
@@ -249,7 +258,7 @@ def last_round(row: SeriesRow, people: int, found: Sequence[TableRow]) -> int:
 
 
 def _end(services: Services, row: SeriesRow) -> SeriesRow:
-    """End a series after its last round; if it repeats, people can join the next season."""
+    """End a series after its last round, and return it; if it repeats, people can now join the next season."""
     now = services.now()
     if row.repeats:
         kept = ("circle_key", "player_id", "name", "wish", "rounds", "round_days", "repeats")

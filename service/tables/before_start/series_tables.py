@@ -1,4 +1,4 @@
-"""The tables of series: their games begin by themselves, and count when they are over or when a round ends."""
+"""The tables of series: their games begin automatically, and count when they are over or when a round ends."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from service.tables.play.service_events import insert_tenure
 from service.tables.services import Services
 
 _SHARED = {"agreed", "abandoned", "removed"}
-"""How games end that nobody has won or lost: all who stayed share the first place."""
+"""The reasons of games that end without winners: everybody who stayed shares the first place."""
 
 
 def settled(wish: Json, players: int, *, private: bool) -> Json | None:
-    """The columns of a table of a series for so many players; None if the rules do not allow it."""
+    """The columns of a table of a series for so many players; None if the rules do not allow such a table."""
     ours: Json = {"private": private, "house": 0, "seating": "order", "start": "full"}
     try:
         return table_setup.settled_columns({**wish, **ours, "players": players})
@@ -33,10 +33,10 @@ def settled(wish: Json, players: int, *, private: bool) -> Json | None:
 
 
 def begin_if_ready(services: Services, key: int) -> bool:
-    """Begin the game of a table with this key, unless another worker has done so.
+    """Begin the game of the table with this key; returns False if another worker has done so.
 
-    Whoever has left the series or its circle, and whoever has blocked somebody at the table, does not sit down; the
-    others play if the rules allow so few.
+    People who have left the series or its circle do not sit down, nor do people who have blocked somebody at the table.
+    The others play, if the rules allow so few.
     """
     with transaction():
         table = rounds.find(key, lock=True)
@@ -60,7 +60,7 @@ def begin_if_ready(services: Services, key: int) -> bool:
 
 
 def _present(row: SeriesRow, table: TableRow) -> dict[int, str]:
-    """The players who sit down, by the numbers of their places, in the order of their seats."""
+    """The ids of the players who sit down, by the numbers of their places, in the order of their seats."""
     owners = {each.number: each.player_id for each in entries.of_series(row.key)}
     there = {number: owner for number in table.people if (owner := owners.get(number))}
     if row.circle_key is not None:
@@ -74,7 +74,7 @@ def _present(row: SeriesRow, table: TableRow) -> dict[int, str]:
 
 
 def decide(services: Services, table: TableRow, *, time_is_over: bool) -> bool:
-    """Note how a table counts if its game is over, or if `time_is_over`; returns whether it does now.
+    """Note how a table counts if its game is over, or if `time_is_over`; returns whether the table is decided now.
 
     The caller owns the commit.
     """
@@ -86,19 +86,21 @@ def decide(services: Services, table: TableRow, *, time_is_over: bool) -> bool:
 
 
 def _left(table: Table) -> set[int]:
-    """The seats of those who have left the game."""
+    """The seats whose players have left the game."""
     beginners = results.beginners_of(table.game.key)
     return {each.seat for each in beginners if results.has_left(table, each)}
 
 
 def _final_places(table: Table) -> list[int]:
-    """The places in a game that is over, by seat."""
+    """The places in a game that is over, by seat: 1 is the first."""
     result: Json = table.game.result or {"winners": [], "reason": "removed"}
     left = set[int]() if result["reason"] in _SHARED else _left(table)
     return places(result, left, range(table.game.players))
 
 
 def _places_at_end(table: Table) -> list[int]:
-    """The places when the time of a round is over: those come last for whom the game waits, or who have left it."""
+    """The places when the time of a round is over, by seat. People for whom the game waits, or who have left it, come
+    last.
+    """
     late = {holder.seat for holder in table.holders if holder.waiting} | _left(table)
     return places({"winners": []}, late, range(table.game.players))

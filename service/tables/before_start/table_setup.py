@@ -32,10 +32,12 @@ from service.tables.play.service_events import insert_tenure
 from service.tables.services import Services
 
 MOST_OPEN = 10
-"""The most tables that have not started of which a person is the opener or the host."""
+"""The most tables that have not started and that one person has opened or hosts."""
 
 AT_A_TABLE = Limit("sitting down at a table", 10, HOUR)
-"""How often a player can sit down at one table: its people are told each time, and each time is stored."""
+"""How often a player can sit down at one table. There is a limit because its people are told each time, and each time
+is stored.
+"""
 AT_TABLES = Limit("sitting down", 240, HOUR)
 """How often a player can sit down at all tables together."""
 READY_WITHIN = MINUTE
@@ -48,9 +50,9 @@ def open_table(
 ) -> Table:
     """Open a table as `wish` says, in a circle if there is a `circle_key`.
 
-    The opener sits down, then `wish["house"]` house players. A table that starts automatically waits for the opener's
-    nonce, unless `wish["nonce"]` is None. Raises UnknownRuleset, InvalidPlayers, InvalidOptions, InvalidRest,
-    TooManyTables, and NotFound for a stranger to the circle.
+    The opener sits down, then `wish["house"]` house players; the table is returned. A table that starts automatically
+    waits for the opener's nonce, unless `wish["nonce"]` is None. Raises UnknownRuleset, InvalidPlayers, InvalidOptions,
+    InvalidRest, TooManyTables, and NotFound for a stranger to the circle.
     """
     values = settled_columns(wish) | {"awaits_nonce": "nonce" not in wish}
     values |= {"rated": is_rated(player_id, wish), "circle_key": circle_key}
@@ -64,19 +66,21 @@ def open_table(
 
 
 def is_rated(player_id: str, wish: Json) -> bool:
-    """Whether a table counts for ratings: as its opener wishes, otherwise if it is public; never that of a guest."""
+    """Whether a table counts for ratings: as its opener wishes, by default if it is public, and never if a guest opens
+    it.
+    """
     wished: bool = wish.get("rated", not wish["private"])
     return wished and accounts.find(player_id) is not None
 
 
 def insert_game(runtime: Runtime, player_id: str, values: Json) -> Table:
-    """Insert a table, at which its opener sits down. The caller owns the commit. Raises TooManyTables."""
+    """Insert a table at which its opener sits down, and return it. The caller owns the commit. Raises TooManyTables."""
     table = insert_empty(runtime, {**values, "opener_rank": _next_rank(player_id)})
     return take_seat(runtime, table, player_id, None)
 
 
 def insert_empty(runtime: Runtime, values: Json) -> Table:
-    """Insert a table at which nobody sits. The caller owns the commit."""
+    """Insert a table at which nobody sits, and return it. The caller owns the commit."""
     game: Json = {
         **values,
         "id": runtime.new_id("g"),
@@ -89,12 +93,12 @@ def insert_empty(runtime: Runtime, values: Json) -> Table:
 
 
 def _next_rank(player_id: str) -> int:
-    """The lowest free rank in the lobby for another table of this player. The caller owns the commit.
+    """The lowest rank in the lobby that this player's other open tables do not have. The caller owns the commit.
 
     Raises TooManyTables.
     """
     own_row = select(Player.id).where(Player.id == player_id)
-    db.session.execute(own_row.with_for_update(key_share=True))  # one new table at a time
+    db.session.execute(own_row.with_for_update(key_share=True))  # only one new table at a time
     own = (Tenure.player_id == player_id) & or_(Tenure.place == 1, is_host())
     query = select(Game.opener_rank).join(Tenure, Tenure.game_key == Game.key)
     ranks = db.session.scalars(query.where(Game.status == "open", own)).all()
@@ -104,7 +108,9 @@ def _next_rank(player_id: str) -> int:
 
 
 def settled_columns(wish: Json) -> Json:
-    """The columns of the game that follow from the opener's wishes. Raises what `open_table` does."""
+    """The columns of a game that follow from the opener's wishes. Raises UnknownRuleset, InvalidPlayers,
+    InvalidOptions, InvalidRest.
+    """
     try:
         ruleset = rules.load(wish["ruleset"])
     except LookupError:
@@ -123,7 +129,7 @@ def settled_columns(wish: Json) -> Json:
     if live and (wish["house"] or wish.get("rest") or wish.get("pace") not in (None, NONE.kind)):
         raise problems.InvalidOptions(
             **about, wrong=None
-        )  # it is for people, and has its own clock
+        )  # a live game is for people, and has its own clock
     pace = paces.chosen(wish.get("pace"))
     return {
         **{name: wish[name] for name in ("private", "seating", "start", "takeover", "level")},
@@ -138,10 +144,11 @@ def settled_columns(wish: Json) -> Json:
 
 
 def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
-    """Sit down, with `wish["nonce"]` and `wish["key"]` if given; the key of a mailed invitation is used up.
+    """Sit down, with `wish["nonce"]` and `wish["key"]` if they are given, and return the table; the key of a mailed
+    invitation is used up.
 
-    `wish["anyway"]` lets them sit down in spite of a block. Raises NotFound, NotOpen, AlreadySeated, NotAdmitted,
-    KeptApart, NameTaken, TableFull, TooManyNonces, TooManyRequests.
+    With `wish["anyway"]`, the player sits down in spite of a block. Raises NotFound, NotOpen, AlreadySeated,
+    NotAdmitted, KeptApart, NameTaken, TableFull, TooManyNonces, TooManyRequests.
     """
     secret, key = services.config.secret_key, wish.get("key")
     with transaction():
@@ -160,14 +167,14 @@ def sit(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
 
 
 def count_sitting(services: Services, game_id: str, player_id: str) -> None:
-    """Count that a player sits down. The caller owns the commit. Raises TooManyRequests."""
+    """Count that a player sits down at this table. The caller owns the commit. Raises TooManyRequests."""
     once = Attempt(AT_A_TABLE, f"{player_id} {game_id}")
     attempts = [once, Attempt(AT_TABLES, player_id)]
     attempt_counts.count_within(services, services.config.secret_key, attempts)
 
 
 def add_house_player(services: Services, game_id: str, player_id: str, level: str | None) -> Table:
-    """Add a house player as the host; it has the table's level unless `level` is given.
+    """Add a house player as the host, and return the table; the level is that of the table unless `level` is given.
 
     Raises NotFound, NotOpen, TableFull, NotHost, TooManyRequests.
     """
@@ -182,7 +189,9 @@ def add_house_player(services: Services, game_id: str, player_id: str, level: st
 def admit(
     table: Table, player_id: str, invitation: str | None = None, *, anyway: bool = False
 ) -> None:
-    """Raise NotAdmitted, TableFull if every free place is kept for somebody else, or KeptApart unless `anyway`."""
+    """Check that a player may sit down. Raises NotAdmitted, TableFull if every free place is kept for somebody else,
+    and KeptApart unless `anyway`.
+    """
     blocks.refuse_blocked(table, player_id)
     removals.refuse_removed(table, player_id, invitation)
     kept = invitation_queries.kept_places([table.game.key], player_id)
@@ -193,7 +202,9 @@ def admit(
 
 
 def take_seat(runtime: Runtime, table: Table, player_id: str, nonce: str | None) -> Table:
-    """Seat a player; if that fills the table, the game may start. Raises TableFull, NameTaken, TooManyNonces."""
+    """Seat a player, and return the table; if that fills it, the game may start. Raises TableFull, NameTaken,
+    TooManyNonces.
+    """
     if table.full:
         raise problems.TableFull
     if nonce is not None:
@@ -205,7 +216,9 @@ def take_seat(runtime: Runtime, table: Table, player_id: str, nonce: str | None)
 
 
 def seat_house_player(runtime: Runtime, table: Table, level: str) -> Table:
-    """Seat a house player; if that fills the table, the game may start. Raises NotPossible, TableFull."""
+    """Seat a house player, and return the table; if that fills it, the game may start. Raises NotPossible,
+    TableFull.
+    """
     if table.game.live:
         raise problems.NotPossible("people-only")
     if table.full:
@@ -219,8 +232,8 @@ def _sit_down(runtime: Runtime, table: Table, who: Json) -> Table:
 
 
 def begin_if_ready(runtime: Runtime, table: Table) -> Table:
-    """Begin the game if the table starts automatically, is full and waits for no nonce; otherwise raise its
-    revision.
+    """Begin the game if the table starts automatically, is full and waits for no nonce; otherwise only raise its
+    revision. Returns the table.
     """
     if table.game.live:
         until = runtime.now() + READY_WITHIN if table.full else None
@@ -236,7 +249,8 @@ def begin_if_ready(runtime: Runtime, table: Table) -> Table:
 
 
 def bring_nonce(runtime: Runtime, game_id: str, player_id: str, nonce: str) -> Table:
-    """Add a player's nonce for the shuffles before the start; the same nonce again changes nothing.
+    """Add a player's nonce for the shuffles before the start, and return the table; the same nonce again changes
+    nothing.
 
     Raises NotFound, NotSeated, NotOpen, OtherNonce, TooManyNonces.
     """
@@ -252,7 +266,9 @@ def bring_nonce(runtime: Runtime, game_id: str, player_id: str, nonce: str) -> T
 
 
 def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
-    """Change the invitation key of a private table as its host. Raises NotFound, NotHost, NotPossible."""
+    """Change the invitation key of a private table as its host, and return the table. Raises NotFound, NotHost,
+    NotPossible.
+    """
     with transaction():
         table = find(game_id, lock=True)
         host_only(table, player_id)
@@ -265,7 +281,7 @@ def change_key(runtime: Runtime, game_id: str, player_id: str) -> Table:
 
 
 def start(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> Table:
-    """Start the game as its host, with the host's nonce `wish["nonce"]` if given.
+    """Start the game as its host, with the host's nonce `wish["nonce"]` if it is given, and return the table.
 
     With `wish["house"]`, house players take the free places, at `wish["level"]` or otherwise the table's level.
 
@@ -287,7 +303,7 @@ def start(runtime: Runtime, game_id: str, player_id: str, wish: Json) -> Table:
 
 
 def starting_tables(now: Moment) -> Select[str]:
-    """The query for the ids of full tables that have waited long enough for their opener's nonce."""
+    """The query for the ids of full tables that have waited long enough for their opener's nonce, by the time `now`."""
     waiting = select(Game.id).where(Game.status == "open", Game.starts_at <= now)
     return waiting.order_by(Game.starts_at)
 
@@ -303,7 +319,9 @@ def start_if_due(runtime: Runtime, game_id: str) -> bool:
 
 
 def begin(runtime: Runtime, table: Table) -> Table:
-    """Seat the players; log the start and the shuffles that it leads to. The caller owns the lock and the commit."""
+    """Seat the players; log the start and the shuffles that follow from it; return the table. The caller owns the lock
+    and the commit.
+    """
     sat = [person.tenure for person in table.sat]
     seats = sat if table.game.seating == "order" else table.shuffler.seats(sat)
     for seat, tenure_id in enumerate(seats):
@@ -329,7 +347,7 @@ def begin(runtime: Runtime, table: Table) -> Table:
 
 
 def start_event(table: Table, seats: list[str]) -> Start:
-    """Event 1 (docs/record.md)."""
+    """Event 1 of the log, which names the players of the seats in order (docs/record.md)."""
     game = table.game
     start = Start(
         kind="start",
@@ -360,7 +378,9 @@ def open_for_changes(game_id: str) -> Table:
 
 
 def still_open(game_id: str) -> Table | None:
-    """The locked table of a game that was found without a lock; None if it has started or been deleted since."""
+    """The locked table of a game that was found without a lock; None if it has started or been deleted in the
+    meantime.
+    """
     try:
         return open_for_changes(game_id)
     except (problems.NotFound, problems.NotOpen):

@@ -18,17 +18,17 @@ from service.tables.before_start import table_setup
 from service.tables.services import Services
 
 _FOR_NOBODY: Json = {"private": True, "house": 0, "rated": False}
-"""The values of a table that nobody opens: only members see it, and nobody is there to add house players."""
+"""The values of a table that nobody opens: it is private to the members, and nobody is there to add house players."""
 
 
 def set_up(services: Services, circle_id: str, player_id: str, wish: Json) -> WeeklyRow:
-    """Let `wish["table"]` open in a circle each week, as a member.
+    """Have the table `wish["table"]` opened in a circle each week, as a member; returns the weekly table.
 
-    Raises NotFound, NotPossible, UnknownTimeZone, and what `table_setup.settled_columns` does.
+    Raises NotFound, NotPossible, UnknownTimeZone, and whatever `table_setup.settled_columns` raises.
     """
     table = {**wish["table"], "house": 0}
     if table_setup.settled_columns({**table, **_FOR_NOBODY})["live"]:
-        raise NotPossible("weekly-live")  # such a table waits for people who are there
+        raise NotPossible("weekly-live")  # such a table waits for people who are present
     with transaction():
         players.lock(player_id)
         maker = circles.membership(circle_id, player_id, lock=True)
@@ -36,23 +36,24 @@ def set_up(services: Services, circle_id: str, player_id: str, wish: Json) -> We
 
 
 def remove(services: Services, circle_id: str, player_id: str, weekly_id: str) -> None:
-    """Stop opening a table each week, and delete the last one if nobody sits there.
+    """Stop opening a table each week, and delete the previous one if nobody has sat down there.
 
     Raises NotFound, NotHostOfCircle.
     """
     with transaction():
         row = weeklies.remove(circles.membership(circle_id, player_id, lock=True), weekly_id)
-    with transaction():  # tables are locked before circles
+    with transaction():  # everywhere, tables are locked before circles
         unused = _unused_table(row)
         if unused:
             table_setup.delete_table(services, unused)
 
 
 def open_if_due(services: Services, weekly_id: str) -> bool:
-    """Open the table of this week, unless another worker has done so.
+    """Open the table of this week; returns False if another worker has done so.
 
-    The previous one is deleted if nobody has sat down there. After several unused tables in a row, no more are opened.
-    In a week in which this version does not know the ruleset or an option, as after a downgrade, none opens.
+    The previous table is deleted if nobody has sat down there. After several unused tables in a row, no more are
+    opened. In a week in which this version does not know the ruleset or an option, as after a downgrade, no table is
+    opened.
     """
     with transaction():
         row = weeklies.find(weekly_id)
@@ -72,14 +73,16 @@ def open_if_due(services: Services, weekly_id: str) -> bool:
 
 
 def _unused_table(row: WeeklyRow) -> Table | None:
-    """The locked last table, if nobody has sat down there and it is still open."""
+    """The previous table, locked, if it is still open and nobody has sat down there; otherwise None."""
     last = id_of(row.game_key)
     table = table_setup.still_open(last) if last else None
     return table if table and not table.people else None
 
 
 def _open(services: Services, row: WeeklyRow) -> int | None:
-    """Open a table, at which nobody sits; returns its key, or None if this version does not know how it is played."""
+    """Open a table at which nobody sits; returns its key, or None if this version does not know its ruleset or
+    options.
+    """
     try:
         values = table_setup.settled_columns({**row.wish, **_FOR_NOBODY})
     except (UnknownRuleset, InvalidPlayers, InvalidOptions):

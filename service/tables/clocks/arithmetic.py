@@ -1,8 +1,8 @@
 """The arithmetic of clocks: a seat's time, its deadline, and what it is charged. Pure functions of ms (UTC).
 
-A *wait* is the time during which a seat has one question. Its clock stops while the table is paused or rests, while
-its player is on vacation, and during an outage of the service; these only ever postpone `due`, the deadline. The
-charge follows from `due` alone: time that is left is not charged, wherever it came from. A day is 24 hours, so that
+A *wait* is the time during which a seat has one question. Its clock stops while the table is paused or rests, while its
+player is on vacation, and during an outage of the service; all of these only ever postpone `due`, the deadline. The
+charge follows from `due` alone: time that is left is not charged, whatever its source. A day is 24 hours, so that
 neither a time zone nor daylight saving can move a deadline. Only the rest of a table follows local time
 (service/log/table_rows/rests.py).
 """
@@ -16,7 +16,9 @@ from service.log.table_rows.rests import Span, Standstills, Stops, overlap, stre
 
 
 class Pace(NamedTuple):
-    """The time that a seat gets, in ms. `none`: no clock; `decision`: for each decision; `reserve`: a time bank."""
+    """The time that a seat gets, in ms. Its kind is `none` (no clock), `decision` (a time for each decision) or
+    `reserve` (a time bank).
+    """
 
     kind: str
     each: int = 0
@@ -39,18 +41,18 @@ PRESETS = {
     "relaxed": Pace("decision", 3 * DAY),
     "weekly": Pace("decision", 7 * DAY),
 }
-"""The paces with a name: the one without a clock, then from the fastest to the slowest."""
+"""The paces with a name: first the one without a clock, then from the fastest to the slowest."""
 
 
 class Wait(NamedTuple):
     """The clock of a seat."""
 
     since: int
-    """Since when the seat has had its present question."""
+    """The time at which the seat got its present question."""
     due: int | None = None
-    """When the fallback is played; None while no clock runs."""
+    """The time at which the fallback is played; None while no clock runs."""
     reserve: int = 0
-    """The time in the bank; for the pace `reserve` only."""
+    """The time in the bank; used only by the pace `reserve`."""
     extra: int = 0
     """The extra time granted by the table, which is used up last."""
     spent: int = 0
@@ -68,7 +70,9 @@ class ClockEntry(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """The time of an event, the time at which the clocks stopped (or None), and the times at which this one rests."""
+    """The time of an event, the time at which the clocks stopped (or None), and the periods in which this clock stands
+    still.
+    """
 
     now: int
     stopped_at: int | None = None
@@ -77,8 +81,8 @@ class Moment(NamedTuple):
     """The periods in which the player is on vacation or the table rests."""
 
     def clock_time(self, wait: Wait) -> int:
-        """The time on the clock of `wait`: when it stopped (or when the question came, if that was later); otherwise
-        now.
+        """The time on the clock of `wait`: the present time or, if the clock is stopped, the later of the times at
+        which it stopped and at which the question came.
         """
         return self.now if self.stopped_at is None else max(wait.since, self.stopped_at)
 
@@ -88,7 +92,7 @@ class Moment(NamedTuple):
         return self.away.rest if isinstance(self.away, Standstills) else ()
 
     def remaining(self, wait: Wait) -> int:
-        """The time left until the deadline of `wait`, which has one; negative once it has passed."""
+        """The time left (ms) until the deadline of `wait`, which has one; negative once it has passed."""
         shown, due = self.clock_time(wait), wait.due or 0
         return due - shown - overlap((shown, due), self.away)
 
@@ -101,7 +105,7 @@ class QuestionChange(NamedTuple):
     same: bool
     """Whether the question is still the same."""
     decided: bool
-    """Whether the seat has answered, or its time-out has answered for it."""
+    """Whether the seat has answered, or its time-out has answered instead."""
     late: bool = False
     """Whether the time-out has answered."""
     left: int | None = None
@@ -109,7 +113,7 @@ class QuestionChange(NamedTuple):
 
 
 def start(pace: Pace, now: int) -> Wait:
-    """The clock of a seat when a game starts."""
+    """The clock of a seat at the start of a game."""
     return Wait(now, reserve=pace.reserve)
 
 
@@ -127,18 +131,18 @@ def begin(pace: Pace, wait: Wait, at: Moment, left: int | None = None) -> Wait:
 
 
 class GivenBack(NamedTuple):
-    """The clock of a seat whose answer was taken back."""
+    """What a seat gets back when its answer was taken back."""
 
     wait: Wait
     left: int
-    """The time left for the question (ms)."""
+    """The time that was left for the question (ms)."""
     paid: int
     """The time that the answer had taken (ms)."""
 
 
 def given_back(pace: Pace, wait: Wait, paid: int, reserve: int, extra: int) -> GivenBack:
-    """A stopped clock as before an answer that took `paid` ms and changed the bank and the extra time by these
-    amounts.
+    """The stopped clock as it was before an answer that took `paid` ms, and that changed the bank and the extra time by
+    these amounts.
     """
     before = wait._replace(
         reserve=wait.reserve - reserve, extra=wait.extra - extra, spent=wait.spent - paid
@@ -179,7 +183,7 @@ def after(
     if change.waits:
         wait = begin(pace, wait._replace(due=None), at, change.left)
         if wait.due is not None and promised is not None:
-            wait = wait._replace(due=max(wait.due, promised))  # a deadline is never brought forward
+            wait = wait._replace(due=max(wait.due, promised))  # a deadline never moves forward
     else:
         wait = wait._replace(since=at.now, due=None)
     if wait.due is not None:
@@ -188,7 +192,9 @@ def after(
 
 
 def _ended(pace: Pace, wait: Wait, change: QuestionChange, at: Moment) -> tuple[Wait, ClockEntry]:
-    """The end of a wait. The deadline stays if the seat gets another question before it could answer."""
+    """The clock after the end of a wait, and the reason. The deadline stays if the seat gets another question before it
+    could answer.
+    """
     if change.decided:
         charged = charge(pace, wait, at)
         paid = charged.spent - wait.spent
@@ -221,7 +227,7 @@ def resume(wait: Wait, at: Moment) -> Wait:
 def outage(wait: Wait, gap: Span, at: Moment) -> Wait:
     """The clock after an outage during `gap`.
 
-    Clocks that were stopped by a pause or a rest anyway lose nothing by it.
+    Clocks that a pause or a rest had stopped anyway gain nothing from it.
     """
     until = gap[1] if at.stopped_at is None else min(gap[1], at.stopped_at)
     begun = max(wait.since, gap[0])
@@ -232,7 +238,9 @@ def outage(wait: Wait, gap: Span, at: Moment) -> Wait:
 
 
 def vacation(wait: Wait, at: Moment, then: Stops) -> Wait:
-    """The clock when the player's vacations change from `at.away` to `then`. The deadline never moves forward."""
+    """The clock after the player's vacations have changed from `at.away` to `then`. The deadline never moves
+    forward.
+    """
     shown = at.clock_time(wait)
     if wait.due is None or wait.due <= shown:
         return wait
@@ -240,7 +248,7 @@ def vacation(wait: Wait, at: Moment, then: Stops) -> Wait:
 
 
 def returned(pace: Pace, wait: Wait) -> Wait:
-    """The clock of a player who returns: the time that was left, but at least enough for one decision."""
+    """The clock of a player who returns, with the time that was left, but at least enough for one decision."""
     return wait._replace(reserve=max(wait.reserve, pace.each) if pace.kind == "reserve" else 0)
 
 

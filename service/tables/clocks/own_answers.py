@@ -1,13 +1,13 @@
 """Answers given for a seat without its player, timed so that nobody can tell them from other answers.
 
-A seat *acts alone* if its player has asked for that (service/tables/play/orders/). The worker then looks at each new
-question (`looks_at`), and if it finds an answer, it waits for 2 to 20 minutes. The wait is derived from a key of the
-server, the game, the seat and the question, so it does not depend on anything that anybody did or holds. If much less
-time is left before the deadline, it waits for a part of that, derived in the same way. So the length of the wait tells
-nothing about the answer. After a pause or an outage it waits again, since otherwise all missed answers would come at
-the same moment.
+A seat *acts alone* if its player has asked for that (service/tables/play/orders/). The worker looks at each new
+question of such a seat (`looks_at`). If it finds an answer, it waits for 2 to 20 minutes. The wait is derived from a
+key of the server, the game, the seat and the question, so it does not depend on anything that anybody did or holds. If
+much less time is left before the deadline, it waits for a part of that time, derived in the same way. So the length of
+the wait reveals nothing about the answer. After a pause or an outage it waits again; otherwise all missed answers would
+come at the same moment.
 
-What is published when the game is over, its seed and its record, does not help anybody to compute the wait: the key
+The seed and the record, which are published when the game is over, do not help anybody to compute the wait: the key
 stays secret.
 """
 
@@ -30,8 +30,8 @@ LATEST = 0.95
 
 
 def wait(secret: bytes, game_id: str, seat: int, asked: int, left: int | None) -> int:
-    """The time (ms) from the question, or from a later beginning, to the answer; `left` is the time to the deadline
-    (ms).
+    """The time (ms) between the question, or a later beginning of the wait, and the answer; `left` is the time to the
+    deadline (ms).
     """
     digest = hmac.digest(secret, f"own answer {game_id} {seat} {asked}".encode(), "sha256")
     part = int.from_bytes(digest[:8], "big") / 2**64
@@ -41,15 +41,15 @@ def wait(secret: bytes, game_id: str, seat: int, asked: int, left: int | None) -
 
 
 def answers_at(secret: bytes, game_id: str, holder: Holder) -> int:
-    """The time at which the present question is answered (ms UTC), if there is an answer."""
+    """The time (ms UTC) at which the service would answer the present question."""
     begin = max(holder.since, holder.acts_from or 0)
     left = None if holder.due is None else holder.due - begin
     return begin + wait(secret, game_id, holder.seat, holder.asked, left)
 
 
 def looks_at(holder: Holder, now: int, asked: int, waiting: bool) -> Json:
-    """The columns of a seat that say when the worker looks at its question, after a commit that leaves it with
-    `asked`.
+    """The columns of a seat that say when the worker looks at its question, after a commit that leaves it with the
+    question `asked`.
 
     The worker looks at a new question at once, in a way that the player who caused it cannot measure.
     """
@@ -63,12 +63,12 @@ def looks_at(holder: Holder, now: int, asked: int, waiting: bool) -> Json:
 def look_again(now: int, *seats: ColumnElement[bool]) -> None:
     """Make the worker look at the present questions of these seats as if they had just been asked.
 
-    The caller owns the commit. An answer then comes as long after this as it would after the question.
+    The caller owns the commit. The answer then comes after the same wait as it would after the question.
     """
     asked = update(Seat).where(Seat.waiting, *seats).values(acts_from=now, acts_at=now)
     db.session.execute(asked.execution_options(synchronize_session=False))
 
 
 def wait_anew(now: int, *seats: ColumnElement[bool]) -> None:
-    """Start the wait again for seats for which the service may have an answer that it could not play until now."""
+    """Restart the wait for seats for which the service may have an answer that it could not play until now."""
     look_again(now, Seat.acts_at.is_not(None), *seats)

@@ -16,15 +16,15 @@ from service.log.table_rows.rests import Rest
 from service.tables.clocks.arithmetic import NONE, PRESETS, Pace
 
 LONGEST = 90 * DAY // SECOND
-"""The longest time that can be chosen, in seconds."""
+"""The longest time that people can choose, in seconds."""
 
 LEAST_WITH_REST = HOUR
-"""The least time (ms) for a decision at a table that rests; anything faster is played in one sitting."""
+"""The least time (ms) for a decision at a table that rests; a faster game is played in one sitting."""
 WEEKEND = (6, 7)
 
 
 def chosen(wish: str | Json | None) -> Pace:
-    """The pace of a new table: a preset by its name, or explicit seconds (NewPace of openapi.yaml)."""
+    """The pace of a new table: a preset by its name, or the given numbers of seconds (NewPace of openapi.yaml)."""
     if wish is None or isinstance(wish, str):
         return PRESETS[wish or NONE.kind]
     if wish["kind"] == "decision":
@@ -35,17 +35,19 @@ def chosen(wish: str | Json | None) -> Pace:
 
 
 def stored(pace: Pace) -> Json | None:
-    """The pace as it is stored in `games`."""
+    """The pace in the form in which `games` stores it; None without a clock."""
     return None if pace == NONE else pace._asdict()
 
 
 def loaded(row: Json | None) -> Pace:
-    """The pace of a game's row."""
+    """The pace that the column of a game holds."""
     return Pace(**row) if row else NONE
 
 
 def chosen_rest(wish: Json | None, pace: Pace) -> Json | None:
-    """The rest times of a new table of this pace, as stored in `games`. Raises InvalidRest."""
+    """The rest times of a new table of this pace, as `games` stores them; None if it does not rest. Raises
+    InvalidRest.
+    """
     if wish is None:
         return None
     rest = Rest(wish["time_zone"], tuple(sorted(wish["days"])), wish["open"])
@@ -61,11 +63,11 @@ def chosen_rest(wish: Json | None, pace: Pace) -> Json | None:
 
 
 def shown(pace: Pace, words: Phrases, rest: Json | None = None) -> Json:
-    """The pace of a table, with its rest times if it has some (Pace in openapi.yaml)."""
+    """The pace of a table, with its rest times if it rests (Pace in openapi.yaml)."""
     return dict(_shown(pace, words, Rest.of(rest)))
 
 
-@functools.lru_cache(maxsize=1024)  # there are few paces, and each answer about a table shows one
+@functools.lru_cache(maxsize=1024)  # few paces, and every response shows one
 def _shown(pace: Pace, words: Phrases, rest: Rest | None) -> Json:
     preset = next((name for name, known in PRESETS.items() if known == pace), None)
     times = {"each": pace.each, "reserve": pace.reserve, "cap": pace.cap}

@@ -10,17 +10,17 @@ from service.log.table_rows.table import GameRow
 from service.tables.clocks import paces
 
 QUIET = (10 * MINUTE, HOUR)
-"""How long (ms) after the last event a game counts as quieter, and as quieter still."""
+"""The times (ms) after the last event from which a game counts as quieter, and as quieter still."""
 FACTORS = (1, 2, 5)
-"""The factors for the interval, by how quiet a game is."""
+"""The factors by which the interval grows, by the quietness of a game."""
 OVER = 30
-"""The factor for games that are over or have no person, so that nothing happens."""
+"""The factor for games that are over or have no person, in which nothing happens."""
 SHARE = 100
-"""The part of the time for a decision within which a polling client learns of an event."""
+"""A client that polls learns of an event within this fraction (1/100) of the time for a decision."""
 
 
 def quietness(now: int, logged_at: int | None) -> int:
-    """The quietness of a game, as the index of its factor."""
+    """How quiet a game is, as an index of FACTORS; `logged_at` is the time of its last event."""
     return 0 if logged_at is None else bisect(QUIET, now - logged_at)
 
 
@@ -32,6 +32,6 @@ def poll_after(shortest: float, game: GameRow, now: int) -> float:
 
 
 def interval(shortest: float, pace: Json | None, quiet: int) -> float:
-    """The interval for a game of this pace that is this quiet."""
+    """The interval (seconds) for a game of this pace; `quiet` is its quietness."""
     longest = paces.loaded(pace).each / SECOND / SHARE if pace else shortest * max(FACTORS)
     return max(shortest, min(shortest * FACTORS[quiet], longest))

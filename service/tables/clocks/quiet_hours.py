@@ -1,11 +1,11 @@
 """Quiet hours: times of day, in a person's own time zone, in which nothing is mailed and no deadline falls.
 
 A deadline that would fall into quiet hours moves to their end, and usually no further. Only if the question itself
-comes during them, so that nobody is told of it before they end, some time to answer is left after that. Everything
-else that happens to a clock is computed from the deadline that it would have without quiet hours, its *plain* one:
+comes during them, so that nobody is told of it before they end, some time to answer is left after that. Everything else
+that happens to a clock is computed from the deadline that it would have without quiet hours, its *plain* deadline:
 neither a charge nor a later deadline builds on time that quiet hours have added, however often they are changed. The
-hours follow local time, so that daylight saving makes a night an hour longer or shorter. If the table rests when they
-end, the deadline moves to the end of that rest. Pure functions of ms (UTC).
+hours follow local time, so daylight saving makes a night an hour longer or shorter. If the table rests when they end,
+the deadline moves to the end of that rest. The functions are pure, and count in ms (UTC).
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ A_DAY = 24 * 60
 TO_ANSWER = HOUR
 """The least time (ms) to answer after the quiet hours in which a question came, if the pace gives that much."""
 MOST_NIGHTS = 14
-"""The most quiet hours to pass over in a row, each followed by a rest of the table that ends in the next."""
+"""The most quiet hours that are passed over in a row, each followed by a rest of the table that ends in the next quiet
+hours.
+"""
 
 
 class Quiet(Protocol):
@@ -39,11 +41,13 @@ class Quiet(Protocol):
 
     @property
     def time_zone(self) -> str | None:
-        """The name of the time zone; None: UTC."""
+        """The name of the time zone; None means UTC."""
 
 
 def _parsed(text: str) -> tuple[time, time]:
-    """The beginning and the end of `22:00-07:00`; the end is earlier if midnight lies between them."""
+    """The beginning and the end of quiet hours such as `22:00-07:00`; the end is earlier if midnight lies
+    between them.
+    """
     begin, end = map(time.fromisoformat, text.split("-"))
     return begin, end
 
@@ -73,20 +77,20 @@ def end_of_quiet(person: Quiet, at: int) -> int:
 
 
 def plain(wait: Wait) -> Wait:
-    """The clock without the effects of quiet hours."""
+    """The clock without the effect of quiet hours."""
     return wait if wait.due is None else wait._replace(due=wait.due - wait.moved, moved=0)
 
 
 def moved_to(wait: Wait, due: int) -> Wait:
-    """A plain clock with this deadline instead of its own."""
+    """A plain clock whose deadline quiet hours have moved to `due`."""
     return wait._replace(due=due, moved=due - (wait.due or 0))
 
 
 def after_quiet(wait: Wait, person: Quiet, away: Stops, told: int = 0) -> Wait:
     """The clock with its deadline outside the quiet hours, and not before the deadline that was already `told`.
 
-    If the person is not told before the quiet hours end, it is not too soon after them. Time that quiet hours add does
-    not run during a vacation.
+    If the person is told of the question only after the quiet hours, the deadline leaves some time to answer. Time that
+    quiet hours add does not run during a vacation.
     """
     if wait.due is None:
         return wait
@@ -98,9 +102,10 @@ def after_quiet(wait: Wait, person: Quiet, away: Stops, told: int = 0) -> Wait:
 
 
 def _undisturbed(person: Quiet, at: int, away: Stops) -> int:
-    """The end of the quiet hours at the time `at`, and of the rest in which they end; `at` outside of them.
+    """The end of the quiet hours at the time `at`, or of the rest in which they end; `at` itself outside of quiet
+    hours.
 
-    If somebody's quiet hours begin before the table's rest ends, day after day, it is the end of a rest nevertheless.
+    If the quiet hours begin before the table's rest ends, day after day, it is nevertheless the end of a rest.
     """
     if not isinstance(away, Standstills):
         return end_of_quiet(person, at)
@@ -113,7 +118,7 @@ def _undisturbed(person: Quiet, at: int, away: Stops) -> int:
 
 
 def _answerable(wait: Wait, told_at: int, away: Stops) -> int:
-    """The least deadline of a plain clock whose person is told of the question only at `told_at`."""
+    """The earliest deadline for a person who is told of the question only at `told_at`; `wait` is the plain clock."""
     begun, due = wait.since, wait.due or wait.since
     if not isinstance(away, Standstills):
         return told_at + min(TO_ANSWER, due - begun)
@@ -122,7 +127,9 @@ def _answerable(wait: Wait, told_at: int, away: Stops) -> int:
 
 
 def _present(person: Quiet, plain_due: int, due: int, away: Stops) -> int:
-    """A deadline that quiet hours have moved, with the time that they have added outside of vacations."""
+    """The deadline `due`, to which quiet hours have moved `plain_due`, with the time that they added counted only
+    outside of vacations.
+    """
     if not isinstance(away, Standstills):
         return stretch(plain_due, due - plain_due, away)
     later = stretch(plain_due, due - plain_due, away.away)
@@ -148,9 +155,9 @@ def after_commit(
 def postponed(
     wait: Wait, person: Quiet, away: Stops, shown: int, change: Callable[[Wait], Wait]
 ) -> Wait:
-    """The clock after its deadline was changed by something other than a move; it showed the time `shown`.
+    """The clock after something other than a move has changed its deadline; `shown` is the time that it showed.
 
-    If only time added by quiet hours is left, that time is postponed.
+    If only time that quiet hours have added is left, that time is postponed.
     """
     before, all_of_it = plain(wait), change(wait)
     after = change(before)
@@ -164,7 +171,7 @@ def postponed(
 
 
 def reasons(kind: str, before: Wait, after: Wait, ms: int | None = None) -> list[ClockEntry]:
-    """The reasons for a change of the deadline: `kind`, with `ms` or the difference, and then quiet hours."""
+    """The reasons for a change of the deadline: `kind`, with `ms` or else the difference, and then quiet hours."""
     if before.due is None or after.due is None:
         return [ClockEntry(kind, ms or 0, after)]
     alone = after.due - after.moved
@@ -176,19 +183,21 @@ def reasons(kind: str, before: Wait, after: Wait, ms: int | None = None) -> list
 
 
 def begun(kind: str, now: int, wait: Wait, person: Quiet, away: Stops) -> list[ClockEntry]:
-    """The reasons for the time of somebody who takes a seat now with this plain clock, including quiet hours."""
+    """The reasons for the time of a person who takes a seat now with this plain clock, including quiet hours."""
     due = wait.due or now
     return [ClockEntry(kind, due - now, wait), *_added(after_quiet(wait, person, away), due)]
 
 
 def _added(wait: Wait, due: int) -> list[ClockEntry]:
-    """The entry for the clock's history that quiet hours have moved a deadline from `due`."""
+    """The entry in the clock's history that says by how much quiet hours have moved the deadline from `due`; empty if
+    they have not.
+    """
     added = (wait.due or 0) - due
     return [ClockEntry("quiet", added, wait)] if added > 0 else []
 
 
 def _shown(entries: list[ClockEntry], told: int) -> list[ClockEntry]:
-    """The reasons, with the deadline that was told where that is the later one."""
+    """The reasons; where the deadline that was `told` is later than theirs, they have that one."""
     return [
         each._replace(wait=each.wait._replace(due=max(each.wait.due, told)))
         if each.wait.due is not None

@@ -1,4 +1,4 @@
-"""The clocks of seats in the database: what a commit does to each of them, and the reasons, written in that commit.
+"""The clocks of seats in the database: the effect of a commit on each of them, and the reasons, written in that commit.
 
 The arithmetic is in arithmetic.py. Each change of a clock leaves one or two lines in `time_entries`, which tell
 everybody at the table why a seat has its time.
@@ -55,7 +55,7 @@ A longer one is an outage, which postpones all deadlines.
 """
 
 BEGINNINGS = ("asked", "returned", "substitute")
-"""The kinds of entries with which the time for an answer begins."""
+"""The kinds of entries that begin the time for an answer."""
 PAID_WITHIN = 20
 """The most entries of a seat that may follow its answer at the same moment."""
 
@@ -85,24 +85,26 @@ class TimedSeat(NamedTuple):
 
 
 def wait_of(seat: Holder | TimedSeat) -> Wait:
-    """The time of a seat."""
+    """The clock of a seat, as the row has it."""
     return Wait(seat.since, seat.due, seat.reserve, seat.extra, seat.spent, seat.moved)
 
 
 def away(person: Holder | TimedSeat) -> Sequence[Span]:
-    """The vacations of this person."""
+    """The vacations of this person, as periods (ms UTC)."""
     begins, ends = person.away_from, person.away_until
     return () if begins is None or ends is None else ((begins, ends),)
 
 
 def stops(rest: Json | None, away: Sequence[Span]) -> Stops:
-    """The periods in which a clock stands still at a table with this rest, whose player is away at these times."""
+    """The periods in which a clock stands still at a table with this rest, whose player is on vacation during
+    `away`.
+    """
     resting = Rest.of(rest)
     return away if resting is None else Standstills(away, resting)
 
 
 def clock_moment(table: Table, now: int) -> Moment:
-    """The present time at this table: its clocks are stopped during a pause, and during an outage since the last
+    """The present moment at this table; its clocks stand still during a pause, and during an outage since the last
     heartbeat.
     """
     game, shown = table.game, shown_at(table, now)
@@ -113,7 +115,7 @@ def clock_moment(table: Table, now: int) -> Moment:
 
 
 def shown_at(table: Table, now: int) -> int:
-    """The time by which deadlines at this table go: during an outage that of the last heartbeat, otherwise `now`."""
+    """The time with which to compare deadlines at this table: the last heartbeat during an outage, otherwise `now`."""
     alive = table.worker_alive_at
     return alive if alive is not None and now - alive > LONGEST_GAP else now
 
@@ -129,7 +131,8 @@ def after_commit(
 ) -> tuple[Json, list[Json]]:
     """A seat's columns after a commit that leaves it with question `asked`, and the lines with the reasons.
 
-    `answer` is the action that the commit logs, if any; `back` is the clock without an answer that it takes back.
+    `answer` is the action that the commit logs, if any; `back` is what the seat gets back if the commit takes its
+    answer back.
     """
     now = at.now
     decided = answer is not None and answer["seat"] == holder.seat
@@ -153,7 +156,7 @@ def after_commit(
 
 
 def with_rest(entries: Sequence[ClockEntry], at: Moment) -> list[ClockEntry]:
-    """The reasons for a seat's time, with a separate one for time that the rest of the table adds to a new question."""
+    """The reasons for a seat's time, with a separate one for the time that the table's rest adds to a new question."""
     found = list[ClockEntry]()
     for each in entries:
         due = each.wait.due or 0
@@ -170,7 +173,7 @@ def with_rest(entries: Sequence[ClockEntry], at: Moment) -> list[ClockEntry]:
 
 
 def line(game_key: int, seat: int, now: int, entry: ClockEntry) -> Json:
-    """A row of `time_entries`."""
+    """A row of `time_entries` for this seat."""
     wait = entry.wait
     return {
         "game_key": game_key,
@@ -190,7 +193,8 @@ def write_lines(lines: list[Json]) -> None:
 
 
 def write_changes(changes: Mapping[tuple[int, int], Sequence[ClockEntry]], now: int) -> None:
-    """Store clocks that something other than a move has changed, by game key and seat, with the reasons.
+    """Store clocks that something other than a move has changed, with the reasons; `changes` has them by game key and
+    seat.
 
     The caller owns the locks and the commit, and raises the revisions of the games.
     """
@@ -213,9 +217,10 @@ def _postpone(
     then: Sequence[Span] | None = None,
     shown: int | None = None,
 ) -> int:
-    """Postpone the deadlines of seats by a `change` of arithmetic.py; returns the number of changes, 0 if all stay.
+    """Postpone the deadlines of seats with `change`, a function of arithmetic.py; returns the number of deadlines that
+    changed.
 
-    `then` are the vacations after the change, if it changes them; `shown` is the time that the clocks show, if that is
+    `then` are the vacations after the change, if it changes them; `shown` is the time that the clocks show, if it is
     not the present.
     """
     changes = dict[tuple[int, int], list[ClockEntry]]()
@@ -246,7 +251,7 @@ def timed_seats(*where: ColumnElement[bool]) -> list[TimedSeat]:
 
 
 def lock_games(now: int, *where: ColumnElement[bool]) -> None:
-    """Lock games against moves, in the order of their keys, and raise their revisions."""
+    """Lock the games that fit `where` against moves, in the order of their keys, and raise their revisions."""
     keys = select(Game.key).where(*where).order_by(Game.key).with_for_update()
     found = db.session.scalars(keys).all()
     if found:
@@ -266,7 +271,9 @@ _PLAYED = and_(
     ),
 )
 _CONCERNED = or_(_PLAYED, and_(Game.status == "open", Game.live))
-"""Games with a deadline, or in which the service may have an answer to give, and where people have to be there."""
+"""The condition for games that outages concern: those with a deadline, those in which the service may have an answer to
+give, and open tables where people have to be present.
+"""
 
 
 _FULL_SINCE = (
@@ -275,16 +282,18 @@ _FULL_SINCE = (
     .correlate(Game)
     .scalar_subquery()
 )
-"""When the last person sat down: then all are asked whether they are there."""
+"""The time at which the last person sat down: then everybody is asked whether they are there."""
 
 
 def in_outage(_now: object) -> Select[str]:
-    """The query for the ids of games to which an outage has not been credited yet."""
+    """The query for the ids of games to which an outage has not yet been credited."""
     return select(Game.id).where(_CONCERNED, outages.lasts()).order_by(Game.key)
 
 
 def give_outage_back(runtime: Runtime, game_id: str) -> bool:
-    """Postpone all deadlines of a game by the outage that continues for it until now; returns whether there was one."""
+    """Postpone all deadlines of a game by the outage that it has not been credited with, up to now; returns whether
+    there was one.
+    """
     with transaction():
         game, now = find(game_id, lock=True).game, runtime.now()
         lasting = outages.lasting(game.key)
@@ -320,12 +329,12 @@ def _credit(game_key: int, gap: Span, now: int) -> None:
 
 
 def _lost(since: InstrumentedAttribute[Any] | ScalarSelect[int], gap: Span) -> ColumnElement[int]:
-    """The part (ms) of `gap` after the time `since`, which is before its end."""
+    """The part (ms) of `gap` that lies after the time `since`, which is before the end of the gap."""
     return gap[1] - case((since > gap[0], since), else_=gap[0])
 
 
 def set_vacation(now: int, player_id: str, span: Span | None) -> None:
-    """Set a player's vacation, or cancel it (None). Deadlines within it are postponed; none is brought forward.
+    """Set a player's vacation, or cancel it (`span` is None). Deadlines within it are postponed; none moves forward.
 
     The caller owns the commit, and has checked that the vacation is allowed.
     """
@@ -359,10 +368,11 @@ def extend_clock(game: GameRow, holder: Holder, ms: int, now: int) -> None:
 
 
 def given_back(table: Table, undone: Mapping[int, int]) -> dict[int, GivenBack]:
-    """The clocks by seat, as if the answers logged at these times (by seat, ms UTC) had not been given.
+    """What each seat of `undone` gets back when its answer is taken back; `undone` has the time of the answer by seat
+    (ms UTC).
 
-    The time between an answer and its take-back is not charged to the seat, but the time spent on the answer is not
-    given back. So nobody gains time by answering and taking it back.
+    The time between an answer and its take-back is not charged to the seat, but the time that the answer took is
+    charged. So nobody gains time by answering and taking it back.
     """
     found, pace = dict[int, GivenBack](), paces.loaded(table.game.pace)
     for holder in table.holders:
@@ -374,7 +384,7 @@ def given_back(table: Table, undone: Mapping[int, int]) -> dict[int, GivenBack]:
 
 
 class _Paid(NamedTuple):
-    """The costs of an answer: its time, and the changes of the bank and the extra time."""
+    """The costs of an answer: its time, and the changes of the bank and of the extra time."""
 
     ms: int
     reserve: int

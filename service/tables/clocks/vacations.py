@@ -25,14 +25,16 @@ from service.people.accounts import preferences
 from service.tables.clocks import own_answers, seat_clocks
 
 DAYS_A_YEAR = 30
-"""The days of vacation in a calendar year."""
+"""The days of vacation that a player has in a calendar year."""
 MOST_DAYS_AHEAD = 366
 """The most days from today to the first day of a vacation."""
 ONE_DAY = timedelta(days=1)
 ALL, ORDERS, NOTHING = "all", "orders", "nothing"
-"""What the service answers for a player on vacation: standing orders and only moves, only the orders, or nothing."""
+"""Names for the answers that the service gives for a player on vacation: those of standing orders and only moves, those
+of orders alone, or none.
+"""
 ANSWERS: dict[str, VacationAnswers | None] = {ALL: None, ORDERS: "orders", NOTHING: "nothing"}
-"""The form in which that is stored."""
+"""The stored form of each name."""
 
 
 class VacationRow(NamedTuple):
@@ -48,7 +50,7 @@ class VacationRow(NamedTuple):
 
     @property
     def allows(self) -> str:
-        """What answers for the player on these days: a name of ANSWERS."""
+        """The name (of ANSWERS) for the answers that the service gives for the player on these days."""
         return self.answers or ALL
 
 
@@ -59,17 +61,19 @@ class Days(NamedTuple):
     last: date
 
     def of(self, year: int) -> int:
-        """The number of these days that are in this year."""
+        """How many of these days are in this year."""
         first, last = max(self.first, date(year, 1, 1)), min(self.last, date(year, 12, 31))
         return max(0, (last - first).days + 1)
 
 
 def plan(runtime: Runtime, player_id: str, days: Days, answers: str = ALL) -> VacationRow:
-    """Plan a vacation, on which this answers for the player (a name of ANSWERS). Raises InvalidVacation."""
+    """Plan a vacation, and return it. `answers` is the name (of ANSWERS) for the answers that the service gives
+    meanwhile. Raises InvalidVacation.
+    """
     zone, now = preferences.time_zone(players.get(player_id)), runtime.now()
     span = span_of(days, zone, now)
     with transaction():
-        # This locks the games and the player: nobody plans two vacations at once.
+        # Locking the games and the player keeps anybody from planning two vacations at once.
         seat_clocks.set_vacation(now, player_id, span)
         check(of_player(player_id), days, now)
         first, last = days.first.isoformat(), days.last.isoformat()
@@ -84,7 +88,7 @@ def span_of(days: Days, zone: tzinfo, now: int) -> tuple[int, int]:
     ahead, number = (days.first - today(now, zone)).days, (days.last - days.first).days + 1
     if number < 1:
         raise InvalidVacation(why="backwards")
-    if number > 2 * DAYS_A_YEAR:  # the days of two years
+    if number > 2 * DAYS_A_YEAR:  # all that two years allow
         raise InvalidVacation(why="too-long")
     if ahead > MOST_DAYS_AHEAD:
         raise InvalidVacation(why="too-far")
@@ -103,7 +107,7 @@ def check(others: list[VacationRow], days: Days, now: int) -> None:
 
 
 def end(runtime: Runtime, player_id: str, vacation_id: str) -> None:
-    """Cancel a vacation or end it early: days that were not used no longer count. Raises NotFound.
+    """Cancel a vacation, or end it early: unused days no longer count. Raises NotFound.
 
     If it has postponed a deadline, all its days count as used, because the deadline stays.
     """
@@ -134,7 +138,7 @@ def tenures_of(player_id: str) -> Select[str]:
 
 
 def present(player_id: str, now: int) -> VacationRow | None:
-    """The vacation that a player is on."""
+    """The vacation that a player is on at the time `now`; None if they are on none."""
     return next((row for row in of_player(player_id) if row.begins_at <= now < row.ends_at), None)
 
 
@@ -151,7 +155,7 @@ def days_left(vacations: list[VacationRow], year: int) -> int:
 
 
 def midnight(day: date, zone: tzinfo) -> int:
-    """The beginning of a day (ms UTC); a little after midnight where the clocks skip that."""
+    """The beginning of a day (ms UTC), which is a little after midnight if the clocks skip midnight."""
     return int(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp() * 1000)
 
 
@@ -161,7 +165,7 @@ def today(now: int, zone: tzinfo) -> date:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's vacations."""
+    """The player's vacations, for the export."""
     return [
         {"first": row.first, "last": row.last, "answers": row.allows}
         for row in of_player(player_id)

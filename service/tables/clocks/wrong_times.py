@@ -1,7 +1,7 @@
 """Deadlines that a wrong clock has computed, set back once the clock is right again.
 
-A seat that got its question, or the credit for an outage, at a time in the future continues from now with the time
-that it had left then. So nobody loses time, and no deadline stays as far ahead as the clock was wrong.
+A seat that got its question, or the credit for an outage, at a time in the future continues from now with the time that
+it had left then. So nobody loses time, and no deadline stays too far ahead.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ _game = Game.metadata.tables["games"]
 
 
 def set_back(now: int) -> dict[str, int]:
-    """Set back deadlines, ends of pauses and outside clocks; returns the number of each. The caller owns the commit."""
+    """Set back deadlines, ends of pauses and outside clocks; returns how many of each were set back, by name. The
+    caller owns the commit.
+    """
     counted = _counted(now)
     lock_games(now, Game.key.in_({game for game, _ in counted}))
     found = {
@@ -45,7 +47,7 @@ def set_back(now: int) -> dict[str, int]:
 
 
 def _counted(now: int) -> dict[tuple[int, int], int]:
-    """The times at which clocks were last computed, by game key and seat, where these times are in the future."""
+    """The times (ms UTC) in the future at which clocks were last computed, by game key and seat."""
     asked = select(_seat.c.game_key, _seat.c.seat, _seat.c.since).where(_seat.c.since > now + AHEAD)
     why = select(_entry.c.game_key, _entry.c.seat, func.max(_entry.c.at))
     why = why.where(_entry.c.at > now + AHEAD).group_by(_entry.c.game_key, _entry.c.seat)
@@ -67,7 +69,7 @@ def _set_back_seats(counted: Mapping[tuple[int, int], int], now: int) -> int:
 
 
 def _from_now(seat: TimedSeat, counted_at: int, now: int) -> Wait:
-    """The clock of a seat that has as much time left now as it had at that time."""
+    """The clock of a seat, with as much time left from now as it had at `counted_at`."""
     standing, wait = stops(seat.rest, away(seat)), quiet_hours.plain(wait_of(seat))
     left = max(Moment(counted_at, away=standing).remaining(wait), 0)
     after = wait._replace(since=min(wait.since, now), due=stretch(now, left, standing))
@@ -75,14 +77,14 @@ def _from_now(seat: TimedSeat, counted_at: int, now: int) -> Wait:
 
 
 def _set_back_pauses(now: int) -> int:
-    """Move pauses that begin in the future to the present, keeping their length; returns the number."""
+    """Move pauses that begin in the future to the present, keeping their length; returns how many were moved."""
     far = update(_game).where(_game.c.paused_at > now + AHEAD, _game.c.paused_until.is_not(None))
     return changed_rows(far.values(paused_until=_game.c.paused_until - _game.c.paused_at + now))
 
 
 def _set_back_outside_clocks(now: int) -> int:
-    """Outside clocks that began in the future, or were credited with an outage there, continue from now with the time
-    that was left.
+    """Let outside clocks that began in the future, or were credited with an outage there, continue from now with the
+    time that was left; returns how many did.
     """
     began = func.coalesce(_game.c.credited_until, _game.c.started_at)
     far = update(_game).where(began > now + AHEAD, _game.c.clock_due.is_not(None))
@@ -90,7 +92,7 @@ def _set_back_outside_clocks(now: int) -> int:
 
 
 def _set_back_reasons(now: int) -> None:
-    """Move the reasons for these clocks to the present; an outage is no longer than the time since it began."""
+    """Move the reasons for these clocks to the present, and shorten outages to the time since they began."""
     ahead = _entry.c.at - now
     real = case((_entry.c.ms > ahead, _entry.c.ms - ahead), else_=0)
     lasted = case((_entry.c.kind == "outage", real), else_=_entry.c.ms)

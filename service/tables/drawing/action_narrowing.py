@@ -1,8 +1,8 @@
 """Many legal actions narrowed down step by step: by type, then by the declared parameters, in order, value by value.
 
-Nothing here knows a game or its words. Each step divides the remaining actions, so that each of them is reached in
+Nothing here knows a game or its words. Each step divides the remaining actions, so that each of them can be reached in
 exactly one way; where there is nothing to decide, there is no step. A path is the list of the positions of the chosen
-options, so it holds no card.
+options, so it contains no card.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_LISTED = 12
 
 
 class Decision(Enum):
-    """The subject of a step.
+    """What a step decides.
 
     CARD: the next card of a value that consists of cards; ACTION: one of the remaining actions.
     """
@@ -42,7 +42,9 @@ class Choice(NamedTuple):
 
 
 class NarrowingStep(NamedTuple):
-    """The next decision and its parameter, if any; `prefix` has the cards of the value that are already chosen."""
+    """The next decision, with its parameter if it has one; `prefix` has the cards of the value that are already
+    chosen.
+    """
 
     decision: Decision
     options: tuple[Choice, ...]
@@ -64,7 +66,7 @@ def parse_path(written: str | None) -> tuple[int, ...]:
 
 
 def narrow(types: Types, legal: Sequence[Json], path: Sequence[int]) -> Narrowing:
-    """Narrow down `legal` along a path; a path that does not exist is treated as empty."""
+    """The steps along a path that narrows down `legal`; a path that does not exist is treated as empty."""
     remaining, taken = tuple(range(len(legal))), []
     for place in path:
         step = next_step(types, legal, remaining)
@@ -101,7 +103,7 @@ def _step_by_card(
 ) -> NarrowingStep:
     """A step that chooses the next card in the value of a parameter."""
     spelled = {place: legal[place].get(parameter.name) or () for place in remaining}
-    if parameter.kind == "cards":  # in any order: in that in which `legal` first names them
+    if parameter.kind == "cards":  # the next cards, in the order in which `legal` first names them
         listed = (action.get(parameter.name) for action in legal)
         order = list(dict.fromkeys(itertools.chain(*(v for v in listed if isinstance(v, list)))))
         spelled = {place: sorted(cards, key=order.index) for place, cards in spelled.items()}

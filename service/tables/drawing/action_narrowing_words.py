@@ -54,7 +54,7 @@ class StepWords:
         return self._words.say(f"param.{kind}.{step.parameter.name}")
 
     def _option(self, step: NarrowingStep, option: Choice) -> Markup:
-        """An option in words; with dots if only the first cards of its value are chosen."""
+        """An option in words; it ends with dots if only the first cards of its value are chosen."""
         if step.decision is Decision.TYPE:
             return escape(self._words.say(f"type.{option.value}"))
         action = escape(suits_as_text(self._legal[option.places[0]]["words"]))
@@ -69,7 +69,7 @@ class StepWords:
         return self._value(value, step.parameter)
 
     def _value(self, value: object, parameter: Param) -> Markup:
-        """A value in the words of the page."""
+        """A value, in the words of the page."""
         own = self._words.get(f"value.{parameter.name}.{json_key(value)}")
         if own is not None:
             return escape(own)
@@ -77,7 +77,7 @@ class StepWords:
         return self._cards(codes) if codes else escape(self._plain(value, parameter.kind))
 
     def _plain(self, value: object, kind: str) -> str:
-        """A value that is not a card and for which the ruleset has no words."""
+        """The text of a value that is not a card and for which the ruleset has no words."""
         if value is None or value == []:
             return self._words.say("page.choice.without")
         if isinstance(value, bool):
@@ -90,12 +90,12 @@ class StepWords:
         return self._words.say("page.comma").join(map(json_key, values))
 
     def _cards(self, codes: list[str]) -> Markup:
-        """Cards as they are drawn on the table."""
+        """Cards, drawn as on the table."""
         return Markup(" ").join(card_html(Face(code), self._words) for code in codes)
 
 
 def _card_codes(value: object) -> list[str]:
-    """The cards that a value names; empty if it is anything else."""
+    """The codes of the cards that a value names; empty for any other value."""
     values = value if isinstance(value, list) else [value]
     codes = [each for each in values if isinstance(each, str) and _is_card(each)]
     return codes if len(codes) == len(values) else []

@@ -14,7 +14,7 @@ from service.tables.drawing.layout import Face, Layout, accessible_name
 from service.tables.drawing.text import card_text, marks_text, missing_words, note_text
 
 STYLES = Path(__file__).with_name("drawn_table.css")
-"""The style sheet for what is drawn here."""
+"""The style sheet for drawn tables."""
 TEXT_STYLE = "\ufe0e"
 """The variation selector after a suit, so that it is not shown as an emoji."""
 
@@ -25,12 +25,12 @@ def draw_html(layout: Layout, words: Phrases) -> Markup:
 
 
 def card_html(face: Face, words: Phrases) -> Markup:
-    """A card with its accessible name."""
+    """A card as HTML, with its accessible name."""
     return _macros(words)["card"](face)
 
 
 def suits_as_text(text: str) -> str:
-    """`text` with its suits marked to be shown as text, not as emojis."""
+    """`text`, with its suits marked to be shown as text and not as emojis."""
     for suit in "♠♥♦♣":
         text = text.replace(suit, suit + TEXT_STYLE)
     return text

@@ -1,7 +1,7 @@
 """The table laid out for one viewer, from the API's response alone and without knowing the game.
 
-`lay_out` sorts a game (Game in openapi.yaml) into sections: the middle of the table, then each seat, with the viewer's
-own last, next to the choices. `draw_sections` and `draw_html` write the sections down.
+`lay_out` sorts a game (Game in openapi.yaml) into sections: the middle of the table, then each seat; the viewer's own
+seat comes last, next to the choices. `draw_sections` and `draw_html` write the sections as text and as HTML.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.tables.views.people_names import name_of
 
 DOMINO = re.compile(r"([0-9]+)-([0-9]+)")
 MOST_UNCOUNTED = 3
-"""The number of cards that people see without counting."""
+"""The most cards that people see at a glance, without counting."""
 LANES = "lanes"
 """The kind of area in which zones of different seats face each other."""
 VACANT = "vacant"
@@ -27,7 +27,7 @@ VACANT = "vacant"
 
 
 class Face(NamedTuple):
-    """A card, tile or place in its present position: its code (None: face down, or empty) and its marks."""
+    """A card, tile or place as it lies: its code (None: face down, or empty) and its marks."""
 
     code: str | None
     marks: tuple[str, ...] = ()
@@ -67,7 +67,9 @@ class ZoneLayout(NamedTuple):
 
     @property
     def counted(self) -> bool:
-        """Whether the number of cards is stated: they are visible, not numbered, and too many to count at a glance."""
+        """Whether the number of cards is shown: the cards are visible, not numbered, and too many to count at a
+        glance.
+        """
         return self.faces is not None and self.size > MOST_UNCOUNTED and self.kind != "ladder"
 
     @property
@@ -84,7 +86,9 @@ class ZoneLayout(NamedTuple):
 
     @property
     def runs(self) -> Iterator[tuple[Face, int]]:
-        """The cards side by side, one by one; consecutive face-down cards are counted."""
+        """The cards side by side, each with a number: single cards with 1, consecutive face-down cards as one with
+        their number.
+        """
         for face, run in itertools.groupby(self.faces or ()):
             length = len(list(run))
             yield from [(face, length)] if face == FACE_DOWN else [(face, 1)] * length
@@ -115,7 +119,9 @@ class Section(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A table for one viewer: the question (or the phase), who else has to act, and the sections in order."""
+    """A table for one viewer: the question (or the phase), the line about others who have to act, and the sections in
+    order.
+    """
 
     prompt: str
     waiting: str
@@ -125,11 +131,11 @@ class Layout(NamedTuple):
 def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
     """Lay out a game that has started.
 
-    `game` is the API's response to the viewer, `areas` are those of its ruleset.
+    `game` is the API's response to the viewer, `areas` are those of the layout of its ruleset.
     """
     view, waiting = game["view"], waiting_line(game, words)
     idle = any(seat["you"] and not seat["waiting"] for seat in game["seats"])
-    # the question may say the same, or tell those who may act too what to do
+    # the question may say the same, or tell people who may act too what to do
     is_said = view["prompt_words"] == waiting or (waiting and idle)
     prompt = view["phase_words"] if is_said else view["prompt_words"]
     return Layout(prompt, waiting, sections(game, words, tuple(areas)))
@@ -141,7 +147,7 @@ def facing(areas: Iterable[Area]) -> frozenset[str]:
 
 
 def waiting_line(game: Json, words: Phrases) -> str:
-    """The line about whom the game waits for, besides the viewer; empty if nobody."""
+    """The line about the people for whom the game waits, except the viewer; empty if it waits for nobody else."""
     others = (seat for seat in game["seats"] if seat["waiting"] and not seat["you"])
     names = [words.called(_name_in_text(seat, words)) for seat in others]
     return words.say("page.turn.waiting", {"names": words.listed(names)}) if names else ""
@@ -183,7 +189,9 @@ def lanes(
 
 
 def middle(view: Json, words: Phrases, between: Lanes | None, areas: tuple[Area, ...]) -> Section:
-    """The parts that belong to no seat, and those between seats; the zones of one place are side by side."""
+    """The section of everything that belongs to no seat, or lies between seats; the zones of one place are side by
+    side.
+    """
     zones = [zone for zone in view["zones"] if "seat" not in zone]
     zones.sort(key=lambda zone: zone.get("index", -1))
     facts = [fact for fact in view["facts"] if seat_of_fact(view, fact) is None]
@@ -193,7 +201,7 @@ def middle(view: Json, words: Phrases, between: Lanes | None, areas: tuple[Area,
 
 
 def seat_section(game: Json, seat: Json, words: Phrases, areas: tuple[Area, ...]) -> Section:
-    """The parts that belong to a seat, and its state."""
+    """The section of everything that belongs to a seat, and its state."""
     view, number, faced = game["view"], seat["seat"], facing(areas)
     own = (zone for zone in view["zones"] if zone.get("seat") == number)
     zones = [zone for zone in own if zone["name"] not in faced]
@@ -247,17 +255,19 @@ def is_shown(zone: Json) -> bool:
 
 
 def place_of(zone: Json) -> tuple[int | None, int | None]:
-    """The owner of a zone, and its number among several."""
+    """The owner of a zone, and its index among zones of the same name."""
     return zone.get("seat"), zone.get("index")
 
 
 def subject_of(fact: Json) -> tuple[int | None, int | None]:
-    """The owner of the zone that a fact is about, and the zone's number among several."""
+    """The owner of the zone that a fact is about, and that zone's index."""
     return fact.get("of"), fact.get("index")
 
 
 def seat_of_fact(view: Json, fact: Json) -> int | None:
-    """The seat whose section shows a fact; None: the middle; -1: no section, because it is shown next to a zone."""
+    """The seat whose section shows a fact; None means the middle, and -1 no section, because the fact is shown next to
+    a zone.
+    """
     shown = {place_of(zone) for zone in view["zones"] if is_shown(zone)}
     if "index" in fact and subject_of(fact) in shown:
         return -1
@@ -267,12 +277,12 @@ def seat_of_fact(view: Json, fact: Json) -> int | None:
 
 
 def short_words(fact: Json) -> str:
-    """The words of a fact next to its subject."""
+    """The words of a fact for the place next to its subject."""
     return str(fact.get("short", fact["words"]))
 
 
 def end_to_end(tiles: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The tiles of a line, each turned so that touching ends match. They are given with the higher end first."""
+    """The tiles of a line, each turned so that touching ends match. In `tiles`, the higher end of each comes first."""
     laid: list[tuple[str, str]] = []
     for number, (high, low) in enumerate(tiles):
         turn_first = len(tiles) > 1 and low not in tiles[1]

@@ -18,7 +18,7 @@ from service.core.words.words import Phrases
 LONGEST_ASIDE = 5
 """The most words in a line that can name an action whose name is a single word: `I pass, sorry`."""
 LONGEST_WITHOUT_BLANKS = 12
-"""The most characters in such a line in a script without spaces."""
+"""The most characters in such a line if its script has no spaces."""
 _SUITS = str.maketrans(dict(zip("♠♡♢♣♤♥♦♧", "shdcshdc", strict=True)))
 _TEN = re.compile(r"\b10([shdc])\b")
 _WORDS = re.compile(r"[^\W_]+")
@@ -42,7 +42,7 @@ class LegalAction(NamedTuple):
 class Named(NamedTuple):
     """The positions of the actions that a text names.
 
-    `surely`: the text says nothing else, so it is meant as a move.
+    `surely` means that the text says nothing else, so it is meant as a move.
     """
 
     places: tuple[int, ...]
@@ -55,7 +55,7 @@ NONE_NAMED = Named(())
 def called(
     legal: Sequence[Json], worded: Iterable[Sequence[str]], words: Iterable[Phrases]
 ) -> list[LegalAction]:
-    """The legal actions with their names; `worded` has the words of each in every language."""
+    """The legal actions with their names; `worded` has each action's words in every language."""
     languages = list(words)
     alone = {
         kind for kind, number in Counter(each["type"] for each in legal).items() if number == 1
@@ -87,7 +87,7 @@ def named_by_line(line: str, legal: Sequence[LegalAction]) -> Named:
 
 
 def named_within(text: str, legal: Sequence[LegalAction]) -> Named:
-    """The actions that a text names anywhere, besides other things that it says."""
+    """The actions that a text names anywhere, even if it also says other things."""
     places = set[int]()
     for line in text.splitlines():
         places.update(named_by_line(line, legal).places)
@@ -127,7 +127,7 @@ def _is_within(name: str, plain: str, joined: str) -> bool:
 
 
 def _in_words(name: str, words: Sequence[str]) -> int:
-    """The number of consecutive words that make up a name; 0: the name does not occur."""
+    """The number of consecutive words that make up a name; 0 if the name does not occur."""
     for start in range(len(words)):
         if not name.startswith(words[start]):
             continue
@@ -142,7 +142,7 @@ def _in_words(name: str, words: Sequence[str]) -> int:
 
 
 def _codes(line: str) -> list[str]:
-    """The cards named by a line that says nothing else; otherwise none."""
+    """The cards named by a line that names nothing else; otherwise an empty list."""
     parts = list(filter(None, _BETWEEN_CODES.split(_plain(line).strip(" .!。"))))
     codes = [_code(each) for each in parts]
     return codes if all(_CODE.fullmatch(each) for each in codes) else []
@@ -153,7 +153,7 @@ def _code(written: str) -> str:
 
 
 def _is_like_a_word(line: str, codes: Sequence[str]) -> bool:
-    """Whether the line may be the word `Ah`, and not mean the ace of hearts."""
+    """Whether the line may be the word "Ah" and not the ace of hearts."""
     is_word = len(codes) == 1 and codes[0] in _LIKE_WORDS
     return is_word and not _DRAWN.search(line) and line.strip(" .!") != codes[0].upper()
 
@@ -168,5 +168,5 @@ def _spaced(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    """A key that is the same for all ways to write a name."""
+    """A key that is the same for all spellings of a name."""
     return "".join(_WORDS.findall(_TEN.sub(r"t\1", _plain(text))))

@@ -1,7 +1,8 @@
 """The legal actions, numbered for people who choose by writing a number.
 
-A few actions are numbered as they are listed. Many are narrowed down step by step (action_narrowing.py): each option of
-each step has its own number, those of the first step first, so that no number means two things.
+A few actions are numbered as they are listed. Many actions are narrowed down step by step (action_narrowing.py): each
+option of each step has its own number, and the options of the first step come first, so that no number means two
+things.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Numbered(NamedTuple):
 
     @property
     def place(self) -> int | None:
-        """The position of the one action that the choice leads to; None if there is more to decide."""
+        """The position of the only action that the option leads to; None if there is more to decide."""
         return self.places[0] if len(self.places) == 1 else None
 
 
@@ -36,7 +37,7 @@ class NumberedChoices:
         undecided = list[tuple[tuple[int, ...], tuple[int, ...]]]()
         if legal:
             undecided.append(((), tuple(range(len(legal)))))
-        for path, places in undecided:  # it grows
+        for path, places in undecided:  # the list grows while it is read
             options = next_step(types, legal, places).options
             numbers = range(len(self.options) + 1, len(self.options) + 1 + len(options))
             below = [
@@ -48,7 +49,7 @@ class NumberedChoices:
             undecided += [(each.path, each.places) for each in below if each.place is None]
 
     def find(self, number: int) -> Numbered | None:
-        """The option with this number."""
+        """The option with this number; None if there is none."""
         return self.options[number - 1] if 1 <= number <= len(self.options) else None
 
     def after(self, path: tuple[int, ...] = ()) -> list[Numbered]:
@@ -56,5 +57,5 @@ class NumberedChoices:
         return self._below.get(path, [])
 
     def number_of(self, place: int) -> int:
-        """The number of the action at this position."""
+        """The number of the option that leads to the action at this position."""
         return next(each.number for each in self.options if each.place == place)

@@ -1,7 +1,7 @@
 """Pictures of facts about a table: tokens, bars of suits and tracks, as declared in the layout of its ruleset.
 
 The page draws the same from the same layout (web/cards/areas/). Here, pictures are characters that every font has,
-shown next to their words: a mail has room for both.
+shown next to their words, because a mail has room for both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from service.core.words.words import Phrases
 from service.tables.drawing.shapes import BidCard, Meter, bid_of, meter_of
 
 SEAT_MARKS = "●■▲✚★◎⧗☾▮▼"
-"""The marks of the seats in order, as similar to those of the page as characters can be."""
+"""The marks of the seats in order, as similar to those of the page as characters allow."""
 ICONS: Mapping[str, str] = {
     "joker": "✉",
     "blessing": "✉",
@@ -64,7 +64,7 @@ class Bar(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A fact in words, with its sign, its bars, and how far it is towards a total, if it has these.
+    """A fact in words, with its sign, its bars and its progress towards a total, if it has them.
 
     A note can also be a bid in words, with its cards.
     """
@@ -84,7 +84,7 @@ class Mark(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A number of a track, the marks there, and whether it is as wished ("enough") or too much ("over")."""
+    """A number of a track, the marks there, and whether the number is as desired ("enough") or too much ("over")."""
 
     number: int
     marks: tuple[Mark, ...]
@@ -111,7 +111,7 @@ def seat_mark(seat: int) -> Mark:
 def notes_of(
     facts: list[Json], said: list[str], view: Json, areas: tuple[Area, ...], words: Phrases
 ) -> tuple[Note, ...]:
-    """These facts of a view in words, with their pictures. A bid follows the fact that says whose it is."""
+    """These facts of a view in words, with their pictures. A bid follows the fact that says who made it."""
     signs = {
         area.facts["of"]: ICONS[area.icon]
         for area in areas
@@ -181,7 +181,7 @@ def _enough(number: int, area: Area) -> str:
 
 
 def _mark(fact: Json) -> Mark:
-    """The mark of the seat, or otherwise the suit, that a number belongs to."""
+    """The mark of the seat or, without one, of the suit to which a number belongs."""
     if "of" in fact:
         return seat_mark(fact["of"])
     suit = SUITS[fact["index"]]

@@ -1,4 +1,4 @@
-"""The QR code of an address, for pointing a phone at another screen (ISO/IEC 18004)."""
+"""The QR code of an address, for opening it on a phone that is pointed at the screen (ISO/IEC 18004)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ QUIET = 4
 
 
 def qr_code(address: str) -> str:
-    """An SVG, dark on light in every theme, since not all readers accept the opposite. The caller sets its size."""
-    import segno  # no other page needs it, nor does the worker
+    """An SVG of the QR code, dark on light in every theme because not all readers accept the opposite. The caller sets
+    its size.
+    """
+    import segno  # no other page needs it, and the worker does not either
 
     drawn = io.BytesIO()
     segno.make_qr(address, error="m").save(

@@ -13,7 +13,7 @@ from rules.kernel import Area, Json
 from service.core.words.words import Phrases
 
 RANKS = "23456789TJQKA"
-"""The ranks from the lowest, for sequences that go down; an ace is also the lowest."""
+"""The ranks from the lowest up, for sequences that go down; an ace is also the lowest rank."""
 SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 ANY_SUIT = "♤"
 """The sign for an unspecified suit that all cards of a bid share."""
@@ -41,28 +41,28 @@ class Meter(NamedTuple):
 
 
 class BidCard(NamedTuple):
-    """A card of a bid, of which perhaps only the rank or the suit is known."""
+    """A card of a bid, of which only the rank or only the suit may be known."""
 
     sign: str
     suit: str
 
 
 class Bid(NamedTuple):
-    """A bid in words, with the look of its cards."""
+    """A bid in words, with its cards."""
 
     words: str
     cards: tuple[BidCard, ...]
 
 
 class Place(NamedTuple):
-    """A place of a set: the number of the card in it, or the missing rank (empty: unknown)."""
+    """A place of a set: the position of its card among the cards, or the missing rank (empty if unknown)."""
 
     card: int | None
     missing: str
 
 
 def places_of(zone: Json, codes: list[str | None] | None, areas: Iterable[Area]) -> list[Place]:
-    """The places of a set that is collected in a zone, any further cards last; empty for other zones."""
+    """The places of a set that is collected in a zone, with any further cards last; empty for other zones."""
     ranks = next(
         (each.ranks for each in areas if each.kind == "set" and zone["name"] in each.zones), ()
     )
@@ -85,12 +85,12 @@ def _first(codes: list[str | None], alike: str) -> int | None:
 
 
 def _ranks(alike: str) -> str:
-    """The ranks that share one place: "J–K"."""
+    """The ranks that share one place, in words: "J–K"."""
     return f"{_index(alike[0])}\u2013{_index(alike[-1])}" if len(alike) > 1 else _index(alike)
 
 
 def bid_of(fact: Json, view: Json, areas: Iterable[Area], words: Phrases) -> Bid | None:
-    """The bid of the seat that a fact names, if the fact says who has made it."""
+    """The bid of the seat that a fact names, if the fact says who has made it; otherwise None."""
     for area in areas:
         if area.kind == "bid" and area.facts["by"] == fact["name"]:
             asked = view["prompt"] or {}
@@ -122,7 +122,7 @@ def _index(rank: str | None) -> str:
 
 
 def meter_of(fact: Json, view: Json, areas: Iterable[Area], words: Phrases) -> Meter | None:
-    """The progress of a fact towards its total, if its area says what that is."""
+    """The progress of a fact towards its total, if its area says what the total is; otherwise None."""
     for area in areas:
         if area.facts.get("total") == fact["name"]:
             if area.kind == "load":
@@ -133,7 +133,7 @@ def meter_of(fact: Json, view: Json, areas: Iterable[Area], words: Phrases) -> M
 
 
 def _load(fact: Json, view: Json, area: Area, words: Phrases) -> Meter:
-    """The used part of a capacity, as far as the viewer sees the capacity."""
+    """How much of a capacity is used, as far as the viewer sees the capacity."""
     own = [
         zone
         for zone in view["zones"]
@@ -154,7 +154,7 @@ def _load(fact: Json, view: Json, area: Area, words: Phrases) -> Meter:
 
 
 def _sale(fact: Json, area: Area, words: Phrases) -> Meter:
-    """The distance of a row from being ready for sale."""
+    """How far a row is from being ready for sale."""
     least, most, value = area.numbers["least"], area.numbers["most"], fact["value"]
     said = words.say("draw.meter.between", {"least": least, "most": most})
     lengths = [("free", least - 1), ("goal", most - least + 1), ("excess", BEYOND)]
@@ -162,7 +162,7 @@ def _sale(fact: Json, area: Area, words: Phrases) -> Meter:
 
 
 def _parts(lengths: list[tuple[str, int]], reached: int) -> tuple[Part, ...]:
-    """The parts of a bar, each divided where it is reached."""
+    """The parts of a bar; the part in which `reached` lies is divided there."""
     whole = sum(max(0, length) for _, length in lengths)
     parts, begun = list[Part](), 0
     for kind, length in lengths:

@@ -26,17 +26,18 @@ COLOURS = (PAPER, FIRST, EDGE, *INKS)
 """All colours of stamps."""
 _PITCH, _HOLE = 12, 3.4
 _ROOM = 70
-"""The width into which a name has to fit."""
+"""The width that a name has to fit."""
 _LARGEST, _LARGEST_OF_TWO = 15.0, 13.2
 """The largest sizes of letters, in a single line and in two."""
 _LEFT, _BROADEST = 11.5, 57.0
-"""The left edge of an emblem, and the largest side of its square. The number of players is next to the emblem."""
+"""The left edge of an emblem, and the largest side of its square. The number of players is printed next to the emblem.
+"""
 _SVG = re.compile(r'<svg [^>]*data-second="(\w+)"[^>]*>(.*)</svg>', re.S)
 _DRAWN = 'fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"'
 
 
 def address(slug: str) -> str:
-    """The address of the stamp of a game, for anybody who shows a list of games."""
+    """The address of the stamp of a game, as lists of games use it."""
     return f"/stamps/{slug}.svg"
 
 
@@ -50,7 +51,7 @@ def sprite() -> str:
 
 
 def stamp(slug: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
-    """The stamp by itself, with these colours in the light and in the dark theme."""
+    """The stamp as a complete SVG, with these colours in the light and in the dark theme."""
     styles = [
         "".join(f"--{name}:{colour};" for name, colour in theme.items()) for theme in (light, dark)
     ]
@@ -63,7 +64,7 @@ def stamp(slug: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
 
 @functools.cache
 def _drawn(slug: str) -> str:
-    """The printed parts, and the paper."""
+    """The SVG of the printed parts and of the paper."""
     found = _SVG.search(Path(rules.folder(slug), "stamp.svg").read_text("utf-8"))
     assert found, f"{slug}: the emblem is an SVG that names its second ink"
     second, emblem = found[1], " ".join(found[2].split())
@@ -89,7 +90,7 @@ def _drawn(slug: str) -> str:
 
 
 def _size(lines: list[str]) -> float:
-    """The largest size at which these lines fit."""
+    """The largest size of letters at which these lines fit."""
     largest = _LARGEST if len(lines) == 1 else _LARGEST_OF_TWO
     return min(largest, *(_ROOM / _width(line) for line in lines))
 
@@ -112,9 +113,9 @@ def _lettering(lines: list[str], base: float, size: float, leading: float) -> st
 
 
 def _denomination(counts: tuple[int, ...], middle: float) -> str:
-    """The number of players below a person, where other stamps have their value.
+    """The SVG of the number of players, below the figure of a person, where other stamps have their value.
 
-    A range is written from the top down.
+    A range of numbers is written from the top down.
     """
     ends = list(dict.fromkeys((counts[0], counts[-1])))
     height = 17 + 13 * len(ends) + 4 * (len(ends) - 1)

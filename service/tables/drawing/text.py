@@ -14,7 +14,7 @@ from service.tables.drawing.layout import Face, Layout, Section, ZoneLayout
 from service.tables.drawing.pictures import Note
 
 WIDTH = 78
-"""The columns of a line, which every mail program shows without wrapping."""
+"""The columns of a line, so few that every mail program shows it without wrapping."""
 INDENT = "  "
 PER_ROW = 10
 """The places of a grid in a row, so that the last digit of a place's number is its column."""
@@ -40,7 +40,7 @@ def section_lines(section: Section, words: Phrases) -> Iterator[str]:
     tags = words.say("page.comma").join(section.tags)
     heading = words.say("draw.heading", {"name": section.heading, "tags": tags})
     yield from wrap(heading if tags else section.heading)
-    if section.lanes:  # lane by lane, one below the other what faces one another there
+    if section.lanes:  # lane by lane: zones that face each other are one below the other
         for number, name in enumerate(section.lanes.names):
             yield from wrap(name, INDENT, INDENT)
             for seat, zones in section.lanes.rows:
@@ -52,14 +52,14 @@ def section_lines(section: Section, words: Phrases) -> Iterator[str]:
 
 
 def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterator[str]:
-    """A zone: its name, then its cards, then its facts."""
+    """The lines of a zone: its name, then its cards, then its facts."""
     key = "draw.zone.count" if zone.counted else "draw.zone"
     label = words.say(key, {"zone": zone.name, "count": zone.size})
     if zone.faces and zone.kind in {"grid", "ladder"}:
         yield from wrap(label, indent, indent + INDENT)
         if zone.kind == "grid":
             yield from grid_lines(zone.faces, words)
-        else:  # the steps of a ladder from the highest down, numbered from 1
+        else:  # the steps of a ladder, numbered from 1, the highest first
             for number, face in enumerate(zone.faces, 1):
                 yield f"{INDENT * 2}{number} {face_text(face, words)}"
     else:
@@ -73,7 +73,9 @@ def zone_lines(zone: ZoneLayout, words: Phrases, indent: str = INDENT) -> Iterat
 
 
 def missing_words(zone: ZoneLayout, words: Phrases) -> str:
-    """The missing cards of a set, or only their number if no more is known; empty if it is complete or not a set."""
+    """The missing cards of a set in words, or only their number if no more is known; empty if it is complete or not a
+    set.
+    """
     if not zone.missing:
         return ""
     ranks = words.say("page.comma").join(each for each in zone.missing if each)
@@ -81,7 +83,7 @@ def missing_words(zone: ZoneLayout, words: Phrases) -> str:
 
 
 def note_text(note: Note, words: Phrases) -> str:
-    """A fact, with its progress if it counts up to a total."""
+    """A fact in words, with its progress if it counts up to a total."""
     if note.meter is None or not note.meter.words:
         return note.words
     return words.say("draw.meter", {"words": note.words, "meter": note.meter.words})
@@ -107,7 +109,7 @@ def grid_lines(faces: tuple[Face, ...], words: Phrases) -> Iterator[str]:
 
 
 def face_text(face: Face, words: Phrases) -> str:
-    """A card in its present position: `3♥`, `[6|3]`, `K♦(turned)`."""
+    """A card as it lies, with its marks: `3♥`, `[6|3]`, `K♦(turned)`."""
     if face.vacant:
         return EMPTY
     return card_text(face, words) + marks_text(face, words)
@@ -127,20 +129,21 @@ def card_text(face: Face, words: Phrases) -> str:
 
 
 def columns(text: str) -> int:
-    """The number of columns that a text takes."""
+    """The number of columns that a text takes; a full-width character takes two."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def wrap(text: str, indent: str = "", further: str = "") -> Iterator[str]:
-    """A sentence as lines, broken at spaces and between full-width characters, but never before a closing one.
+    """The lines of a sentence, broken at spaces and between full-width characters, but never before a closing
+    character.
 
-    `indent` begins the first line, `further` the others.
+    `indent` begins the first line, `further` the other lines.
     """
     return wrap_units(_UNITS.findall(text), indent, further)
 
 
 def wrap_units(units: Iterable[str], indent: str, further: str) -> Iterator[str]:
-    """Lines that are broken only between these units."""
+    """The lines of a text that can be broken only between these units."""
     line = indent
     for unit in units:
         if line.strip() and columns((line + unit).rstrip()) > WIDTH:

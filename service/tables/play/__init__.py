@@ -1,1 +1,1 @@
-"""People's deeds in a game: they move, propose, leave, come back, and run out of time."""
+"""What people do in a game: they move, propose, leave, come back, and run out of time."""

@@ -6,7 +6,7 @@ from rules.players.levels import LEVELS, USUAL
 
 
 def known_level(level: str | None) -> str:
-    """The level at which a house player plays here; the usual one if an earlier or newer release has set an unknown
-    level.
+    """The level at which a house player plays here: `level`, or the usual one if another release has set a level that
+    is unknown here.
     """
     return level if level is not None and level in LEVELS else USUAL

@@ -1,4 +1,4 @@
-"""House players: their names, levels and versions, and those of their seats that have to act."""
+"""House players: their names, levels and versions, and the seats of house players that have to act."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ UNKNOWN_VERSION = "0"
 
 
 def columns_of_newcomer(table: Table, level: str = USUAL) -> Json:
-    """The columns of the tenure of a house player who joins this table. Those who replace people play `USUAL`."""
+    """The columns of the tenure of a house player who joins this table. House players who replace people play at the
+    level `USUAL`.
+    """
     return {"house_name": _free_name(table), "house_level": level, "house_version": VERSION}
 
 
 def _free_name(table: Table) -> str:
     """A name that nobody at this table has and, if possible, nobody has had.
 
-    It depends only on the public id of the game and on who has sat there, so it reveals nothing else.
+    It depends only on the public id of the game and on the names of people who have sat there, so it reveals nothing
+    else.
     """
     query = select(Tenure.house_name).where(
         Tenure.game_key == table.game.key, Tenure.house_name.is_not(None)
@@ -36,9 +39,9 @@ def _free_name(table: Table) -> str:
     before = set(db.session.scalars(query))
     present = {person.house_name for person in table.people}
     free = [key for key in names.unlike_people(table) if key not in present]
-    of = table.game.deal or table.game.id  # the same for everybody who plays a daily deal
+    of = table.game.deal or table.game.id  # in a daily deal, the same for everybody
     ranks = {key: hashlib.sha256(f"{of} {key}".encode()).digest() for key in free}
-    return min(free, key=lambda key: (key in before, ranks[key]))  # in every game another order
+    return min(free, key=lambda key: (key in before, ranks[key]))  # a different order in every game
 
 
 _IS_UNNAMED = and_(Tenure.player_id.is_(None), Tenure.house_name.is_(None), not_(Tenure.erased))
@@ -46,14 +49,16 @@ _IS_UNNAMED = and_(Tenure.player_id.is_(None), Tenure.house_name.is_(None), not_
 
 
 def half_new(after: str, limit: int) -> list[str]:
-    """The ids of games with house players from a release without names: the next `limit` ids after this one."""
+    """The ids of games with house players from a release without names: the next `limit` ids after `after`."""
     sitting = select(Tenure.id).where(Tenure.game_key == Game.key, _IS_UNNAMED)
     query = select(Game.id).where(Game.id > after, sitting.exists())
     return list(db.session.scalars(query.order_by(Game.id).limit(limit)))
 
 
 def repair(game_id: str) -> int:
-    """Name the unnamed house players of a game; returns their number. They play `USUAL`. Raises UnreadableLog."""
+    """Name the unnamed house players of a game, who play at the level `USUAL`; returns their number. Raises
+    UnreadableLog.
+    """
     with transaction():
         query = select(Tenure.id).join(Game, Game.key == Tenure.game_key)
         unnamed = query.where(Game.id == game_id, _IS_UNNAMED).order_by(Tenure.place)
@@ -88,6 +93,6 @@ def waiting_seats() -> Select[*tuple[object, ...]]:
         .join(Game, Game.key == Seat.game_key)
         .join(Tenure, Tenure.id == Seat.tenure_id)
         .where(text(HOUSE_DUE))
-        .where(Game.unattended_at.is_(None))  # nobody is left who would see it
+        .where(Game.unattended_at.is_(None))  # nobody is left to see the move
         .order_by(Seat.since)
     )

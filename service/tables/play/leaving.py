@@ -25,14 +25,14 @@ class Held(NamedTuple):
 
     seat: int
     until: int
-    """The number of the handover that ended the tenure: the person may still see the seat's views up to there."""
+    """The number of the handover that ended the tenure: the person may still see the seat's views up to that event."""
     may_return: bool
     """Whether the person may take the seat back."""
 
 
 def resign(services: Services, game_id: str, player_id: str, *, for_good: bool = False) -> Table:
-    """Resign. In a game of two the other player wins; otherwise a house player takes the seat, permanently if
-    `for_good`.
+    """Resign, and return the table. In a game for two, the other player wins; otherwise a house player takes the seat,
+    permanently if `for_good`.
 
     Raises NotFound, NotRunning, NotSeated.
     """
@@ -48,7 +48,7 @@ def resign(services: Services, game_id: str, player_id: str, *, for_good: bool =
 
 
 def give_to_the_house(services: Services, table: Table, seat: int, why: HandoverReason) -> Table:
-    """Give the seat to a house player; its former holder is no longer asked to vote.
+    """Give the seat to a house player, and return the table; its former holder is no longer asked to vote.
 
     The caller owns the lock and the commit.
     """
@@ -57,7 +57,7 @@ def give_to_the_house(services: Services, table: Table, seat: int, why: Handover
 
 
 def return_to_seat(services: Services, game_id: str, player_id: str) -> Table:
-    """Take one's own seat back from a house player.
+    """Take the player's own seat back from a house player, and return the table.
 
     Raises NotFound, NotRunning, NotPossible, NameTaken.
     """
@@ -87,7 +87,7 @@ def held_by(table: Table, player_id: str | None) -> Held | None:
 
 
 def leave_all(services: Services, player_id: str) -> None:
-    """Give all seats of a person who leaves the service to house players, with one commit for each game."""
+    """Give all seats of a player who leaves the service to house players, in one commit for each game."""
     for seat in tenures.taken(player_id, "running"):
         with transaction():
             table = find(seat.game_id, lock=True)

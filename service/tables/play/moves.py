@@ -1,12 +1,12 @@
-"""Moves: an action, the shuffles it leads to and all other effects are one commit under a lock on the game's row.
+"""Moves: an action, its shuffles and all its other effects are one commit under a lock on the game's row.
 
 The effects of a person's answer are computed before the lock, from the table that was read. The first statement under
-the lock takes the row only in the revision that was read, since every change of a table raises its revision. If
-somebody was faster, everything is computed again, under the lock from the start.
+the lock takes the row only in the revision that was read, and every change of a table raises its revision. If somebody
+was faster, everything is computed again, this time under the lock.
 
 A seat answers a *question*: it sends back `asked`, the number of the last event that changed its question. A legal
-answer to the present question is logged; the same answer again is acknowledged with the event that logged it; any
-other answer is stale. This one rule covers repeats, double clicks and late answers, and `UNIQUE (game, seat, asked)`
+answer to the present question is logged; the same answer again is acknowledged with the event that logged it; any other
+answer is stale. This one rule covers repetitions, double clicks and late answers, and `UNIQUE (game, seat, asked)`
 enforces it.
 """
 
@@ -63,7 +63,7 @@ class Played(NamedTuple):
     table: Table
     state: State
     shown: Json | None = None
-    """The person's view of the game."""
+    """The person's view of the game, if it was requested."""
 
 
 Show = Callable[[Table, State], Json]
@@ -82,7 +82,7 @@ class Effects(NamedTuple):
     lesson: int | None = None
     """The progress of a lesson (service/tables/play/scripted_moves.py)."""
     recent: Recent | None = None
-    """The actions that can be taken back afterwards, unless they are the same as before."""
+    """The actions that can be taken back afterwards; None if they are the same as before."""
     given_back: Mapping[int, GivenBack] = {}
     """The clocks of seats whose answers are taken back."""
 
@@ -96,12 +96,12 @@ def play(
     show: Show | None = None,
     write_beside: Callable[[], None] = lambda: None,
 ) -> Played:
-    """Log a person's answer to a question.
+    """Log a person's answer to a question, and return the acknowledgement.
 
-    Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction; while an outside clock runs, also TooManyRequests.
+    Raises NotSeated, NotRunning, Stale, OtherAnswer, IllegalAction and, while an outside clock runs, TooManyRequests.
 
-    `show` makes the person's view of it; if that fails, nothing is played. `write_beside` writes further rows in the
-    same commit.
+    `show` makes the person's view of the table; if that fails, nothing is played. `write_beside` writes further rows in
+    the same commit.
     """
     given = player_id, asked, action, show, write_beside
     try:
@@ -127,7 +127,7 @@ def _play(
     *,
     locked: bool = False,
 ) -> Played:
-    """Like `play`; raises Overtaken too, unless the table is `locked` by the caller, who then owns the commit."""
+    """Like `play`; also raises Overtaken, unless the caller has `locked` the table and owns the commit."""
     holder = table.holding(player_id)
     state = services.states.load(table.game)
     if earlier := repeated(table, state, holder, asked, action):
@@ -149,8 +149,8 @@ def preview(
 ) -> Foreseen:
     """The changes that a person's answer would cause, as far as their seat can know.
 
-    Raises what `play` raises, and writes nothing. It is the same for everybody who knows as much: its randomness has
-    fixed seeds. An answer that is already logged changes nothing more.
+    Raises whatever `play` raises, and writes nothing. The result is the same for everybody who knows as much, because
+    its randomness has fixed seeds. An answer that is already logged changes nothing more.
     """
     holder = table.holding(player_id)
     state = services.states.load(table.game)
@@ -179,7 +179,7 @@ def why_not(
 def answered(table: Table, holder: Holder, asked: int) -> Action | None:
     """The event that answered this question; None if there is none.
 
-    Only a seat that does not have to act can have answered.
+    A seat that has to act has not answered.
     """
     if holder.waiting and asked == holder.asked:
         return None
@@ -194,7 +194,7 @@ def repeated(
     """The acknowledgement of an answer that is already logged; None if this is the first answer to the present
     question.
 
-    Raises OtherAnswer or Stale.
+    Raises OtherAnswer for another answer to an answered question, otherwise Stale.
     """
     event = answered(table, holder, asked)
     if event is None and asked == holder.asked:
@@ -209,7 +209,7 @@ def repeated(
 def answer(
     runtime: Runtime, table: Table, state: State, holder: Holder, action: object, *, by: By
 ) -> Played:
-    """Log a seat's answer to its present question, and its effects. The caller owns the lock and the commit."""
+    """Log a seat's answer and its effects. The caller owns lock and commit. Raises NotRunning, IllegalAction."""
     effects = effects_of(table, state, holder, action, by=by)
     after = record(runtime, table, effects)
     return Played(table.game.number + 1, True, after, effects.state)
@@ -223,7 +223,7 @@ def effects_of(table: Table, state: State, holder: Holder, action: object, *, by
 
 
 def listed_action(table: Table, state: State, holder: Holder, action: object) -> Json:
-    """The member of `legal` equal to this action. Raises NotRunning and IllegalAction."""
+    """The entry of `legal` that equals this action. Raises NotRunning and IllegalAction."""
     if table.game.is_over:
         raise NotRunning
     try:
@@ -233,7 +233,7 @@ def listed_action(table: Table, state: State, holder: Holder, action: object) ->
 
 
 def follow(table: Table, state: State, event: Start | Action | Clock, asked: list[int]) -> Effects:
-    """Play `event`, every shuffle that it leads to, and the answers of house players in lessons and daily deals.
+    """The effects of `event`: the shuffles that follow, and answers of house players in lessons and daily deals.
 
     `asked` are the questions before it, by seat.
     """
@@ -270,7 +270,7 @@ def shuffles_in(logged: list[Event]) -> int:
 
 
 def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> Table:
-    """Write events and their effects; `more` are other columns of the game to set.
+    """Write events and their effects, and return the table afterwards; `more` are other columns of the game to set.
 
     The caller owns the lock and the commit.
     """
@@ -280,7 +280,7 @@ def record(runtime: Runtime, table: Table, effects: Effects, **more: object) -> 
 
 
 class TableChange(NamedTuple):
-    """Everything that a commit writes about a game, apart from mail."""
+    """Everything that a commit writes about a game, except mail."""
 
     before: Table
     after: Table
@@ -297,7 +297,7 @@ class TableChange(NamedTuple):
 
 
 def outdated_requests(table: Table, standing: Json) -> list[int]:
-    """The keys of open proposals to take back actions other than those that are still `standing`."""
+    """The keys of open proposals to take back actions other than the `standing` one, which can still be taken back."""
     if not table.game.asking:
         return []
     recent, found = Recent.of(standing, standing["number"]), list[int]()
@@ -338,7 +338,7 @@ def recent_after(table: Table, effects: Effects) -> Recent:
     if effects.recent is not None:
         return effects.recent
     recent = table.game.recent
-    for event in effects.events:  # which the rules do not see
+    for event in effects.events:  # the rules do not see this event
         recent = recent.after(table.ruleset, effects.state, {**event}, effects.state)
     return recent
 
@@ -364,8 +364,8 @@ def write_change(runtime: Runtime, change: TableChange) -> None:
 
 
 def is_told(change: TableChange) -> bool:
-    """Whether a program may follow this change: one of somebody at the table or, at the end, of somebody who could
-    return.
+    """Whether this change concerns somebody whose programs may follow it: somebody at the table or, at the end,
+    somebody who could still return.
     """
     return "result" in change.columns or any(each.listens for each in change.after.people)
 
@@ -373,7 +373,7 @@ def is_told(change: TableChange) -> bool:
 def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, ...], list[Json]]:
     """The holders after `effects`, and the reasons for changes of their clocks.
 
-    A new question, or a seat that now has to act, begins a new wait.
+    A new question begins a new wait, and so does a seat that now has to act.
     """
     turn = table.ruleset.turn(effects.state)
     waiting = () if effects.closed else asked_first(table.game, turn.waiting)
@@ -391,7 +391,7 @@ def asked_now(table: Table, effects: Effects, now: int) -> tuple[tuple[Holder, .
 
 
 def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:
-    """Store those questions that have changed."""
+    """Store the questions that have changed."""
     before = {each.seat: (each.asked, each.waiting) for each in table.holders}
     changed = [each for each in holders if (each.asked, each.waiting) != before[each.seat]]
     values = {
@@ -403,9 +403,9 @@ def write_questions(table: Table, holders: tuple[Holder, ...]) -> None:
         write(_questions(len(changed)), {"game": table.game.key, **values})
 
 
-@functools.cache  # one for each number of seats that a game can have
+@functools.cache  # one statement for each number of seats that a game can have
 def _questions(count: int) -> TextClause:
-    """The UPDATE for this number of questions. A separate one for each seat would cost as much each time."""
+    """The UPDATE for this number of questions. One statement for each seat would cost as much for every seat."""
     names = ("seat", *_QUESTION_COLUMNS)
     rows = (", ".join(f":{name}_{n}" for name in names) for n in range(count))
     query = f"""
@@ -420,7 +420,7 @@ def _questions(count: int) -> TextClause:
 
 
 def write_results(table: Table, result: Json, now: int) -> None:
-    """Store how the game ended for each tenure, for ratings; open proposals lapse."""
+    """Store how the game ended for each tenure, for the ratings; open proposals lapse."""
     if table.game.asking:
         write(_LAPSE, {"of": table.game.key, "ended_at": now})
     winners = result["winners"]

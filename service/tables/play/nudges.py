@@ -1,6 +1,6 @@
 """Nudges: a player reminds, by mail, the person for whom the table has waited longest.
 
-Nobody can be nudged at once: their turn was mailed to them, and they have time.
+Nobody can be nudged immediately: their turn was mailed to them, and they need time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.people.circles import blocks
 from service.tables.play.proposals import running
 
 PATIENCE = DAY
-"""How long (ms) a person can take before anybody may nudge them, unless half of their time is less."""
+"""How long (ms) a person can take before anybody may nudge them, unless half of their time is shorter."""
 
 
 def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
@@ -42,9 +42,9 @@ def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
 
 
 def nudge_from(table: Table, holder: Holder, player_id: str | None) -> int | None:
-    """The time from which this player may nudge the person in a seat, in ms UTC; None: not at all.
+    """The time (ms UTC) from which this player may nudge the person in a seat; None if they may not nudge at all.
 
-    It is at least a day after the last nudge, and neither during a rest of the table nor during a vacation.
+    It is at least a day after the last nudge, and neither during the table's rest nor during the person's vacation.
     """
     people = (None, player_id)
     if not holder.waiting or holder.player_id in people or table.game.paused_at is not None:

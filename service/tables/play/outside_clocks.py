@@ -1,7 +1,7 @@
-"""Outside clocks: rules of live games ask for one, and for an event when it has run for its number of seconds.
+"""Outside clocks: the rules of live games ask for one, and for an event once it has run for a number of seconds.
 
-It starts in the commit of the event after which the rules ask for it, and is one of the game's due times. While it
-runs, everybody who may act can do so at any time, each seat at most twice a second.
+It starts in the commit of the event after which the rules ask for it, and its end is one of the game's due times. While
+it runs, everybody who may act can do so at any time, each seat at most twice a second.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ BETWEEN = SECOND // 2
 
 
 def due_after(table: Table, state: State, now: int, *, over: bool) -> int | None:
-    """The end of the outside clock that the rules ask for in this state; None if they ask for none.
+    """The end (ms UTC) of the outside clock that the rules ask for in this state; None if they ask for none, or if the
+    game is `over`.
 
     A running clock continues.
     """
@@ -32,7 +33,7 @@ def due_after(table: Table, state: State, now: int, *, over: bool) -> int | None
 def act_at_once(ruleset: Ruleset, before: State, after: State) -> bool:
     """Whether an outside clock runs before and after an event, and the game waits for nobody.
 
-    The question of a seat then stays the same until it acts itself: each action is judged when it arrives.
+    The question of a seat then stays the same until the seat itself acts: each action is judged when it arrives.
     """
     turns = ruleset.turn(before), ruleset.turn(after)
     return all(turn.clock is not None and not turn.waiting for turn in turns)
@@ -45,7 +46,7 @@ def has_run_out(table: Table, now: int) -> bool:
 
 
 def refuse(table: Table, holder: Holder, now: int) -> None:
-    """Refuse an action that comes after the end of the clock, or too soon after the seat's last one.
+    """Raise a problem for an action that comes after the end of the clock, or too soon after the seat's last action.
 
     Raises NotRunning, TooManyRequests. Only the seat that acts gets a new question, so `since` is the time of its last
     action; after a wrong clock it may lie in the future, and then does not count.

@@ -1,8 +1,8 @@
 """Proposals: everything that needs the consent of a table.
 
-Somebody proposes; every other person at the table votes. One vote against it, or 72 hours without a vote, rejects it;
+One person proposes; every other person at the table votes. One vote against it, or 72 hours without a vote, rejects it;
 house players agree. When everybody has agreed, it is carried out in the commit of the last vote. Nobody has to be
-online for it: the voters are asked by mail, and the outcome is mailed to them too.
+online for this: the voters are asked by mail, and the outcome is mailed to them too.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ LONGEST_PAUSE = 30 * DAY // SECOND
 LONGEST_EXTENSION = 14 * DAY // SECOND
 """The longest extension that can be proposed, in seconds."""
 VOTING_TIME = 72 * HOUR
-"""How long (ms) people can vote; a proposal with missing votes is then rejected."""
+"""How long (ms) people can vote. After that, a proposal with missing votes is rejected."""
 MOST_A_DAY = 10
-"""The most proposals of one person at one table within 24 hours, since each of them may mail everybody there."""
+"""The most proposals of one person at one table within 24 hours, because each of them may mail everybody there."""
 MOST_LISTED = 50
 """The most proposals of a table that are shown."""
 
 
 def propose(services: Services, game_id: str, player_id: str, wish: Json) -> Table:
-    """Propose something to the table; returns the table. Without other people it is carried out at once.
+    """Propose something to the table, and return the table. Without other people, the proposal is carried out at once.
 
     Raises NotFound, NotRunning, NotSeated, AlreadySeated, HeldAnother, NameTaken, NotForGuests, NotPossible,
     AlreadyProposed, TooManyRequests.
@@ -63,7 +63,7 @@ def propose(services: Services, game_id: str, player_id: str, wish: Json) -> Tab
         terms = terms_of(table, player_id, wish)
         if wish["kind"] == "takeback":
             _refuse_unwanted(table, player_id)
-        # Of each kind and for each seat, one proposal is open at a time.
+        # For each kind and each seat, at most one proposal is open at a time.
         alike = wish["kind"], terms.get("seat")
         if alike in [(row.kind, row.terms.get("seat")) for row in open_proposals(table)]:
             raise AlreadyProposed
@@ -81,7 +81,7 @@ def _refuse_unwanted(table: Table, player_id: str) -> None:
 def running(game_id: str) -> Table:
     """The locked table of a running game, where people may agree on something. Raises NotFound, NotRunning.
 
-    In a lesson or a daily deal there is nobody to agree with: raises NotPossible.
+    Raises NotPossible in a lesson or a daily deal, where there is nobody to agree with.
     """
     table = find(game_id, lock=True)
     if table.game.status != "running":
@@ -92,7 +92,9 @@ def running(game_id: str) -> Table:
 
 
 def vote(services: Services, game_id: str, proposal_id: str, player_id: str, agrees: bool) -> Table:
-    """Vote on a proposal; the last vote decides. Raises NotFound, NotRunning, NotSeated, NotPossible."""
+    """Vote on a proposal, and return the table; the last vote decides. Raises NotFound, NotRunning, NotSeated,
+    NotPossible.
+    """
     with transaction():
         table = running(game_id)
         voter = table.seated(player_id)
@@ -110,7 +112,7 @@ def vote(services: Services, game_id: str, proposal_id: str, player_id: str, agr
 
 
 def withdraw(runtime: Runtime, game_id: str, proposal_id: str, player_id: str) -> None:
-    """Withdraw one's own proposal. Raises NotFound, NotRunning, NotPossible."""
+    """Withdraw a proposal of the player. Raises NotFound, NotRunning, NotPossible."""
     with transaction():
         table = running(game_id)
         proposal = find_proposal(table, proposal_id)
@@ -132,12 +134,14 @@ def withdraw_all(runtime: Runtime, player_id: str) -> None:
 
 
 def reconsider(services: Services, table: Table) -> Table:
-    """Carry out what everybody agreed to, and end what somebody rejected. The caller owns the lock and the commit."""
+    """Carry out proposals to which everybody has agreed, end those that somebody rejected, and return the table. The
+    caller owns the lock and the commit.
+    """
     if not table.game.asking:
         return table
     for proposal in open_proposals(table):
         if table.game.status != "running":
-            return table  # its end has lapsed the other proposals
+            return table  # the end of the game has ended the other proposals
         votes = votes_on([proposal.key]).get(proposal.key, {})
         wanted = [votes.get(voter.tenure) for voter in voters(table, proposal)]
         if False in wanted:
@@ -198,12 +202,12 @@ def _end(runtime: Runtime, table: Table, proposal: Proposal, status: ProposalSta
     query = update(Proposal).where(Proposal.key == proposal.key)
     db.session.execute(query.values(status=status, ended_at=runtime.now()))
     table = raise_revision(runtime, table, "proposal", asking=Game.asking - 1)
-    if proposal.kind == "substitute":  # who proposes it has no seat yet
+    if proposal.kind == "substitute":  # the proposer has no seat yet
         changes.note_for("proposal", at_table(runtime, table), [proposal.player_id])
 
 
 def _carry_out(services: Services, table: Table, proposal: Proposal) -> None:
-    """Do what everybody agreed to, or let the proposal lapse if the table no longer allows it."""
+    """Carry out a proposal, or let it lapse if the table no longer allows it; returns the table."""
     proposer = proposal.player_id
     assert proposer is not None, "the proposals of an erased person are withdrawn"
     try:
@@ -236,7 +240,7 @@ def _carry_out(services: Services, table: Table, proposal: Proposal) -> None:
 
 
 def terms_of(table: Table, player_id: str, wish: Json) -> Json:
-    """The details of the proposal.
+    """The columns of a new proposal that depend on its kind.
 
     Raises NotSeated, NotForGuests, AlreadySeated, HeldAnother, KeptApart, NameTaken, and NotPossible for a proposal
     that makes no sense at this table now.
@@ -283,9 +287,9 @@ def _substitution(table: Table, player_id: str, seat: int, *, anyway: bool) -> J
         or removals.is_shut_out(table, player_id)
     )
     if barred or not _is_held(table, seat, house=True):
-        raise NotPossible("not-to-be-taken-over")  # whoever is blocked is not told so
+        raise NotPossible("not-to-be-taken-over")  # a blocked person is not told of the block
     if accounts.address_of(player_id) is None and any(each.player_id for each in table.people):
-        raise NotForGuests  # it is mailed to everybody at the table
+        raise NotForGuests  # the proposal is mailed to everybody at the table
     if not anyway:
         blocks.refuse_beside(table, player_id)
     names.refuse_taken(table, player_id, players.get(player_id).name)
@@ -299,7 +303,7 @@ def _is_held(table: Table, seat: int, *, house: bool) -> bool:
 
 
 def find_proposal(table: Table, proposal_id: str) -> Proposal:
-    """A proposal at this table. Raises NotFound."""
+    """The proposal with this id at this table. Raises NotFound."""
     found = listed(table, Proposal.id == proposal_id)
     if not found:
         raise NotFound
@@ -312,14 +316,14 @@ def open_proposals(table: Table) -> list[Proposal]:
 
 
 def listed(table: Table, *where: ColumnElement[bool]) -> list[Proposal]:
-    """The latest proposals at a table, at most `MOST_LISTED` of them, oldest first."""
+    """The latest proposals at a table that fit `where`, at most `MOST_LISTED` of them, oldest first."""
     query = select(Proposal.__table__).where(*where)
     query = query.where(Proposal.game_key == table.game.key)
     return rows(Proposal.of, query.order_by(Proposal.key.desc()).limit(MOST_LISTED))[::-1]
 
 
 def votes_on(keys: list[int]) -> dict[int, dict[str, bool]]:
-    """The votes on each proposal, by tenure; true means agreement."""
+    """The votes on each proposal, by its key and then by tenure; true means agreement."""
     found: dict[int, dict[str, bool]] = {key: {} for key in keys}
     query = select(Vote.proposal_key, Vote.tenure_id, Vote.agrees).where(
         Vote.proposal_key.in_(keys)
@@ -351,7 +355,7 @@ def exported(player_id: str) -> list[Json]:
 
 
 def exported_votes(player_id: str) -> list[Json]:
-    """The player's votes on the proposals of others."""
+    """The player's votes on proposals of others, for the export."""
     query = (
         select(Game.id.label("game"), Proposal.kind, Vote.agrees, Vote.at)
         .join(Proposal, Proposal.game_key == Game.key)
@@ -363,7 +367,8 @@ def exported_votes(player_id: str) -> list[Json]:
 
 
 def set_back(now: int) -> dict[str, int]:
-    """Limit the time of proposals to the usual one after a wrong clock; returns how many were changed.
+    """After a wrong clock, limit the time of proposals to the usual one; returns the number of changed proposals, by
+    name.
 
     The caller owns the commit.
     """
@@ -374,6 +379,6 @@ def set_back(now: int) -> dict[str, int]:
 
 
 def erase(player_id: str) -> None:
-    """Detach the player's proposals from their player. The caller owns the commit."""
+    """Remove the player from their proposals, which stay. The caller owns the commit."""
     mine = update(Proposal).where(Proposal.player_id == player_id)
     db.session.execute(mine.values(player_id=None))

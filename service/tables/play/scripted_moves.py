@@ -28,7 +28,9 @@ def made(game: GameRow) -> int:
 
 
 def after(table: Table, count: int | None, event: Action) -> int | None:
-    """The count after this event; it was `count` before."""
+    """The number of moves made after this event, if it was `count` before; None once the game no longer follows the
+    script.
+    """
     lesson = script(table.game)
     if count is None or count < 0 or lesson is None or count >= len(lesson.moves):
         return count
@@ -37,7 +39,7 @@ def after(table: Table, count: int | None, event: Action) -> int | None:
 
 
 def answer(table: Table, count: int | None, state: State) -> Action | None:
-    """A house player's immediate answer, if the script has one and the rules allow it."""
+    """A house player's immediate answer, if the script has one and the rules allow it; otherwise None."""
     lesson = script(table.game)
     if lesson is None or count is None or not 0 <= count < len(lesson.moves):
         return None

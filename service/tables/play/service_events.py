@@ -1,7 +1,7 @@
-"""Events that the rules do not see: a seat changes hands, the table pauses, resumes, extends a clock,
-goes on under a newer version of the rules, or closes.
+"""Events that the rules do not see: a seat changes hands, or the table pauses, resumes, extends a clock, continues with
+a newer version of the rules, or closes.
 
-The caller owns the lock on the game's row and the commit. A seat belongs to a tenure, which is looked up at every use:
+The caller owns the lock on the game's row and the commit. A seat belongs to a tenure, which is looked up for every use:
 a handover ends everything that the former holder could do, and cancels the queued mails to the old tenure.
 """
 
@@ -36,8 +36,8 @@ from service.tables.services import Services
 def log_event(
     services: Services, table: Table, event: Event, closed: Json | None = None, **more: object
 ) -> Table:
-    """Append an event that the rules do not see. Unless `closed` is None, it is the result with which the event ends
-    the game.
+    """Append an event that the rules do not see, and return the table. Unless `closed` is None, it is the result with
+    which the event ends the game.
 
     `more` are other columns of the game to set.
     """
@@ -53,7 +53,7 @@ def hand_over(
     player_id: str | None,
     why: HandoverReason,
 ) -> Table:
-    """Give the seat to another player, or to a house player (None)."""
+    """Give the seat to another player, or to a house player (`player_id` is None), and return the table."""
     before = table.holders[seat]
     number, now = table.game.number + 1, services.now()
     former = who_may_return(table.game.key, seat) if player_id else []
@@ -83,7 +83,7 @@ def hand_over(
 
 
 def insert_tenure(runtime: Runtime, table: Table, who: Json) -> str:
-    """Give the next place at a table to somebody with these columns of the tenure; returns the id of the tenure."""
+    """Give the next place at a table to somebody whose tenure has the columns `who`; returns the id of the tenure."""
     tenure = {
         **who,
         "id": runtime.new_id("t"),
@@ -102,7 +102,7 @@ def close(
     winners: tuple[int, ...] = (),
     seat: int | None = None,
 ) -> Table:
-    """End the game outside the rules; `seat` is the one that resigned, if any."""
+    """End the game outside the rules, and return the table; `seat` is the one that resigned, if any."""
     event = events.close(why, list(winners), seat)
     result = {"winners": list(winners), "scores": [None] * table.game.players, "reason": why}
     return log_event(services, table, event, result, **_NOT_PAUSED, unattended_at=None)
@@ -112,14 +112,14 @@ _NOT_PAUSED: Json = {"paused_at": None, "paused_until": None}
 
 
 def pause(services: Services, table: Table, ms: int) -> Table:
-    """Stop all clocks of the table for at most `ms`."""
+    """Stop all clocks of the table for at most `ms`, and return the table."""
     now = services.now()
     queue.cancel(services, Outbox.kind == "reminder", Outbox.game_key == table.game.key)
     return log_event(services, table, events.pause(), paused_at=now, paused_until=now + ms)
 
 
 def resume(services: Services, table: Table) -> Table:
-    """Let the clocks run again."""
+    """Restart the clocks, and return the table."""
     seat_clocks.resume_clocks(table.game, services.now())
     table = find(table.game.id)
     table = log_event(services, table, events.resume(), **_NOT_PAUSED)
@@ -128,7 +128,8 @@ def resume(services: Services, table: Table) -> Table:
 
 
 def change_version(services: Services, table: Table, to: int) -> Table:
-    """Continue the game under version `to` of the rules; a seat for which that changes the question gets a new one.
+    """Continue the game under version `to` of the rules, and return the table. A seat whose question thereby changes
+    gets a new one.
 
     Raises NotLegal.
     """
@@ -159,6 +160,6 @@ def by_version(table: Table, to: int) -> tuple[Json, State]:
 
 
 def extend(services: Services, table: Table, seat: int, seconds: int) -> Table:
-    """Give a seat extra time."""
+    """Give a seat extra time, and return the table."""
     seat_clocks.extend_clock(table.game, table.holders[seat], seconds * SECOND, services.now())
     return log_event(services, find(table.game.id), events.extend(seat, seconds))

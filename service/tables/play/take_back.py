@@ -1,9 +1,9 @@
 """Taking back: a seat's last action is undone, freely or with the consent of the table.
 
-Freely means that nobody, the seat included, has seen more than that it has chosen: a sealed choice can be changed
-while others are still choosing. Otherwise all later actions are undone with it, but never a shuffle or a turned card
-(service/log/table_rows/taking_back.py). The undone actions stay in the log, together with their take-back; the rules
-skip them.
+Freely means that nobody, not even the seat itself, has seen more than that it has chosen: a sealed choice can be
+changed while others are still choosing. Otherwise, all later actions are undone too, but never a shuffle or a turned
+card (service/log/table_rows/taking_back.py). The undone actions stay in the log, together with their take-back; the
+rules skip them.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ class TakenBack(NamedTuple):
 
 
 def take_back(services: Services, game_id: str, player_id: str, event: int) -> TakenBack:
-    """Take back the action of this event, which nobody has seen.
+    """Take back the action of this event, whose effect nobody has seen.
 
-    A repeated request gets the event by which it was taken back. Raises NotFound, NotSeated, NotRunning, NotPossible.
+    A repeated request returns the event by which the action was taken back. Raises NotFound, NotSeated, NotRunning,
+    NotPossible.
     """
     with transaction():
         table = find(game_id, lock=True)
@@ -59,10 +60,10 @@ def change(
     show: Show | None = None,
     write_beside: Callable[[], None] = lambda: None,
 ) -> Played:
-    """Replace the answer of this event by another, in one commit. Raises what `take_back` and `play` do.
+    """Replace the answer of this event by another, in one commit. Raises whatever `take_back` and `play` raise.
 
-    A player who has already taken it back answers the question that followed, as with `play`; a repetition gets the
-    logged event.
+    If the player has already taken it back, the new answer is for the question that followed, as with `play`; a
+    repetition returns the logged event.
     """
     with transaction():
         table = find(game_id, lock=True)
@@ -82,19 +83,19 @@ def change(
 
 
 def _change(services: Services, table: Table, holder: Holder, event: int, action: object) -> Played:
-    """Take an answer back and give the new one: both or neither. The caller owns lock and commit."""
+    """Take an answer back and log the new one, or do neither. The caller owns the lock and the commit."""
     wish = free_wish(table, holder, event)
     after, state = undo(services, table, holder, wish)
     try:
         return moves.answer(services, after, state, after.holders[holder.seat], action, by="seat")
-    except IllegalAction as illegal:  # told of the table as it stays
+    except IllegalAction as illegal:  # people are told of the table as it stays
         present = services.states.load(table.game)
         more = {name: illegal.more[name] for name in ("why", "action")}
         raise IllegalAction(table=table, state=present, **more) from None
 
 
 def as_if_taken_back(services: Services, table: Table, player_id: str, event: int) -> State:
-    """The state without the action of this event, which the player can change. Raises what `take_back` does."""
+    """The state without the action of this event, which the player can change. Raises whatever `take_back` raises."""
     holder = table.holding(player_id)
     return _without(services, table, free_wish(table, holder, event).undone)[0]
 
@@ -108,7 +109,7 @@ def free_wish(table: Table, holder: Holder, event: int) -> Wish:
 
 
 def repeated(game: GameRow, holder: Holder, event: int) -> int | None:
-    """The event by which this action of the seat has been taken back already; None if it has not."""
+    """The number of the event that has taken back this action of the seat; None if there is none."""
     void = game.taken_back.get(event)
     if void is None:
         return None
@@ -117,15 +118,19 @@ def repeated(game: GameRow, holder: Holder, event: int) -> int | None:
 
 
 def shown(table: Table, person: Person | None) -> Json | None:
-    """A person's last action if they can take it back, and whether without asking (TakeBack in openapi.yaml)."""
+    """A person's last action, if they can take it back, and whether they can without asking (TakeBack in
+    openapi.yaml).
+    """
     wish = possible(table, person) if isinstance(person, Holder) else None
     return None if wish is None else {"event": wish.event, "free": wish.is_free}
 
 
 def possible(table: Table, holder: Holder) -> Wish | None:
-    """The action that the holder of a seat can take back now, freely or with the consent of the table."""
+    """The action that the holder of a seat can take back now, freely or with the consent of the table; None if there is
+    none.
+    """
     game = table.game
-    if game.live:  # all act at once: others have seen it, and have gone on
+    if game.live:  # all act at once: others have seen the action, and have continued
         return None
     if holder.player_id is None or game.is_over or game.alone:
         return None
@@ -149,7 +154,7 @@ def wished(table: Table, holder: Holder, event: int) -> Wish:
 
 
 def undo(services: Services, table: Table, holder: Holder, wish: Wish) -> tuple[Table, State]:
-    """Undo the wished action and everything after it.
+    """Undo the chosen action and everything after it; returns the table and the state.
 
     The caller owns the lock and the commit, and caches the state.
     """
@@ -176,7 +181,7 @@ def undo(services: Services, table: Table, holder: Holder, wish: Wish) -> tuple[
 def _without(
     services: Services, table: Table, undone: Sequence[int]
 ) -> tuple[State, dict[int, int]]:
-    """The state without these events, and when each seat's last one of them was logged (ms UTC)."""
+    """The state without these events, and for each seat the time (ms UTC) of its last undone event."""
     game, first = table.game, min(undone)
     state, gone = services.states.load(game, first - 1), {*game.taken_back, *undone}
     with reading(game.id):

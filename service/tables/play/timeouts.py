@@ -19,17 +19,19 @@ from service.tables.play.moves import answer, follow, record
 from service.tables.services import Services
 
 ANSWERED_FIRST = 5 * SECOND
-"""How long (ms) after a deadline a seat may still get an answer that the service has for it, after a short outage."""
+"""How long (ms) after a deadline the service may still give its answer for a seat, after a short outage."""
 DESERTED_AFTER = 14 * DAY
-"""How long (ms) a game may go on without a person at the table before it is closed."""
+"""How long (ms) a game may continue without a person at the table before it is closed."""
 
 _game, _seat = Game.__table__, Seat.__table__
 _RUNNING = and_(Game.status != "open", Game.status != "over")
-"""The condition for running games, worded so that SQLite searches late games, and not all games with a status."""
+"""The condition for running games, worded so that SQLite searches an index of late games, and not all games with a
+status.
+"""
 
 
 def late_seats(now: Moment) -> Select[*tuple[object, ...]]:
-    """The query for the seats out of time, the latest first: the `id` of the game, and the `seat`."""
+    """The query for the seats that are out of time, the latest deadline first: the `id` of the game, and the `seat`."""
     return (
         select(_game.c.id, _seat.c.seat)
         .join(_game, _game.c.key == _seat.c.game_key)
@@ -46,7 +48,7 @@ def paused(now: Moment) -> Select[str]:
 
 
 def deserted(now: Moment) -> Select[str]:
-    """The query for the ids of games without a person for a long time."""
+    """The query for the ids of games that have been without a person for a long time."""
     return select(Game.id).where(_RUNNING, Game.unattended_at <= now - DESERTED_AFTER)
 
 
@@ -74,7 +76,7 @@ def clocks_run_out(now: Moment) -> Select[str]:
 
 
 def run_out_clock(services: Services, game_id: str) -> bool:
-    """Tell the rules that the outside clock has run out; returns False if it has not, or the game is over."""
+    """Tell the rules that the outside clock has run out; returns False if it has not, or if the game is over."""
     with transaction():
         table = find(game_id, lock=True)
         if table.game.is_over or not outside_clocks.has_run_out(table, services.now()):
@@ -96,7 +98,7 @@ def overdue(game: GameRow, holder: Holder, now: int) -> bool:
 
 
 def close_deserted(services: Services, game_id: str) -> bool:
-    """Close a game that has been without a person for long; returns whether it did."""
+    """Close a game that has been without a person for a long time; returns whether it was closed."""
     with transaction():
         table = find(game_id, lock=True)
         since, latest = table.game.unattended_at, services.now() - DESERTED_AFTER
@@ -107,7 +109,7 @@ def close_deserted(services: Services, game_id: str) -> bool:
 
 
 def end_pause(services: Services, game_id: str) -> bool:
-    """End a pause that has lasted as long as agreed; returns whether it did."""
+    """End a pause that has lasted as long as agreed; returns whether it was ended."""
     with transaction():
         table = find(game_id, lock=True)
         until = table.game.paused_until

@@ -52,7 +52,9 @@ _MESSAGES = (
 def page(
     reader: Participant, words: Phrases, channel: Channel, cursor: str | None, limit: int
 ) -> tuple[list[Json], str | None]:
-    """A page of a channel, newest first, and the cursor of the next page. Raises NotSeated, NotSpectator."""
+    """A page of a channel, newest first, and the cursor of the next page, if there is one. Raises NotSeated,
+    NotSpectator.
+    """
     older = [Message.number < int(cursor)] if cursor else []
     query = (
         _MESSAGES.where(Message.game_key == reader.table.game.key, Message.channel == channel)
@@ -95,7 +97,8 @@ def get(reader: Participant, message_id: str) -> MessageRow:
 
 
 def find_other_person(participant: Participant, reference: Json) -> str:
-    """The id of the other person with this `tenure`, or who wrote this `message`: ids are never sent.
+    """The id of the other person who has this `tenure`, or who wrote this `message`, since clients never send ids of
+    people.
 
     Raises NotFound.
     """
@@ -105,7 +108,7 @@ def find_other_person(participant: Participant, reference: Json) -> str:
         at_table = Tenure.game_key == participant.table.game.key
         whose = select(Tenure.player_id).where(Tenure.id == reference["tenure"], at_table)
         found = db.session.scalar(whose)
-    if found is None or found == participant.player_id:  # None: a house player, or erased
+    if found is None or found == participant.player_id:  # None: a house player, or an erased person
         raise NotFound
     return found
 
@@ -113,8 +116,8 @@ def find_other_person(participant: Participant, reference: Json) -> str:
 def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[MessageRow, bool]:
     """Write `body["text"]` into `body["channel"]`; returns the message, and whether it is new.
 
-    If `body["once"]` was used before, it is the earlier message. Raises NotFound, NotSeated, NotSpectator, MayNotTalk,
-    NotSignedIn, OtherMessage.
+    If `body["once"]` was used before, the earlier message is returned. Raises NotFound, NotSeated, NotSpectator,
+    MayNotTalk, NotSignedIn, OtherMessage.
     """
     with transaction():
         writer = participant(find(game_id, lock=True), player_id)
@@ -132,7 +135,7 @@ def post(runtime: Runtime, game_id: str, player_id: str, body: Json) -> tuple[Me
 
 
 def is_said(game_id: str, player_id: str, once: str) -> bool:
-    """Whether this player has sent something with this `once` before."""
+    """Whether this player has already sent a message with this `once`."""
     return _find_own(participant(find(game_id), player_id), once) is not None
 
 
@@ -191,13 +194,13 @@ def mark_hidden(message_id: str, now: int) -> None:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's messages."""
+    """The player's messages, for the export."""
     query = select(Game.id.label("game"), Message.channel, Message.at, Message.text)
     mine = query.join(Message, Message.game_key == Game.key).where(Message.player_id == player_id)
     return exported_rows(mine.order_by(Message.at, Message.id))
 
 
 def erase(player_id: str, now: int) -> None:
-    """Remove author and text from the player's messages; placeholders stay. The caller owns the commit."""
+    """Remove the author and the text from the player's messages; placeholders stay. The caller owns the commit."""
     mine = update(Message).where(Message.player_id == player_id)
     db.session.execute(mine.values(player_id=None, name=None, text="", once=None, hidden_at=now))

@@ -36,7 +36,9 @@ def read(game_key: int, player_id: str) -> NoteRow | None:
 
 
 def write(runtime: Runtime, game_id: str, player_id: str, text: str) -> NoteRow:
-    """Replace the player's note about this game; of simultaneous writes, the last one stays. Raises NotFound."""
+    """Replace the player's note about this game, and return it; of simultaneous writes, the later one stays. Raises
+    NotFound.
+    """
     note = NoteRow(text, runtime.now())
     with transaction():
         game_key = find(game_id, lock=True).game.key
@@ -47,7 +49,7 @@ def write(runtime: Runtime, game_id: str, player_id: str, text: str) -> NoteRow:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's notes."""
+    """The player's notes, for the export."""
     query = select(Game.id.label("game"), Note.changed_at.label("at"), Note.text)
     mine = query.join(Note, Note.game_key == Game.key)
     return exported_rows(mine.where(Note.player_id == player_id).order_by(Game.key))

@@ -1,4 +1,4 @@
-"""Read marks: how far a player has read in a channel, and how many messages are newer."""
+"""Read marks: the last message that a player has read in a channel, and how many messages are newer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.log.table_rows.table import find
 from service.tables.talk.readers_and_writers import CHANNELS, Participant, participant
 
 MOST_COUNTED = 100
-"""The highest number of new messages that is counted; it means "this number or more"."""
+"""The highest number of new messages that is counted; it means "this number, or more"."""
 MOST_GAMES = 50
 """The most games with new messages that are listed."""
 
@@ -54,8 +54,8 @@ def _is_allowed(check: Callable[[Channel], object], channel: Channel) -> bool:
 
 
 def _counts(reader: Participant, channel: Channel) -> dict[str, int]:
-    """The numbers of the last message that the reader may read and of the last one that they have read, and the count
-    of new ones.
+    """The numbers of the last message that the reader may read and of the last one that they have read, and the number
+    of new messages.
     """
     readable = (
         (Message.game_key == reader.table.game.key)
@@ -79,7 +79,9 @@ def _from_others(player_id: str) -> ColumnElement[bool]:
 
 
 def mark_read(game_id: str, player_id: str, channel: Channel, number: int) -> Participant:
-    """Mark all messages up to `number` as read; a mark never goes back. Raises NotFound, NotSeated, NotSpectator."""
+    """Mark all messages up to `number` as read, and return the participant; a mark never moves back. Raises NotFound,
+    NotSeated, NotSpectator.
+    """
     with transaction():
         reader = participant(find(game_id, lock=True), player_id)
         number = min(number, _counts(reader, channel)["last"])
@@ -89,7 +91,7 @@ def mark_read(game_id: str, player_id: str, channel: Channel, number: int) -> Pa
 
 
 def unread_games(player_id: str) -> list[Json]:
-    """The games at whose tables this player sits and has unread messages, the latest message first."""
+    """The games at whose tables this player sits and has unread messages; the latest message comes first."""
     mark_of_channel = (
         (ReadMark.game_key == Message.game_key)
         & (ReadMark.player_id == player_id)

@@ -1,9 +1,9 @@
-"""The readers and writers of the talk of a table.
+"""Who may read and write the talk of a table.
 
-There is one channel for those who sit at the table and one for spectators. Those who sit there can read all messages
-of the first; those who have left can read the messages from before; nobody else ever can. While the game runs, nobody
-who holds or has held a seat can read what spectators write: spectators see less, but could advise. Before the start
-and after the end, the second channel is open to everybody.
+There is one channel for people who sit at the table and one for spectators. People who sit there can read all messages
+of the first; people who have left can read the messages from before they left; nobody else ever can. While the game
+runs, nobody who holds or has held a seat can read what spectators write: spectators see less, but could give advice.
+Before the start and after the end, the second channel is open to everybody.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Participant:
         return self.table.person(self.player_id)
 
     def readable_until(self, channel: Channel) -> int:
-        """The time (ms UTC) before which messages are readable to the participant. Raises NotSeated, NotSpectator."""
+        """The time (ms UTC) before which messages are readable for the participant. Raises NotSeated, NotSpectator."""
         if channel == "spectators":
             if self.played and self.table.game.status == "running":
                 raise NotSpectator
@@ -55,7 +55,7 @@ class Participant:
         return self.left_at
 
     def check_may_write(self, channel: Channel) -> None:
-        """Raise NotSeated, NotSpectator or MayNotTalk if the participant may not write there."""
+        """Raise NotSeated, NotSpectator or MayNotTalk if the participant may not write in this channel."""
         if channel == "seats" and self.seated is None:
             raise NotSeated
         self.readable_until(channel)
@@ -64,7 +64,7 @@ class Participant:
 
 
 def participant(table: Table, player_id: str) -> Participant:
-    """This player as a participant of the talk at this table."""
+    """The player with this id as a participant of the talk at this table."""
     game_key = table.game.key
     host_id = table.host.player_id if table.host else None
     muted = exists().where(Mute.game_key == game_key, Mute.player_id == player_id)

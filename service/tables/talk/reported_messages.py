@@ -1,4 +1,6 @@
-"""Reported messages, which players have shown to the operator. A copy is kept, since a table can be deleted."""
+"""Reported messages, which players have shown to the operator. A copy of each is kept, because a table can be
+deleted.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,9 @@ def report(
 def _readable(
     place_id: str, player_id: str, message_id: str
 ) -> tuple[MessageRow | CircleMessageRow, Channel | Literal["circle"]]:
-    """A message of a place, and where there it was said. Raises NotFound for everybody who may not read it."""
+    """A message at a table or in a circle, and the channel in which it was written. Raises NotFound for anybody who may
+    not read it.
+    """
     if place_id.startswith(CIRCLE):
         member = circles.membership(place_id, player_id)
         return circle_talk.get(member, message_id), "circle"
@@ -106,19 +110,19 @@ def close(runtime: Runtime, report_id: str, *, hide: bool) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete the reports that were closed too long ago, `most` at most; returns how many."""
+    """Delete at most `most` reports that were closed long ago; returns their number."""
     return delete_some(Report.__table__, most, Report.closed_at < now - REPORTS_KEPT)
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's reports."""
+    """The player's reports, for the export."""
     said = Report.game_id.label("game"), Report.made_at.label("at"), Report.text, Report.why
     query = select(*said).where(Report.reporter_id == player_id)
     return exported_rows(query.order_by(Report.made_at, Report.id))
 
 
 def erase(player_id: str) -> None:
-    """Remove the player from reports, as author and as reporter. The caller owns the commit.
+    """Remove the player from reports, both as an author and as a reporter. The caller owns the commit.
 
     The operator keeps the text of a reported message, without its author, until the closed report is deleted.
     """

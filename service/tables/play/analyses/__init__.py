@@ -1,1 +1,1 @@
-"""Analyses of finished games: a house player appraises the decisions of a person, from what that person knew."""
+"""Analyses of finished games: a house player appraises a person's decisions, knowing only what that person knew."""

@@ -1,7 +1,8 @@
-"""Analyses: asked for by a person after a game, worked out by thinkers when nothing else waits for them, and kept.
+"""Analyses: a person asks for one after a game, thinkers make it when nothing else waits for them, and it is kept for a
+time.
 
-Each belongs to a person and a game, under one version of the rules and of appraisals. Only that person sees it, and
-only once the game is over: it tells what a house player would have done with what they knew.
+Each analysis belongs to one person and one game, under one version of the rules and of appraisals. Only that person
+sees it, and only once the game is over: it tells what a house player would have done with that person's knowledge.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ from service.tables.services import Services
 KEPT = 180 * DAY
 """How long (ms) an analysis is kept after it was asked for; it can be asked for again."""
 MOST_WAITING, MOST_OF_PERSON = 500, 3
-"""The most analyses that wait on a server, and of one person."""
+"""The most analyses that wait, on a server and for one person."""
 MOST_SHOWN = 8
-"""The most alternatives of a decision that are kept and shown, besides the one that was played."""
+"""The most alternatives of a decision that are kept and shown, besides the action that was played."""
 LEASE = 10 * MINUTE
-"""How long (ms) a claim lasts: longer than any thought. It starts again with each decision."""
+"""How long (ms) a claim lasts: longer than any thought takes. It starts again with each decision."""
 
 _analysis, _appraised = Analysis.metadata.tables["analyses"], AppraisedDecision.__table__
 
@@ -65,7 +66,7 @@ class AnalysisRow(NamedTuple):
 
     @property
     def following(self) -> int | None:
-        """The number of the decision that is appraised next; None: all are."""
+        """The number of the decision to appraise next; None if all are appraised."""
         return self.decisions[self.done] if self.done < len(self.decisions) else None
 
 
@@ -77,20 +78,20 @@ class Appraised(NamedTuple):
     played: int
 
     def few(self) -> Self:
-        """The decision with no more alternatives than are shown."""
+        """The decision without the alternatives that are not shown."""
         kept = [n for n in range(len(self.tried)) if n < MOST_SHOWN or n == self.played]
         return self._replace(tried=[self.tried[n] for n in kept], played=kept.index(self.played))
 
 
 def is_waiting() -> ColumnElement[bool]:
-    """The condition that an analysis waits for this release's thinkers, or is being worked out."""
+    """The condition that an analysis waits for this release's thinkers, or that one of them is working on it."""
     return _analysis.c.ended_at.is_(None) & (_analysis.c.thinker == VERSION)
 
 
 def find(now: int, table: Table, player_id: str) -> AnalysisRow | None:
     """The analysis of this person's decisions; None if they have not asked for one.
 
-    Raises what `refuse` raises.
+    Raises whatever `refuse` raises.
     """
     refuse(now, table, player_id)
     game = table.game
@@ -100,10 +101,10 @@ def find(now: int, table: Table, player_id: str) -> AnalysisRow | None:
 
 
 def refuse(now: int, table: Table, player_id: str) -> None:
-    """Refuse those who may not ask.
+    """Raise a problem if this person may not ask for an analysis of the game.
 
-    Raises NotOver while the game goes on, or others may still play the same deal; NotSeated for those who never held
-    a seat; NotFound for lessons.
+    Raises NotOver while the game is running, or while others may still play the same deal; NotSeated for people who
+    never held a seat; NotFound for lessons.
     """
     if table.game.lesson is not None:
         raise NotFound
@@ -125,9 +126,9 @@ def can_be_asked_for(now: int, table: Table, player_id: str | None) -> bool:
 
 
 def ask(services: Services, table: Table, player_id: str) -> AnalysisRow:
-    """Ask for an analysis, or again for one that has failed.
+    """Ask for an analysis, or again for a failed one; returns it.
 
-    Raises what `refuse` raises, NotPossible if too many wait, UnreadableLog.
+    Raises whatever `refuse` raises, NotPossible if too many analyses wait, UnreadableLog.
     """
     now = services.now()
     refuse(now, table, player_id)
@@ -159,7 +160,7 @@ def ask(services: Services, table: Table, player_id: str) -> AnalysisRow:
 
 
 def _make_room(made: AnalysisRow) -> None:
-    """Delete the failed analysis that a new one replaces. Raises NotPossible if too many others wait."""
+    """Delete the failed analysis that a new one replaces. Raises NotPossible if too many others wait already."""
     same = (_analysis.c.game_key == made.game_key) & (_analysis.c.player_id == made.player_id)
     db.session.execute(delete(_analysis).where(same, _analysis.c.failed))
     waiting = select(func.count()).select_from(_analysis).where(is_waiting(), ~same)
@@ -171,13 +172,13 @@ def _make_room(made: AnalysisRow) -> None:
 
 
 def ahead_of(analysis: AnalysisRow) -> int:
-    """How many analyses are worked out before this one."""
+    """The number of analyses that are made before this one."""
     earlier = select(func.count()).select_from(_analysis).where(is_waiting())
     return db.session.scalar(earlier.where(_analysis.c.asked_at < analysis.asked_at)) or 0
 
 
 def appraised(analysis: AnalysisRow) -> list[Appraised]:
-    """The decisions that are appraised so far, in order."""
+    """The decisions that have been appraised so far, in order."""
     query = select(*columns(Appraised, _appraised))
     query = query.where(_appraised.c.analysis_id == analysis.id).order_by(_appraised.c.number)
     return rows(Appraised, query)
@@ -193,7 +194,7 @@ class WaitingAnalysis(NamedTuple):
 def waiting_analyses(now: object) -> Select[*tuple[object, ...]]:
     """The query for analyses that can be claimed at `now` (ms UTC, or a parameter), the longest waiting first.
 
-    It leaves out those under rules of a newer release, whose own workers know them.
+    It leaves out analyses under rules of a newer release: that release's workers know these rules.
     """
     due = is_waiting() & (_analysis.c.lease_until <= now) & _is_known()
     query = select(_analysis.c.id, Game.id.label("game_id"))
@@ -203,13 +204,13 @@ def waiting_analyses(now: object) -> Select[*tuple[object, ...]]:
 
 
 def _is_known() -> ColumnElement[bool]:
-    """The condition that this release has the rules under which the game was folded."""
+    """The condition that this release has the rules of the game."""
     known = [(slug, version) for slug in rules.slugs() for version in rules.versions(slug)]
     return or_(*((Game.ruleset == slug) & (_analysis.c.version == at) for slug, at in known))
 
 
 def claim(now: int, analysis_id: str) -> AnalysisRow | None:
-    """Claim an analysis; None if another worker was first."""
+    """Claim an analysis, and return it; None if another worker was first."""
     this = (_analysis.c.id == analysis_id) & is_waiting() & (_analysis.c.lease_until <= now)
     values = {"lease_until": now + LEASE, "claims": _analysis.c.claims + 1}
     with transaction():
@@ -220,9 +221,10 @@ def claim(now: int, analysis_id: str) -> AnalysisRow | None:
 
 
 def keep(now: int, analysis: AnalysisRow, found: Appraised) -> AnalysisRow | None:
-    """Store the appraisal of the next decision of a claimed analysis; the last one ends it.
+    """Store the appraisal of the next decision of a claimed analysis, and return the analysis; the last appraisal ends
+    it.
 
-    None if it is no longer claimed, or deleted.
+    Returns None if this worker no longer has the claim, or the analysis was deleted.
     """
     kept = analysis._replace(done=analysis.done + 1, lease_until=now + LEASE)
     kept = kept._replace(ended_at=now if kept.following is None else None)
@@ -235,14 +237,14 @@ def keep(now: int, analysis: AnalysisRow, found: Appraised) -> AnalysisRow | Non
 
 
 def fail(now: int, analysis: AnalysisRow) -> None:
-    """End a claimed analysis, since one of its decisions cannot be appraised."""
+    """End a claimed analysis as failed, because one of its decisions cannot be appraised."""
     with transaction():
         ended = {"ended_at": now, "failed": True}
         db.session.execute(update(_analysis).where(_is_claimed(analysis)).values(ended))
 
 
 def let_go(analysis: AnalysisRow) -> None:
-    """Give up a claim, so that another worker can go on at once."""
+    """Give up a claim, so that another worker can continue at once."""
     with transaction():
         free = update(_analysis).where(_is_claimed(analysis)).values(lease_until=0)
         db.session.execute(free)
@@ -254,7 +256,7 @@ def _is_claimed(analysis: AnalysisRow) -> ColumnElement[bool]:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's analyses."""
+    """The player's analyses, for the export."""
     names = ("seat", "thinker", "asked_at", "ended_at", "failed")
     query = select(_analysis.c.id, Game.id.label("game"), *(_analysis.c[name] for name in names))
     mine = query.join(Game, Game.key == _analysis.c.game_key)
@@ -273,5 +275,5 @@ def erase(player_id: str) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete at most `most` analyses that were asked for long ago; returns the number."""
+    """Delete at most `most` analyses that were requested long ago; returns their number."""
     return delete_some(_analysis, most, _analysis.c.asked_at <= now - KEPT)

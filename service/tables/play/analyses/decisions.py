@@ -15,12 +15,12 @@ from service.log.table_rows.table import Table
 from service.tables.services import Services
 
 MOST = 400
-"""The most decisions of a game that are looked at, the first ones; few games have more than a hundred."""
+"""The most decisions of a game that are looked at, counted from its beginning; few games have more than a hundred."""
 
 
 class Held(NamedTuple):
-    """The seat that a person held in a game, and the ranges of events: pairs of numbers, of the first event and of the
-    one after the last (None: until the end).
+    """The seat that a person held in a game, and the ranges of events in which they held it: pairs of the number of the
+    first event and of the one after the last (None: until the end).
     """
 
     seat: int
@@ -46,8 +46,8 @@ def held_by(table: Table, player_id: str) -> Held | None:
 def decisions(services: Services, table: Table, player_id: str, held: Held) -> list[int]:
     """The numbers of the events in which this person chose among several actions.
 
-    It leaves out what a time-out, a house player or the service played for them, and what was taken back. Raises
-    UnreadableLog.
+    It leaves out decisions that a time-out, a house player or the service made for them, and decisions that were taken
+    back. Raises UnreadableLog.
     """
     played = select(OwnAnswer.number).where(OwnAnswer.game_key == table.game.key)
     for_them = set(db.session.scalars(played.where(OwnAnswer.player_id == player_id)))
@@ -56,7 +56,9 @@ def decisions(services: Services, table: Table, player_id: str, held: Held) -> l
 
 
 def _own(services: Services, table: Table, held: Held) -> Iterator[int]:
-    """The numbers of the events of the seat that a person chose, among several actions, when the game waited for it."""
+    """The numbers of the events in which the person in the seat chose among several actions while the game waited for
+    the seat.
+    """
     for passed in services.states.course(table.game):
         event = passed.event
         if event["kind"] != "action" or event["seat"] != held.seat or event["by"] != "seat":

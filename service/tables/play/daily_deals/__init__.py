@@ -1,1 +1,1 @@
-"""Daily deals: what is dealt on a day, everybody's try at it, and what house players have thought about it."""
+"""Daily deals: what is dealt on a day, everybody's try, and the thoughts of house players about the deal."""

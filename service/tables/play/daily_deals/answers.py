@@ -1,7 +1,7 @@
 """Immediate answers of house players in a try at a daily deal: what they chose before in the same position.
 
-They answer in the commit of the move that leads there. Where nobody has thought yet, the worker asks a thinker, and
-keeps the thought (service/operations/worker/house_players.py).
+They answer in the commit of the move that leads to the position. If nobody has thought about it yet, the worker asks a
+thinker, and keeps the thought (service/operations/worker/house_players.py).
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from service.tables.play.daily_deals import thoughts
 
 
 def come_first(table: Table, holder: Holder) -> bool:
-    """Whether this person has to let house players answer first."""
+    """Whether this person has to wait until house players have answered."""
     waits = any(each.waiting for each in table.holders if each.seat != PERSON)
     return table.game.deal is not None and holder.seat == PERSON and waits
 
 
 def refuse_early(table: Table, holder: Holder, state: State) -> None:
-    """Raise Stale if this person has to let house players answer first."""
+    """Raise Stale if this person has to wait until house players have answered."""
     if come_first(table, holder):
         raise Stale(table=table, state=state)
 
 
 class KeptAnswers:
-    """The kept answers for one table, whose log is read when it is first needed; none but in tries at daily deals."""
+    """The kept answers for one table, whose log is read when it is first needed. Only tries at daily deals have any."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._past: Sequence[Event] | None = None
 
     def answer(self, state: State, logged: Sequence[Event]) -> Action | None:
-        """The answer of the house player that is asked in this state, after the events `logged` since the table was
-        read; None if nobody has thought of it yet, or if it is the person's turn.
+        """The answer of the house player that is asked in `state`, which follows the events `logged` since the table
+        was read. None if no house player has thought about it yet, or if it is the person's turn.
         """
         game, ruleset = self._table.game, self._table.ruleset
         if game.deal is None:

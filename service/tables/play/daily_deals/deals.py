@@ -1,7 +1,7 @@
-"""The deal of each day, the same for everybody: made, and committed to, days before.
+"""The deal of each day, the same for everybody. It is made days before, and its commitment is published then.
 
-Its seed follows from a key of the server, so a deal can be shown before it is stored: reading stores nothing.
-The rulesets that suit a day take turns (`Daily` in rules/kernel/looks.py).
+Its seed follows from a key of the server, so a deal can be shown before it is stored, and reading stores nothing. The
+rulesets that suit a day take turns (`Daily` in rules/kernel/looks.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.log.shuffles import commitment
 from service.tables.services import Services
 
 AHEAD = 2
-"""How many days before its own a deal is made."""
+"""How many days before its day a deal is made."""
 
 TODAY = "today"
 """The stand-in for the present day in addresses."""
@@ -43,7 +43,7 @@ class Deal(NamedTuple):
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the seed."""
+        """The SHA-256 of the seed, in hexadecimal."""
         return commitment(self.seed)
 
     @property
@@ -65,7 +65,7 @@ def find(day: str) -> Deal | None:
 
 
 def made(services: Services, day: str) -> Deal:
-    """The deal of this day, which is stored unless it is already."""
+    """The deal of this day; it is stored if it is not stored yet."""
     found = find(day)
     if found is None:
         with transaction():
@@ -76,14 +76,14 @@ def made(services: Services, day: str) -> Deal:
 
 
 def shown(services: Services, day: str) -> Deal:
-    """The deal of this day, whether it is stored or will be."""
+    """The deal of this day, whether or not it is stored yet."""
     return find(day) or _drawn(services, day)
 
 
 def known(services: Services, day: str) -> Deal:
-    """The deal of a day that has begun, or of `TODAY`.
+    """The deal of a day that has begun; `day` can be `TODAY`.
 
-    Raises NotFound, also if the deal was made by a release with other rules.
+    Raises NotFound if the day has not begun, or if another release made the deal with rules that this one lacks.
     """
     today = days.day_of(services.now())
     if day in (TODAY, today):
@@ -96,7 +96,9 @@ def known(services: Services, day: str) -> Deal:
 
 
 def following(services: Services, deal: Deal) -> Deal | None:
-    """The deal of the next day, if `deal` is that of the present one. None if its rules are unknown."""
+    """The deal of the next day, if `deal` is that of the present day and this release knows the rules of both;
+    otherwise None.
+    """
     if deal.day != days.day_of(services.now()):
         return None
     found = shown(services, days.after(deal.day, 1))
@@ -106,7 +108,9 @@ def following(services: Services, deal: Deal) -> Deal | None:
 def until(
     services: Services, last: str, before: str | None, limit: int
 ) -> tuple[list[Deal], str | None]:
-    """A page of deals up to this day, the last first, and the day before which the next page begins."""
+    """A page of deals up to the day `last`, the latest first, and the day before which the next page begins, if there
+    is one.
+    """
     query = select(*columns(Deal, _deal)).where(_deal.c.day <= last)
     if before is not None:
         query = query.where(_deal.c.day < before)
@@ -126,12 +130,12 @@ def prepare(services: Services) -> None:
 
 
 def suitable() -> list[str]:
-    """The rulesets that suit a day."""
+    """The rulesets that suit a daily deal."""
     return [slug for slug in rules.slugs() if rules.load(slug).looks.daily is not None]
 
 
 def ruleset_of(day: str) -> str:
-    """The ruleset of this day: each comes once in a round, and begins the next one a place later."""
+    """The ruleset of this day. In a round, each comes once; the next round begins one place later."""
     found, number = suitable(), days.number_of(day)
     return found[(number + number // len(found)) % len(found)]
 

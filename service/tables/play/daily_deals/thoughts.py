@@ -1,8 +1,9 @@
-"""Thoughts of house players in positions of daily deals: each position is thought about once, and then answered at
-once.
+"""Thoughts of house players in positions of daily deals: each position is thought about once, and answered at once
+after that.
 
-An answer depends on what its seat has seen of the log, on the seed of the day and on the number of iterations. The key
-is made of all of the log that the rules see, so it covers that; a thought begins when that log is committed.
+An answer depends on what its seat has seen of the log, on the seed of the day and on the number of iterations. Its key
+is a digest of everything in the log that the rules see, so it covers all of that. A thought begins when that log is
+committed.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def digest(game: GameRow, seat: int, past: Iterable[Event]) -> bytes:
 
 
 def seed(game: GameRow, seat: int, past: Iterable[Event], line: str | None = None) -> int:
-    """The seed of the thought: of what the log holds, it depends only on how often the seat has acted.
+    """The seed of a thought. Of everything in the log, it depends only on how often the seat has acted.
 
     In the place of the person, it differs from one line of the strongest house player to another.
     """
@@ -54,9 +55,10 @@ def seed(game: GameRow, seat: int, past: Iterable[Event], line: str | None = Non
 
 
 def kept(ruleset: Ruleset, state: State, seat: int, key: bytes) -> Json | None:
-    """The answer with this key, as this seat may give it in this state.
+    """The kept answer with this key, as this seat may give it in this state.
 
-    None if nobody has thought of it yet, or if it cannot be played: a row can be damaged, or of other rules.
+    Returns None if nobody has thought about it yet, or if the answer cannot be played, because its row is damaged or
+    belongs to other rules.
     """
     found = read_alone(_KEPT, {"digest": key})
     try:
@@ -66,9 +68,9 @@ def kept(ruleset: Ruleset, state: State, seat: int, key: bytes) -> Json | None:
 
 
 def keep(table: Table, state: State, seat: int, key: bytes, action: Json) -> Json:
-    """Keep an answer; returns the one that is kept now, which may be another process's.
+    """Store an answer; returns the one that is stored now, which may come from another process.
 
-    It takes the place of one that cannot be played.
+    It replaces an answer that cannot be played.
     """
     assert table.game.deal is not None, "others have nothing to keep"
     with transaction():
@@ -84,5 +86,5 @@ def keep(table: Table, state: State, seat: int, key: bytes, action: Json) -> Jso
 
 
 def purge(now: int, most: int) -> int:
-    """Delete at most `most` thoughts of days that are over; returns the number."""
+    """Delete at most `most` thoughts of days that are over; returns their number."""
     return delete_some(_thought, most, _thought.c.day < days.day_of(now - KEPT))

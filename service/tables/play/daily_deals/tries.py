@@ -32,11 +32,11 @@ from service.log.table_rows.deleted_games import delete_games
 from service.log.table_rows.table import GameRow
 
 GAMES_KEPT = 30 * DAY
-"""How long (ms) after their day the games of tries are kept, whenever they began; results are kept for longer."""
+"""How long (ms) after their day the games of tries are kept, whenever they began. Results are kept for longer."""
 AT_ONCE = 100
 """The number of games that the purge deletes in one commit."""
 HOUSE = "house:"
-"""The beginning of `who` for the lines of the strongest house players."""
+"""The prefix of `who` for the lines of the strongest house player."""
 
 _try, _game = DailyTry.metadata.tables["daily_tries"], Game.metadata.tables["games"]
 
@@ -95,7 +95,9 @@ def set_game(day: str, who: str, game_key: int) -> None:
 
 
 def note(game: GameRow, result: Json, now: int, *, closed: bool) -> None:
-    """Note that the game of a try, if it is one, ends by its rules and not `closed`. The caller owns the commit."""
+    """Note that the game of a try ends, unless it is `closed` outside its rules. Does nothing for other games. The
+    caller owns the commit.
+    """
     if game.deal is None or closed:
         return
     won, score = PERSON in result["winners"], result["scores"][PERSON]
@@ -103,20 +105,20 @@ def note(game: GameRow, result: Json, now: int, *, closed: bool) -> None:
 
 
 def line_of(game: GameRow) -> str | None:
-    """`who` of the line that this game is, of the strongest house player; None for tries of people."""
+    """The value of `who`, if this game is a line of the strongest house player; None for people's tries."""
     who = db.session.scalar(select(_try.c.who).where(_try.c.game_key == game.key))
     return who if who and who.startswith(HOUSE) else None
 
 
 def id_of_game(found: Try) -> str | None:
-    """The public id of the game of a try; None if it is deleted."""
+    """The public id of the game of a try; None if the game has been deleted."""
     if found.game_key is None:
         return None
     return db.session.scalar(select(_game.c.id).where(_game.c.key == found.game_key))
 
 
 def outcomes(day: str) -> list[Outcome]:
-    """How people did on this day, the best first: everybody counts once. It may be a moment old."""
+    """The results of this day, the best first, with each person counted once. They may be a moment old."""
     counted = (_try.c.day == day) & (_try.c.ended_at < days.ends_at(day)) & _IS_PERSON
     query = select(_try.c.score, _try.c.won, func.count().label("people")).where(counted)
     query = query.group_by(_try.c.score, _try.c.won)
@@ -125,19 +127,19 @@ def outcomes(day: str) -> list[Outcome]:
 
 
 def merit(found: Try | Outcome) -> tuple[int, bool]:
-    """The key by which results are compared: more points are better, and among equals those who have won."""
+    """The key for comparing results: more points are better, and of equal points those of a winner."""
     return found.score or 0, bool(found.won)
 
 
 def begun(day: str) -> int:
-    """How many people have begun a try on this day. It may be a moment old."""
+    """The number of people who have begun a try on this day. It may be a moment old."""
     counted = (_try.c.day == day) & (_try.c.begun_at < days.ends_at(day)) & _IS_PERSON
     query = select(func.count()).select_from(_try).where(counted)
     return a_moment_old(lambda: db.session.scalar(query)) or 0
 
 
 def lines(day: str) -> list[Try]:
-    """The lines of the strongest house players that have been found, the best first."""
+    """The finished lines of the strongest house player on this day, the best first."""
     query = select(*columns(Try, _try)).where(_try.c.day == day, _try.c.who.startswith(HOUSE))
     found = rows(Try, query.where(_try.c.ended_at.is_not(None)).order_by(_try.c.who))
     return sorted(found, key=merit, reverse=True)
@@ -157,15 +159,15 @@ def of_days(who: str | None, wanted: Sequence[str]) -> dict[str, Try]:
 
 
 def played_days(who: str) -> list[str]:
-    """The days on which this person has finished a try that counts, the last first."""
+    """The days on which this person finished a try that counts, the latest first."""
     query = select(*columns(Try, _try)).where(_try.c.who == who, _try.c.ended_at.is_not(None))
     return [each.day for each in rows(Try, query.order_by(_try.c.day.desc())) if each.counts]
 
 
 def in_a_row(played: Sequence[str], today: str) -> int:
-    """How many of these days, the last first, follow one another up to now.
+    """How many of the days in `played`, the latest first, follow one another up to `today`.
 
-    A single day without a try is no gap, and neither is today, which is not over.
+    A single day without a try does not interrupt the series. Neither does today, which is not over.
     """
     count, before = 0, days.number_of(today) + 1
     for day in map(days.number_of, played):
@@ -176,7 +178,7 @@ def in_a_row(played: Sequence[str], today: str) -> int:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's tries."""
+    """The player's tries, for the export."""
     query = (
         select(*(_try.c[name] for name in ("day", "begun_at", "ended_at", "score", "won")))
         .add_columns(_game.c.id.label("game"))
@@ -187,7 +189,7 @@ def exported(player_id: str) -> list[Json]:
 
 
 def delete_unfinished(player_id: str) -> None:
-    """Delete the games that a player has begun and not finished, with their tries."""
+    """Delete the games of tries that a player has begun and not finished, with these tries."""
     mine = (_try.c.who == player_id) & _try.c.ended_at.is_(None)
     while True:
         with transaction():
@@ -199,13 +201,15 @@ def delete_unfinished(player_id: str) -> None:
 
 
 def erase(runtime: Runtime, player_id: str) -> None:
-    """Give the player's results to somebody whom nothing else names: they still count. The caller owns the commit."""
+    """Replace the player in their results by a random name, so that the results still count. The caller owns the
+    commit.
+    """
     mine = update(_try).where(_try.c.who == player_id)
     db.session.execute(mine.values(who=runtime.new_id("x")))
 
 
 def purge(now: int, most: int) -> int:
-    """Delete at most `most` games of tries that began long ago; returns the number. Their results stay."""
+    """Delete at most `most` games of tries that began long ago; returns their number. Their results stay."""
     with transaction():
         found = _lock(_try.c.day < days.day_of(now - GAMES_KEPT), most=min(most, AT_ONCE))
         delete_games(found)

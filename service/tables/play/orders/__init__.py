@@ -1,1 +1,1 @@
-"""Answers that people leave with the service: their only moves, and standing orders."""
+"""Answers that the service gives for people who have asked for them: only moves, and standing orders."""

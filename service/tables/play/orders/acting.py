@@ -1,7 +1,7 @@
-"""The service answers for a seat whose player wants that: at a time set by the worker, checked again under the lock.
+"""Answering for a seat whose player wants that, at a time set by the worker, checked again under the lock.
 
-To everybody else it is the seat's own answer: its event says so, and it comes after a wait that does not depend on
-anything (service/tables/clocks/own_answers.py). Looking at a question raises no revision, so nobody can notice it.
+To everybody else, it is an answer of the seat itself: its event says so, and it comes after a wait that does not depend
+on anything (service/tables/clocks/own_answers.py). Looking at a question raises no revision, so nobody can notice it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from service.tables.services import Services
 
 _game, _seat = Game.__table__, Seat.__table__
 ACTS_AT = _seat.c.acts_at
-"""When the worker looks at a seat, or answers for it."""
+"""The time (ms UTC) at which the worker looks at a seat, or answers for it."""
 _RUNNING = and_(_game.c.status != "open", _game.c.status != "over", _game.c.paused_at.is_(None))
 
 
 class Decision(NamedTuple):
-    """The service's answer, the order behind it (None: it is the only move), and the orders that have ended, with
-    reasons. `later` is when a vacation is over on which the player wants no such answer (ms UTC).
+    """The service's answer (None: none), the order behind it (None: it is the only move), and the orders that have
+    ended, with the reasons. `later` is the end (ms UTC) of a vacation on which the player wants no such answer.
     """
 
     action: Json | None = None
@@ -41,8 +41,8 @@ class Decision(NamedTuple):
 
 
 def due_seats(now: Moment) -> Select[*tuple[object, ...]]:
-    """The query for the seats at which the worker looks, the longest due first: the `id` of the game, and
-    the `seat`.
+    """The query for the seats at which the worker has to look by the time `now`, the longest due first: the `id` of the
+    game, and the `seat`.
     """
     return (
         select(_game.c.id, _seat.c.seat)
@@ -94,7 +94,7 @@ def is_due(table: Table, holder: Holder, now: int) -> bool:
 
 
 def decided(services: Services, table: Table, state: State, holder: Holder, now: int) -> Decision:
-    """The service's present answer for this seat: from the first of its orders that applies, or an only move."""
+    """The service's present answer for this seat: that of the first order that applies, or else an only move."""
     if holder.player_id is None or not holder.acts_alone:
         return Decision()
     away = vacations.present(holder.player_id, now)
@@ -119,14 +119,18 @@ def decided(services: Services, table: Table, state: State, holder: Holder, now:
 
 
 def _only_move(forced: Json | None, away: VacationRow | None) -> Decision:
-    """The only move, if there is one; not on a vacation on which nothing but orders answers."""
+    """The decision to play the only move, if there is one, unless the player is on a vacation on which only orders
+    answer.
+    """
     if forced is not None and away and away.allows == vacations.ORDERS:
         return Decision(later=away.ends_at)
     return Decision(forced)
 
 
 def _have_answered(services: Services, table: Table, order: OrderRow) -> bool | None:
-    """Whether others have answered as the order says since it was left."""
+    """Whether others have given the answers for which an order waits, since it was left; None if some of them are still
+    missing.
+    """
     conditions = answers_of_others.of(order.terms)
     if not conditions:
         return True
@@ -135,7 +139,7 @@ def _have_answered(services: Services, table: Table, order: OrderRow) -> bool | 
 
 
 def _taken_back(table: Table, holder: Holder) -> set[str]:
-    """The orders whose move was taken back: they would play the same again."""
+    """The ids of the orders whose move was taken back: they would play the same move again."""
     played = {each.number: each.order_id for each in orders.played(holder.tenure) if each.order_id}
     gone = table.game.taken_back
     return {order for number, order in played.items() if number in gone}

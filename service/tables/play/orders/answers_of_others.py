@@ -1,8 +1,9 @@
-"""Conditions of an order on how others answer: "if they bid, I pass", a short tree of moves of which nothing is hidden.
+"""Conditions of an order on the answers of others, such as "if they bid, I pass": a short tree of moves that hide
+nothing.
 
-Only what everybody sees counts, as a spectator is told it: open moves, and sealed choices once they have been opened,
-after the event at which the order was left. So it shows nobody more than they have seen whether such an order is
-played. It cannot ask for anything that the rules keep secret about an action.
+Only what everybody sees counts, in the form in which spectators are told it: open moves, and sealed choices once they
+have been opened, after the event at which the order was left. So playing such an order reveals nothing that others have
+not seen. A condition cannot ask for anything that the rules keep secret about an action.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from service.log.event_log import States
 from service.log.table_rows.table import GameRow
 
 MOST = 64
-"""The number of events after an order was left that count."""
+"""How many events after an order was left are counted."""
 LATEST = 4
-"""A condition can be on the first answers of a seat, up to this one."""
+"""A condition can refer to this many first answers of a seat."""
 Answers = Mapping[int, Sequence[Json]]
-"""The answers by seat, the first one first."""
+"""The answers by seat, in order."""
 
 
 def of(terms: Json) -> list[Json]:
-    """The conditions of an order on answers of others: `of` is the seat, `nth` says which of its answers
-    (default: 1).
+    """The conditions of an order on answers of others. In each, `of` is the seat, and `nth` is the number of its answer
+    (by default 1).
     """
     return [each for each in terms.get("when", ()) if "answer" in each]
 
 
 def can_be_asked(ruleset: Ruleset, players: int, seat: int, condition: Json) -> bool:
-    """Whether another seat can give such an answer, and everybody sees what the condition asks of it."""
+    """Whether another seat can give such an answer, and whether everybody sees what the condition asks about it."""
     other, answer = condition.get("of"), condition["answer"]
     if other is None or other == seat or not 0 <= other < players:
         return False
@@ -41,7 +42,7 @@ def can_be_asked(ruleset: Ruleset, players: int, seat: int, condition: Json) -> 
 
 
 def since(states: States, game: GameRow, number: int) -> Answers:
-    """The answers that everybody has seen since event `number`; answers that were taken back do not count."""
+    """The answers that everybody has seen since event `number`, except answers that were taken back."""
     found, undone = dict[int, list[Json]](), game.taken_back
     ruleset = rules.load(game.ruleset, game.version)
     for passed in states.course(game, number, min(game.number, number + MOST)):
@@ -57,7 +58,7 @@ def since(states: States, game: GameRow, number: int) -> Answers:
 
 
 def are_given(conditions: Sequence[Json], answers: Answers) -> bool | None:
-    """Whether others have answered so; None: not yet all of them."""
+    """Whether others have given the answers of the conditions; None if some answers are still missing."""
     judged = [_is_given(each, answers) for each in conditions]
     if False in judged:
         return False

@@ -1,4 +1,4 @@
-"""The orders that a seat could leave at its present question, as declared by its ruleset, the most useful first."""
+"""The orders that a seat can leave at its present question, as its ruleset declares them, the most useful first."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from service.tables.play.orders import terms
 BESIDE = 3
 """The number of orders shown next to the choices."""
 ROOM = 2
-"""How far the limit of an offered order is above the least that can be chosen now; players can send another limit."""
+"""How far the limit of an offered order is above the least value that can be chosen now; players can send another
+limit.
+"""
 
 
 def offers(ruleset: Ruleset, state: State, seat: int) -> list[Json]:
-    """The terms of the orders on offer; none if the seat has no question."""
+    """The terms of the orders on offer; empty if the seat has no question."""
     legal = ruleset.legal(state, seat)
     if not legal or seat not in ruleset.turn(state).waiting:
         return []
@@ -39,7 +41,7 @@ def declared_here(ruleset: Ruleset, state: State, seat: int) -> list[Standing]:
 def _variants(
     standing: Standing, legal: Sequence[Json], parts: Sequence[str], prompt: Json
 ) -> Iterator[Json]:
-    """The ways in which a declared order can end, the shortest first."""
+    """The terms of a declared order, with each way in which it can end, the shortest first."""
     limit: Json = {}
     if standing.most:
         offered = [each for each in legal if each["type"] == standing.type]

@@ -1,7 +1,8 @@
-"""Only moves: a person has them played, everywhere or at one table, where everybody sees that there is no other.
+"""Only moves: where everybody sees that a seat has only one move, a person can have it played, everywhere or at one
+table.
 
-The rules declare which moves these are (`State.forced`), and tests prove it, so that playing one reveals nothing of a
-hand. Nobody else knows that a person has them played.
+The rules declare which moves these are (`State.forced`), and tests prove that playing one reveals nothing about a hand.
+Nobody else knows that a person has them played.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def set_everywhere(runtime: Runtime, player_id: str, wanted: bool) -> PlayerRow:
 
 
 def set_at_table(runtime: Runtime, tenure: str, wanted: bool | None) -> None:
-    """Set whether only moves are played at one table; None: as everywhere."""
+    """Set whether only moves are played at one table; None means as everywhere."""
     with transaction():
         mine = update(Tenure).where(Tenure.id == tenure, Tenure.ended_at.is_(None))
         db.session.execute(mine.values(only_move=wanted))
@@ -40,7 +41,7 @@ def set_at_table(runtime: Runtime, tenure: str, wanted: bool | None) -> None:
 
 
 def at_table(tenure: str) -> tuple[bool | None, bool]:
-    """The person's decision for this table (None: none), and whether only moves are played there."""
+    """The person's decision for this table (None: none), and whether only moves are played there as a result."""
     query = select(Tenure.only_move, plays_only_move()).join(Player, Player.id == Tenure.player_id)
     found = db.session.execute(query.where(Tenure.id == tenure)).one()
     return found[0], bool(found[1])

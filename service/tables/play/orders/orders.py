@@ -28,7 +28,8 @@ from service.tables.services import Services
 MOST_AT_TABLE, MOST_OF_PERSON = 10, 100
 """The most orders of a player that can be in force at one table, and in all."""
 MOST_SHOWN = 20
-"""The most ended orders that a table shows, the latest first; also the most moves that were played by orders."""
+"""The most ended orders that a table shows, the latest first, and the most moves played by the service that it shows.
+"""
 
 _order, _answer = StandingOrder.metadata.tables["standing_orders"], OwnAnswer.__table__
 _IN_FORCE = _order.c.ended_at.is_(None)
@@ -58,7 +59,7 @@ class OrderRow(NamedTuple):
 
     @classmethod
     def listed(cls, *where: object) -> list[Self]:
-        """Orders that meet a condition, the oldest first."""
+        """The orders that meet these conditions, the oldest first."""
         query = select(*columns(cls, _order)).where(*where)  # type: ignore[arg-type]
         return rows(cls, query.order_by(_order.c.made_at, _order.c.id))
 
@@ -69,14 +70,14 @@ def in_force(tenure: str) -> list[OrderRow]:
 
 
 def of_player(player_id: str) -> list[OrderRow]:
-    """The orders of a player in force at all tables that are not over."""
+    """The orders of a player that are in force, at all tables that are not over."""
     running = select(Game.key).where(Game.status == "running")
     mine = (_order.c.player_id == player_id, _IN_FORCE, _order.c.game_key.in_(running))
     return OrderRow.listed(*mine)
 
 
 class OrderedGame(NamedTuple):
-    """The game of an order: its id, and the rules that word the order."""
+    """The game of an order: its id, and the rules that give the order its words."""
 
     id: str
     ruleset: str
@@ -98,7 +99,7 @@ def ended(tenure: str) -> list[OrderRow]:
 
 
 class Played(NamedTuple):
-    """An event that the service has played for a seat, and the order behind it (None: it was the only move)."""
+    """An event that the service has played for a seat, and the order that played it (None: it was the only move)."""
 
     number: int
     order_id: str | None
@@ -111,7 +112,7 @@ def played(tenure: str) -> list[Played]:
 
 
 def make(services: Services, game_id: str, player_id: str, asked: int, wish: Json) -> OrderRow:
-    """Make an order at the present question. Raises NotSeated, NotRunning, Stale, NotPossible."""
+    """Make an order at the present question, and return it. Raises NotSeated, NotRunning, Stale, NotPossible."""
     with transaction():
         return _make(services, _at_question(services, game_id, player_id), player_id, asked, wish)
 
@@ -119,9 +120,9 @@ def make(services: Services, game_id: str, player_id: str, asked: int, wish: Jso
 def leave_once(
     services: Services, game_id: str, player_id: str, asked: int, wish: Json
 ) -> OrderRow:
-    """Make an order unless the same one is in force, since a link in a mail may be followed twice.
+    """Make an order, or return the one in force with the same terms, because a link in a mail may be followed twice.
 
-    Raises what `make` raises.
+    Raises whatever `make` raises.
     """
     with transaction():
         present = _at_question(services, game_id, player_id)
@@ -130,7 +131,9 @@ def leave_once(
 
 
 def _same(present: _Present, wish: Json) -> list[OrderRow]:
-    """The orders in force with these terms; one that waits for answers must not have been left before this question."""
+    """The orders in force with these terms. An order that waits for answers counts only if it was left at the present
+    question.
+    """
     table, holder, _ = present
     kept = _kept(table, wish)
     return [
@@ -174,7 +177,9 @@ def _make(
 
 
 def change(services: Services, game_id: str, player_id: str, order_id: str, wish: Json) -> OrderRow:
-    """Change the terms of an order in force. Raises NotFound, NotPossible, and what `make` raises."""
+    """Change the terms of an order in force, and return it. Raises NotFound, NotPossible, and whatever `make`
+    raises.
+    """
     with transaction():
         table, holder, _ = _at_question(services, game_id, player_id)
         order = _own(holder, order_id)
@@ -202,8 +207,7 @@ def change(services: Services, game_id: str, player_id: str, order_id: str, wish
 def withdraw(services: Services, game_id: str, player_id: str, order_id: str) -> None:
     """Withdraw an order in force. Raises NotFound.
 
-    Nothing is kept of an order that was never played, so leaving and withdrawing orders again and again fills no
-    table.
+    Nothing is kept of an order that was never played, so leaving and withdrawing orders repeatedly fills no table.
     """
     with transaction():
         table, holder, _ = _at_question(services, game_id, player_id)
@@ -222,7 +226,7 @@ def end(services: Services, table: Table, order: OrderRow, why: str) -> None:
 
 
 def _forget_older(tenure: str) -> None:
-    """Delete what has ended and is not shown any more: orders may be left again and again as long as a game lasts."""
+    """Delete ended orders that are no longer shown, because orders may be left again and again while a game lasts."""
     mine = _order.c.tenure_id == tenure, _order.c.ended_at.is_not(None)
     latest = select(_order.c.id).where(*mine).order_by(_order.c.ended_at.desc(), _order.c.id)
     kept = latest.limit(MOST_SHOWN).scalar_subquery()
@@ -232,7 +236,7 @@ def _forget_older(tenure: str) -> None:
 def note_played(table: Table, holder: Holder, number: int, order: OrderRow | None) -> None:
     """Note, for the player of a seat, that event `number` was played for it.
 
-    All such notes are kept as long as the game: they are fewer than its events, and its analyses leave them out. The
+    All such notes are kept as long as the game: they are fewer than its events, and analyses leave these moves out. The
     caller owns the lock and the commit.
     """
     row = {"game_key": table.game.key, "number": number, "tenure_id": holder.tenure}
@@ -257,7 +261,7 @@ def _at_question(services: Services, game_id: str, player_id: str) -> _Present:
     holder = table.holding(player_id)
     if table.game.status != "running" or table.game.alone:
         raise NotRunning
-    if table.game.live:  # who plays at once needs nobody to answer for them, minutes later
+    if table.game.live:  # a player who can act at once needs nobody to answer minutes later
         raise NotPossible("no-such-order")
     return _Present(table, holder, services.states.load(table.game))
 
@@ -268,8 +272,8 @@ def _check(table: Table, state: State, holder: Holder, wish: Json) -> None:
 
 
 def _kept(table: Table, wish: Json, since: int | None = None) -> Json:
-    """An order in the form in which it is stored: one that waits for answers of others counts them from event `since`
-    on (None: from now on), and is played once.
+    """The terms of an order as they are stored. An order that waits for answers of others counts them from event
+    `since` on (None: from now on), and is played once.
     """
     if not answers_of_others.of(wish):
         return wish
@@ -287,7 +291,7 @@ def _own(holder: Holder, order_id: str) -> OrderRow:
 
 
 def _note(services: Services, tenure: str) -> None:
-    """Let the worker look at the present question, because an order was made or changed.
+    """Have the worker look at the present question, because an order was made or changed.
 
     The caller owns the commit.
     """
@@ -303,7 +307,7 @@ def _count(tenure: str) -> None:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's orders, including those that have ended."""
+    """The player's orders for the export, including those that have ended."""
     names = ("made_at", "terms", "played", "ended_at", "why")
     query = select(Game.id.label("game"), *(_order.c[name] for name in names))
     mine = query.join(Game, Game.key == _order.c.game_key).where(_order.c.player_id == player_id)
@@ -311,14 +315,14 @@ def exported(player_id: str) -> list[Json]:
 
 
 def exported_answers(player_id: str) -> list[Json]:
-    """The moves that the service has played for the player, at each table."""
+    """The moves that the service has played for the player at each table, for the export."""
     query = select(Game.id.label("game"), _answer.c.number)
     mine = query.join(Game, Game.key == _answer.c.game_key).where(_answer.c.player_id == player_id)
     return exported_rows(mine.order_by(Game.key, _answer.c.number))
 
 
 def erase(player_id: str) -> None:
-    """Delete the player's orders, and the notes of moves played by them. The caller owns the commit."""
+    """Delete the player's orders, and the notes of moves that the service has played. The caller owns the commit."""
     db.session.execute(delete(StandingOrder).where(StandingOrder.player_id == player_id))
     db.session.execute(delete(OwnAnswer).where(OwnAnswer.player_id == player_id))
     mine = update(Tenure).where(Tenure.player_id == player_id)

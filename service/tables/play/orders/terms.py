@@ -1,14 +1,14 @@
-"""The terms of an order, and its effect at a question; computed only from what its own seat sees.
+"""The terms of an order, and its effect at a question. They are computed only from what its own seat sees.
 
 *What*: the `name` of an order that the ruleset declares, ONLY (to play while there is no choice), or an `action`
-itself; `most` limits it. *When*: the question is of the same phase as the one at which the order was made, offers no
-other types of actions, each number of `when`, in its prompt or in a fact, is as large as required, and others have
-answered as it says (answers_of_others.py). *Until*: a part of the game is over, the order has been played a certain
-number of times, or a certain time has come.
+itself; `most` limits it. *When*: the question is of the same phase as the one at which the order was made, and offers
+no other types of actions; each number that `when` names, in the prompt or in a fact, is as large as required; and
+others have answered as `when` says (answers_of_others.py). *Until*: a part of the game is over, the order has been
+played a certain number of times, or a certain time has come.
 
-Something that nobody could foresee ends an order: another question, other choices, or a move that is not legal. Where
-the order merely does not apply, such as with a bid that is too low for it, it stays in force and leaves the question
-to its player.
+Something that nobody could foresee ends an order: another question, other choices, or a move that is not legal. If the
+order merely does not apply, for example because a bid is too low for it, it stays in force and leaves the question to
+its player.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ONLY = "no-choice"
 """The name of the order that every game has: to play while there is no choice."""
 PART, TIMES, DATE = "part", "times", "date"
 OTHER_ANSWER = "other-answer"
-"""The reason for an end as intended: another seat has answered otherwise."""
+"""The reason for an intended end: another seat has answered otherwise."""
 OTHER_QUESTION, OTHER_CHOICES, NOT_POSSIBLE = "other-question", "other-choices", "not-possible"
 """The reasons for an unexpected end, of which the player is told."""
 TAKEN_BACK, WITHDRAWN = "taken-back", "withdrawn"
@@ -32,7 +32,7 @@ SURPRISES = (OTHER_QUESTION, OTHER_CHOICES, NOT_POSSIBLE, TAKEN_BACK)
 
 
 class Question(NamedTuple):
-    """The parts of a question that an order keeps from when it was made."""
+    """The parts of a question that an order keeps from the time when it was made."""
 
     phase: str
     types: tuple[str, ...]
@@ -40,7 +40,9 @@ class Question(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The move to play now, and why the order has ended; neither if it does not apply to this question."""
+    """The move to play now, or the reason why the order has ended; neither if the order does not apply to this
+    question.
+    """
 
     action: Json | None = None
     ended: str | None = None
@@ -96,7 +98,7 @@ def verdict(
 def over(
     terms: Json, asked: Question, parts: Sequence[JsonValue], played: int, now: int
 ) -> str | None:
-    """The reason why an order has ended as intended, if it has."""
+    """The reason why an order has ended as intended; None if it has not."""
     until = terms.get("until", {})
     if until.get("at") is not None and now >= until["at"]:
         return DATE
@@ -110,12 +112,12 @@ def over(
 
 
 def names(parts: Sequence[JsonValue]) -> list[str]:
-    """The names of these parts of a game, the shortest first."""
+    """The names of these parts of a game, without repetition, the shortest part first."""
     return [str(each[0]) for each in parts if isinstance(each, list | tuple)][::-1]
 
 
 def _down_to(name: str, parts: Sequence[JsonValue]) -> list[JsonValue]:
-    """The parts of the game down to the one with this name."""
+    """The parts of the game down to the part with this name."""
     for depth, part in enumerate(parts):
         if isinstance(part, list | tuple) and part[0] == name:
             return list(parts[: depth + 1])
@@ -128,7 +130,7 @@ def on_numbers(terms: Json) -> list[Json]:
 
 
 def holds(view: Json, conditions: Sequence[Json]) -> bool:
-    """Whether each number, as the seat sees it, is as large as the conditions require."""
+    """Whether each number, as the seat sees it, meets its condition."""
     return all(_holds(number_of(view, each), each) for each in conditions)
 
 
@@ -140,7 +142,7 @@ def _holds(value: object, condition: Json) -> bool:
 
 
 def number_of(view: Json, condition: Json) -> object:
-    """The number in a condition: a member of the prompt, or the value of a fact."""
+    """The number that a condition is about: a member of the prompt, or the value of a fact."""
     if "prompt" in condition:
         return view["prompt"].get(condition["prompt"])
     values = (
@@ -152,7 +154,7 @@ def number_of(view: Json, condition: Json) -> object:
 
 
 def chosen(ruleset: Ruleset, phase: str, terms: Json, legal: Sequence[Json]) -> Json | None:
-    """The legal action that an order means, if there is one."""
+    """The legal action that an order means; None if there is none."""
     if "action" in terms:
         return next((each for each in legal if same(each, terms["action"])), None)
     if terms["name"] == ONLY:
@@ -169,13 +171,13 @@ def chosen(ruleset: Ruleset, phase: str, terms: Json, legal: Sequence[Json]) -> 
 
 
 def declared(ruleset: Ruleset, phase: str, name: str) -> Standing | None:
-    """The order of this name that a phase declares."""
+    """The order of this name that a phase declares; None if there is none."""
     orders = ruleset.looks.orders
     return next((each for each in orders if (each.phase, each.name) == (phase, name)), None)
 
 
 def fits(ruleset: Ruleset, state: State, seat: int, terms: Json) -> bool:
-    """Whether an order can be made at the present question: everything that it names is there."""
+    """Whether an order can be made at the present question: everything that it names exists there."""
     legal, view = ruleset.legal(state, seat), ruleset.view(state, seat)
     part = terms.get("until", {}).get("part")
     if part is not None and part not in [each.name for each in state.parts()]:

@@ -1,7 +1,8 @@
-"""Orders that wait for answers of others, built of parts that the server words: what to play, and for which answers.
+"""Orders that wait for answers of others, built of parts that the server words: what to play, and which answers to wait
+for.
 
-Several of them are a short tree: if Carol passes, bid; if she bids, pass. What can be played and what can be waited
-for follows from the declarations of the ruleset and the player's own question, so the lists tell nobody anything.
+Several of them are a short tree: if Carol passes, bid; if she bids, pass. The lists of what can be played and what can
+be waited for follow from the declarations of the ruleset and the player's own question, so they reveal nothing.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from rules.kernel import Json, Ruleset, State
 from service.tables.play.orders import offers
 
 DEEPEST = 3
-"""The most answers for which an order that is built in a form waits."""
+"""The most answers for which an order that is built with a form can wait."""
 OF_ONE_SEAT = 2
-"""The number of answers of each other seat for which an order can wait: its first and its second one."""
+"""The number of answers of each other seat for which an order can wait: its first and its second answer."""
 MOST_PLAYED = 200
-"""The most actions among which players choose in a form; programs can send any."""
+"""The most actions that a form offers; programs can send any action."""
 
 
 def played(ruleset: Ruleset, state: State, seat: int) -> list[Json]:
@@ -38,8 +39,8 @@ def played(ruleset: Ruleset, state: State, seat: int) -> list[Json]:
 
 
 def conditions(ruleset: Ruleset, state: State, seat: int) -> list[Json]:
-    """The answers for which an order can wait: types of actions that no phase keeps secret, of each other seat,
-    beginning with the next one and with the types of this question.
+    """The answers of each other seat for which an order can wait, as types of actions that no phase keeps secret. The
+    next seat comes first, and the types of this question come first.
 
     There are none where all answers are alike, or everybody chooses in secret.
     """
@@ -65,5 +66,5 @@ def _answers(kinds: Sequence[str], players: int, seat: int) -> Iterator[Json]:
 
 
 def order(play: Json, waits_for: Sequence[Json]) -> Json:
-    """The terms of an order that plays this, once, after these answers."""
+    """The terms of an order that plays `play` once, after these answers."""
     return {**play, "when": [*waits_for], "until": {}}

@@ -1,1 +1,1 @@
-"""Puzzles: those of the collections with people's answers, and positions of finished games."""
+"""Puzzles: those of the collections, people's answers to them, and positions of finished games."""

@@ -1,4 +1,4 @@
-"""People's answers to puzzles: which they have solved, and of which they have had the solution shown."""
+"""People's answers to puzzles: the puzzles that they have solved, and those whose solution they have been shown."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from service.people import players
 from service.tables.services import Services
 
 NEW, SOLVED, SHOWN = "new", "solved", "shown"
-"""How far somebody has come with a puzzle."""
+"""The states of a puzzle for a person."""
 
 _answer = PuzzleAnswer.metadata.tables["puzzle_answers"]
 
 
 def states(player_id: str | None, puzzles: Iterable[str]) -> dict[str, str]:
-    """How far this person has come with each of these puzzles; nothing is known of a visitor."""
+    """The state of each of these puzzles for this person; all are NEW for a visitor (None)."""
     found = dict.fromkeys(puzzles, NEW)
     if player_id is None:
         return found
@@ -31,7 +31,7 @@ def states(player_id: str | None, puzzles: Iterable[str]) -> dict[str, str]:
 
 
 def remember(services: Services, player_id: str, puzzle: str, *, solved: bool) -> None:
-    """Remember that somebody has solved a puzzle, or has had its solution shown: what was first stays."""
+    """Remember that somebody has solved a puzzle, or has had its solution shown. The first of the two stays."""
     given = {"player_id": player_id, "puzzle": puzzle, "answered_at": services.now()}
     with transaction():
         players.prevent_erasure(player_id)
@@ -39,7 +39,7 @@ def remember(services: Services, player_id: str, puzzle: str, *, solved: bool) -
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's answers."""
+    """The player's answers, for the export."""
     query = select(*(_answer.c[name] for name in ("puzzle", "answered_at", "solved")))
     mine = query.where(_answer.c.player_id == player_id)
     return exported_rows(mine.order_by(_answer.c.answered_at, _answer.c.puzzle))

@@ -29,10 +29,10 @@ class Decided(NamedTuple):
 
 
 def find(services: Services, table: Table, number: int) -> Decided:
-    """The decision that is event `number`, by whoever held the seat.
+    """The decision in event `number`, by the person or program who then held the seat.
 
-    Raises NotOver while the game goes on, or others may still play the same deal; NotFound if the event is no decision
-    among several actions, or was taken back; UnreadableLog.
+    Raises NotOver while the game is running, or while others may still play the same deal; NotFound if the event is no
+    decision among several actions, or was taken back; UnreadableLog.
     """
     game = table.game
     if game.lesson is not None:

@@ -1,4 +1,4 @@
-"""The puzzles of the collections: positions that the rules bring along, and what an action is worth there."""
+"""The puzzles of the collections: positions that the games provide, and the worth of each action there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Posed(NamedTuple):
     ruleset: Ruleset
     puzzle: Puzzle
     state: State
-    """All of the position: only what `puzzle.seat` sees of it may be shown."""
+    """The complete position; only what `puzzle.seat` sees of it may be shown."""
 
     @property
     def legal(self) -> list[Json]:
@@ -25,7 +25,7 @@ class Posed(NamedTuple):
         return self.ruleset.legal(self.state, self.puzzle.seat)
 
     def place_of(self, action: Json) -> int | None:
-        """The place of an action among the legal ones; None if it is none of them."""
+        """The place of an action among the legal ones; None if it is not one of them."""
         try:
             listed = self.ruleset.listed(self.state, self.puzzle.seat, action)
         except Illegal:
@@ -52,7 +52,7 @@ def find(puzzle_id: str) -> Posed:
 
 @functools.cache
 def _all() -> dict[str, tuple[str, Puzzle]]:
-    """Every puzzle with the name of its ruleset, by id."""
+    """Every puzzle, with the slug of its ruleset, by its id."""
     return {each.id: (slug, each) for slug in rules.slugs() for each in of_ruleset(slug)}
 
 
