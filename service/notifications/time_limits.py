@@ -14,23 +14,22 @@ T = TypeVar("T")
 
 
 def seconds_left(until: float) -> float:
-    """The seconds until then on the monotonic clock, but never none."""
+    """The time left until then on the monotonic clock, in seconds; always above 0."""
     return max(0.001, until - time.monotonic())
 
 
 @contextmanager
 def cut_at(until: float, line: socket.socket) -> Iterator[None]:
-    """A block during which the connection is cut when the time is up, so that its reader sees its end. Raises
-    TimeoutError then.
+    """A block during which the connection is cut when the time is up, so that its reader sees its end.
 
-    TLS may begin and end in the block: it takes over the first descriptor, so another one is cut. The bytes read until
-    then may look like a response, but are only its beginning.
+    Raises TimeoutError then. TLS may begin and end in the block: it takes over the first descriptor, so another one is
+    cut. The bytes read until then may look like a response, but are only its beginning.
     """
     is_over = threading.Event()
 
     def cut() -> None:
         is_over.set()
-        with suppress(OSError):  # it has just ended by itself
+        with suppress(OSError):  # it has just ended anyway
             descriptor.shutdown(socket.SHUT_RDWR)  # below TLS, if there is any
 
     with socket.socket(fileno=socket.dup(line.fileno())) as descriptor:
@@ -47,7 +46,10 @@ def cut_at(until: float, line: socket.socket) -> Iterator[None]:
 
 
 def within(work: Callable[[], T], until: float) -> T:
-    """The result of `work`. Raises TimeoutError: a resolver cannot be interrupted, but it can be abandoned."""
+    """The result of `work`. Raises TimeoutError when the time is up.
+
+    A resolver cannot be interrupted, but its thread can be abandoned.
+    """
     done = Future[T]()
 
     def run() -> None:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Visit = Callable[[str], bool]
-"""A function that begins something at a place, until the visit is over; returns whether there was room."""
+"""A function that begins something at a place until the visit is over; it returns whether there was room."""
 
 
 class UnderWay:
-    """Counts the work under way. Thread-safe."""
+    """A count of the work under way at each place. Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -26,7 +26,7 @@ class UnderWay:
 
     @contextmanager
     def visit(self) -> Iterator[Visit]:
-        """A block that ends the work begun in it."""
+        """A block that ends the work that its Visit has begun."""
         begun = list[str]()
 
         def begin(place: str) -> bool:

@@ -1,1 +1,4 @@
-"""The emails that are to be sent: when, to whom, and which are not wanted. The worker sends them later."""
+"""The outbox: emails that are to be sent, their times and recipients, and emails that are not wanted.
+
+The worker sends them later.
+"""

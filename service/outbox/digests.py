@@ -1,8 +1,8 @@
-"""Digests: one email a day, at an hour of the reader's choice, about every game that waits, instead of one for each
+"""Digests: one email a day about every game that waits, at an hour of the reader's choice, instead of one for each
 turn.
 
 The next digest of a player is one row of the outbox. The emails that it replaces wait with it in the outbox
-(mail_sending/bundling.py): they are done when it has been sent, and are sent themselves if the player no longer wants a
+(mail_sending/bundling.py): they are done when it has been sent, and are sent separately if the player no longer wants a
 digest. So nothing is lost if things change meanwhile.
 """
 
@@ -23,17 +23,17 @@ from service.outbox.queue import LEASE, LONGEST_CLAIM
 from service.outbox.recipients import Recipient
 
 KIND = "digest"
-"""The kind of mail that a digest is."""
+"""The kind of email of a digest."""
 BUNDLED = ("turn", "reminder", "nudge")
-"""The kinds of mail that a digest replaces."""
+"""The kinds of emails that a digest replaces."""
 TIME_TO_PLAY = HOUR
 """The time (ms) that a digest leaves for a move: emails about earlier deadlines are sent alone and left out of it."""
 TOLD = "digest"
 """The outcome of an email that a digest has replaced."""
 USUAL = "08:00"
-"""The time of digests that were requested without an hour."""
+"""The time of digests that were requested without a time."""
 _DAYS = 4
-"""The number of days among which at least one has no digest, however somebody travels."""
+"""The number of days among which at least one has no digest, however far somebody travels."""
 
 _outbox, _player = Outbox.metadata.tables["outbox"], Player.metadata.tables["players"]
 
@@ -61,21 +61,21 @@ def following(reader: Recipient, now: int) -> Digest | None:
 def _on(day: date, at: str, reader: Recipient) -> Digest:
     """The digest at a local time.
 
-    A time that the day does not have becomes the one after; of two, the first counts.
+    A time that the day does not have becomes the next one; of a time that occurs twice, the first counts.
     """
     wall = datetime(day.year, day.month, day.day, int(at[:2]), int(at[3:]), tzinfo=reader.zone)
     return Digest(int(wall.timestamp() * SECOND), day.isoformat())
 
 
 def unsent(player_id: str) -> int | None:
-    """The time at which the unsent digest of this player is due; None if there is none."""
+    """The time (ms UTC) at which the unsent digest of this player is due; None if there is none."""
     mine = (_outbox.c.kind == KIND) & (_outbox.c.player_id == player_id)
     query = select(_outbox.c.run_at).where(mine, _outbox.c.done_at.is_(None))
     return db.session.scalar(query.order_by(_outbox.c.run_at).limit(1))
 
 
 def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
-    """Queue the next digest of this reader, replacing any other, in the caller's transaction; None: there is none.
+    """Queue the next digest of this reader in place of any other, in the caller's transaction; None if they want none.
 
     The key names the day: if it is sent twice by mistake, both are one email with one Message-ID.
     """
@@ -91,9 +91,10 @@ def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
 
 
 def plan_anew(runtime: Runtime, player_id: str) -> None:
-    """Plan the digest again after a change of the hour or time zone, and decide again on the emails that wait for it.
+    """Plan the digest again after a change of its time or the time zone, in the caller's transaction.
 
-    In the caller's transaction. An email that a sender may be sending is left alone, since it would be sent twice.
+    The emails that wait for it are decided again, too. An email that a sender may be sending is left alone, since it
+    would be sent twice.
     """
     reader = recipients.find(player_id)
     if reader is None:
@@ -105,7 +106,7 @@ def plan_anew(runtime: Runtime, player_id: str) -> None:
 
 
 def set_hour(runtime: Runtime, player_id: str, at: str | None) -> None:
-    """Set the time of day of a player's digest; None: no more digests. In the caller's transaction."""
+    """Set the time of day of a player's digest (None: no more digests), in the caller's transaction."""
     mine = _player.c.id == player_id
     other = _player.c.digest.is_(None) if at else _player.c.digest.is_not(None)
     db.session.execute(update(_player).where(mine, other).values(digest=at))
@@ -113,17 +114,17 @@ def set_hour(runtime: Runtime, player_id: str, at: str | None) -> None:
 
 
 def note_sent(runtime: Runtime, row: OutboxRow) -> None:
-    """Note that this digest was sent: the emails that it replaces are done. Plans the next. In the caller's
-    transaction.
+    """Note that this digest was sent, in the caller's transaction: the emails that it replaces are done, the next is
+    planned.
 
-    Emails queued after the sender had claimed the digest may not be in it, and stay.
+    Emails that were queued after the sender had claimed the digest may not be in it, and stay.
     """
     now, reader = runtime.now(), recipients.find(row.player_id)
     if reader is None:
         return
     read = (_outbox.c.player_id == reader.player_id, _outbox.c.kind.in_(BUNDLED))
     in_it = _outbox.c.created_at <= max(row.run_at, now - LONGEST_CLAIM)
-    # a turn is told however long its own mail waits for those who are online; a reminder has its time
+    # A turn is told however long its own email waits for people who are online; a reminder keeps its time.
     is_told = or_(_outbox.c.run_at <= now, _outbox.c.kind != "reminder")
     told = update(_outbox).where(*read, _outbox.c.done_at.is_(None), is_told, in_it)
     db.session.execute(told.values(done_at=now, outcome=TOLD, cause=None))

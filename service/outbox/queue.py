@@ -33,16 +33,16 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, MINUTE
 
 LEASE = MINUTE
-"""How long (ms) a claim lasts: longer than a mail server can take up to the last look at an email, which renews it."""
+"""The length of a claim (ms): longer than a mail server can take up to the last look at an email, which renews it."""
 LONGEST_CLAIM = 2 * LEASE
 """The longest time (ms) for which an email is being sent: a claim and its renewal."""
 MAILS_KEPT = 30 * DAY
-"""How long (ms) the sent emails are kept on record, with their recipients and outcomes."""
+"""The time (ms) for which sent emails are kept on record, with their recipients and outcomes."""
 KEY_MAILS_KEPT = DAY
-"""How long (ms) emails that can be requested without signing in are kept on record: their rows hold typed text."""
+"""The time (ms) for which emails that can be requested without signing in are kept: their rows contain typed text."""
 KEY_MAILS = ("sign-in", "reset")
 SENT_TO_OTHERS = ("invitation",)
-"""Kinds of mail that players send to others. Their senders must not learn whether the emails were delivered."""
+"""The kinds of emails that players send to others. Their senders must not learn whether they were delivered."""
 
 _outbox = Outbox.metadata.tables["outbox"]
 _account = Account.metadata.tables["accounts"]
@@ -58,12 +58,12 @@ _NEXT = _ROW.where(_DUE).order_by(_outbox.c.run_at, _outbox.c.id).limit(20)
 _NEXT_TO_PUSH = _NEXT.where(_outbox.c.pushed_at.is_(None), has_browser(_outbox.c.player_id))
 
 MOST_NEWS = 20
-"""The most pieces of news in one email. If there are more, the earliest are only on the page."""
+"""The largest number of pieces of news in one email. If there are more, the earliest are only on the page."""
 _NEWS = "news"
 
 
 class SeatedPlayer(Protocol):
-    """A player at a table, by the tenure."""
+    """A player at a table, as a tenure."""
 
     @property
     def tenure(self) -> str:
@@ -71,7 +71,7 @@ class SeatedPlayer(Protocol):
 
     @property
     def player_id(self) -> str | None:
-        """The player, or None for a house player."""
+        """The id of the player; None for a house player."""
 
 
 def put(
@@ -87,10 +87,10 @@ def put(
     number: int | None = None,
     data: Json | None = None,
 ) -> None:
-    """Queue an email in the caller's transaction, due at `run_at` (ms UTC) or at once. Does nothing if `key` was used
-    before.
+    """Queue an email in the caller's transaction, due at `run_at` (ms UTC) or at once.
 
-    The contents of the email are looked up when it is sent; `data` is for what no other table holds.
+    Does nothing if `key` was used before. The contents of the email are looked up when it is sent; `data` is for what
+    no other table holds.
     """
     at = runtime.now() if run_at is None else run_at
     row: Json = {"kind": kind, "key": key, "run_at": at, "number": number, "data": data}
@@ -99,7 +99,7 @@ def put(
 
 
 def put_rows(runtime: Runtime, mails: Sequence[Json]) -> None:
-    """Queue emails like `put`, all in one statement. All have to have the same columns."""
+    """Queue emails like `put`, all in one statement; all of them need to have the same columns."""
     if not mails:
         return
     same = {"cause": runtime.cause(), "created_at": runtime.now(), "lease_until": 0, "attempts": 0}
@@ -109,7 +109,7 @@ def put_rows(runtime: Runtime, mails: Sequence[Json]) -> None:
 def row_at_table(
     kind: str, game_key: int, person: SeatedPlayer, number: int, *, run_at: int, unique: str = ""
 ) -> Json:
-    """An email to a person at a table about question, event or proposal `number`, for `put_rows`.
+    """A row for `put_rows`: an email to a person at a table about question, event or proposal `number`.
 
     It is sent once for each person and number, or for each `unique` if that is given.
     """
@@ -133,7 +133,7 @@ def put_news(
     *,
     run_at: int,
 ) -> None:
-    """Queue a piece of news from a table for a person (a player and a tenure). Does nothing if `key` was used before.
+    """Queue a piece of news from a table for a person (a tenure and a player). Does nothing if `key` was used before.
 
     Until the email is sent, further news from the table joins it without delaying it.
     """
@@ -154,8 +154,8 @@ def put_news(
 def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
     """Cancel, in the caller's transaction, the unsent emails that meet all conditions; return their number.
 
-    `cancel(runtime, Outbox.tenure_id == tenure, Outbox.kind == "turn")`. An email whose SMTP transaction has begun is
-    still stopped, unless its text has been sent.
+    An example: `cancel(runtime, Outbox.tenure_id == tenure, Outbox.kind == "turn")`. An email whose SMTP transaction
+    has begun is still stopped, unless its text has been sent.
     """
     values = {"done_at": runtime.now(), "outcome": "cancelled", "cause": None}
     unsent = update(_outbox).where(_outbox.c.done_at.is_(None), *conditions)
@@ -163,9 +163,7 @@ def cancel(runtime: Runtime, *conditions: ColumnElement[bool]) -> int:
 
 
 def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collection[str]) -> None:
-    """Cancel the unsent emails to the tenures `turns` about their turns, and the reminders to the tenures
-    `reminders`.
-    """
+    """Cancel unsent emails about turns to the tenures `turns`, and reminders to the tenures `reminders`."""
     if turns or reminders:
         parts = {"turn": turns, "reminder": reminders}
         values = {f"{kind}_{n}": of for kind, some in parts.items() for n, of in enumerate(some)}
@@ -174,7 +172,7 @@ def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collect
 
 @functools.cache  # one for all numbers of seats that a game can have
 def _cancel_outdated(turns: int, reminders: int) -> Update:
-    """The UPDATE for emails to this number of tenures."""
+    """The UPDATE that cancels emails to these numbers of tenures."""
     tenures: list[Any] = [bindparam(f"turn_{n}") for n in range(turns)]
     tenures += [bindparam(f"reminder_{n}") for n in range(reminders)]
     of, parts = _outbox.c.tenure_id, {"turn": tenures[:turns], "reminder": tenures[turns:]}
@@ -185,7 +183,7 @@ def _cancel_outdated(turns: int, reminders: int) -> Update:
 
 
 def due(now: int, busy: Collection[str] = ()) -> list[OutboxRow]:
-    """The first rows that can be claimed, the longest overdue first; none that go to a domain in `busy`."""
+    """The first rows that can be claimed, the longest overdue first, without rows for a domain in `busy`."""
     if not busy:
         return rows(OutboxRow, _NEXT, {"now": now})
     of_player = _account.c.player_id == _outbox.c.player_id
@@ -217,7 +215,9 @@ def due_in_browsers(now: int) -> list[OutboxRow]:
 
 
 def waiting(now: int) -> tuple[int, int | None]:
-    """The number of emails due, and when the first was due (ms UTC), not counting emails that wait for another try."""
+    """The number of due emails, without emails that wait for another try, and the time when the first was due (ms
+    UTC).
+    """
     held = _outbox.c.lease_until > _outbox.c.run_at
     since = func.min(case((held, _outbox.c.lease_until), else_=_outbox.c.run_at))
     number, first = db.session.execute(select(func.count(), since).where(_DUE), {"now": now}).one()
@@ -225,7 +225,7 @@ def waiting(now: int) -> tuple[int, int | None]:
 
 
 def claim(row: OutboxRow, now: int, lease: int = LEASE) -> OutboxRow | None:
-    """Claim a row for `lease` ms and return it; None if another sender was first or it was cancelled.
+    """Claim a row for `lease` ms and return it; None if another sender was first or the email was cancelled.
 
     If somebody else has locked the row, this does not wait for it: the next email is sent meanwhile.
     """
@@ -244,7 +244,7 @@ def find_claimed(row_id: int, attempts: int) -> OutboxRow | None:
 
 
 def renew(row: OutboxRow, now: int, lease: int = LEASE) -> bool:
-    """Extend the claim on a row by `lease` ms; returns False if it is done, or another sender has it."""
+    """Extend the claim on a row by `lease` ms; return False if it is done, or another sender has it."""
     ours = _of_claim(row).where(_outbox.c.done_at.is_(None))
     with transaction():
         return changed_rows(ours.values(lease_until=now + lease)) == 1
@@ -272,7 +272,7 @@ def note_pushed(row: OutboxRow, now: int) -> None:
 def is_replaced(row: OutboxRow, now: int) -> bool:
     """Whether newer news about the same game is due, too: a browser shows only the newest.
 
-    A reminder of a question that has not been sent does not count: it is dropped, since the question says it all.
+    A reminder of a question that has not been sent does not count: it is dropped, since the question contains its news.
     """
     game = _outbox.c.game_key == row.game_key
     later = (_outbox.c.player_id == row.player_id) & game & (_outbox.c.id > row.id)
@@ -308,9 +308,9 @@ def note_returned(row_id: int, why: str) -> None:
 
 
 def hold(row: OutboxRow, until: int, refusal: str | None = None) -> None:
-    """Let a claimed row wait until then (ms UTC): until the budget allows it, or the next attempt after a refusal.
+    """Let a claimed row wait until then (ms UTC), in the caller's transaction.
 
-    In the caller's transaction.
+    It waits for a budget, or for the next attempt after a refusal.
     """
     db.session.execute(_of_claim(row).values(lease_until=until, refusal=refusal))
 
@@ -320,7 +320,7 @@ def _of_claim(row: OutboxRow) -> Update:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete emails that were finished, or due without being sent, too long ago, `most` at most; returns the number."""
+    """Delete at most `most` emails that were finished, or due without being sent, too long ago; return the number."""
     gone = delete_some(_outbox, most, _is_since_before(now - MAILS_KEPT))
     if gone < most:
         key_mails = _outbox.c.kind.in_(KEY_MAILS) & _is_since_before(now - KEY_MAILS_KEPT)
@@ -338,7 +338,7 @@ def _is_since_before(at: int) -> ColumnElement[bool]:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The emails of the last weeks about games: kind, time and outcome. Their text is not kept.
+    """The emails of the last weeks about games, for the export: kind, time and outcome. Their text is not kept.
 
     Emails about the account and emails to others are left out: whether they were sent would reveal whether an address
     belongs to somebody else.

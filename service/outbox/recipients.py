@@ -1,5 +1,6 @@
-"""Players who are notified: by mail at a verified address, or in a browser; looked up when an email is queued or
-sent.
+"""Players who can be notified: by mail at a verified address, or in a browser.
+
+They are looked up when an email is queued or sent.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Recipient(NamedTuple):
     quiet: str | None = None
     """The player's quiet hours (service/tables/clocks/quiet_hours.py)."""
     digest: str | None = None
-    """The local time of the player's digest, such as `08:00`; None: they want none."""
+    """The local time of the player's digest, such as `08:00`; None if they want none."""
     digested: str | None = None
     """The day of the player's last digest: `2026-11-24` (service/outbox/digests.py)."""
 
@@ -54,7 +55,10 @@ def find(player_id: str | None) -> Recipient | None:
 
 
 def last_seen(player_ids: Iterable[str]) -> dict[str, int]:
-    """The times at which players last used the service (ms UTC; 0: never), for those who can be notified."""
+    """The times (ms UTC) at which players last used the service, by player; 0 if never.
+
+    Only players who can be notified.
+    """
     present = (_credential.c.player_id == _player.c.id) & _credential.c.ended_at.is_(None)
     query = (
         select(_player.c.id, func.max(_credential.c.seen_at))

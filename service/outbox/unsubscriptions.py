@@ -1,8 +1,8 @@
-"""Emails that players have unsubscribed from: by a link in an email, or in their settings.
+"""Emails from which players have unsubscribed, by a link in an email or in their settings.
 
 The links are signed, so that nobody can unsubscribe somebody else. They never expire, and mail programs can follow them
-automatically (RFC 8058). The link in an email to an address that others entered holds a digest of the address, not the
-address.
+automatically (RFC 8058). The link in an email to an address that others entered contains a digest of the address, and
+not the address.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ALL_KINDS, ALL_GAMES = "", 0
 LINK_END = ".0"
 """The end of a link, since mail programs drop a final character that may belong to the sentence."""
 DIGESTS = {"digest": digests.USUAL, "each": None}
-"""The choices that a link in an email offers besides stopping the email, with the hour of the digest, if any."""
+"""The choices that a link offers besides stopping the email, each with the time of the digest; None for no digest."""
 
 _unsubscribed = Unsubscribed.metadata.tables["unsubscribed"]
 _game = Game.metadata.tables["games"]
@@ -59,7 +59,7 @@ class MailToPlayer(NamedTuple):
 
 
 class MailToAddress(NamedTuple):
-    """An email to an address, caused by others. This is the digest of its owner."""
+    """An email to an address, caused by others. It names the address by the owner's digest."""
 
     digest: bytes
 
@@ -67,10 +67,10 @@ class MailToAddress(NamedTuple):
 def is_wanted(
     player_id: str | None, kind: str, game_key: int | None, *, in_browsers: bool = False
 ) -> bool:
-    """Whether the player wants emails of this kind about this game (None: about none), or such notifications in
-    browsers.
+    """Whether the player wants emails of this kind about this game, or about none (None).
 
-    Players who want no mail at all are still notified in browsers, which are switched off separately.
+    With `in_browsers`, the question is about such notifications in browsers. Players who want no mail at all still get
+    them; they are switched off separately.
     """
     stopped = select(_unsubscribed.c.at).where(
         _unsubscribed.c.player_id == player_id,
@@ -120,7 +120,7 @@ def unsubscribe_headers(url: str) -> dict[str, str]:
 
 
 def read_unsubscribe_link(config: Config, signed: str) -> MailToPlayer | MailToAddress | None:
-    """The email that a link came with; None if its signature is wrong."""
+    """The email in which a link was; None if the signature of the link is wrong."""
     try:
         payload = _signer(config).loads(signed.removesuffix(LINK_END))
     except BadData:
@@ -140,7 +140,7 @@ def _signer(config: Config) -> URLSafeSerializer:
 def follow_link(
     runtime: Runtime, mail: MailToPlayer | MailToAddress, scope: str, *, exactly: bool
 ) -> None:
-    """Unsubscribe as chosen by a link: `this`, `game`, `kind`, `all`, `address`, or `nothing`. One commit.
+    """Unsubscribe, in one commit, as chosen by a link: `this`, `game`, `kind`, `all`, `address`, or `nothing`.
 
     `digest` asks for one email a day, `each` for one for each turn.
 
@@ -168,7 +168,8 @@ def follow_link(
 
 
 def _scopes(mail: MailToPlayer) -> dict[str, list[Unsubscription]]:
-    """The choices of an email's link. It can stop nothing about a deleted game, since no more emails are about it.
+    """The choices that an email's link offers, by name. It can stop nothing about a deleted game, which causes no more
+    emails.
 
     `this` of an email about a turn includes reminders and nudges, which would continue otherwise.
     """
@@ -182,7 +183,9 @@ def _scopes(mail: MailToPlayer) -> dict[str, list[Unsubscription]]:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The kinds of mail that the player has turned off, with the game; an empty kind means all."""
+    """The kinds of emails that the player has turned off, with the game, for the export; an empty kind means all
+    kinds.
+    """
     query = select(_game.c.id.label("game"), _unsubscribed.c.kind, _unsubscribed.c.at)
     about = query.join(_unsubscribed, _unsubscribed.c.game_key == _game.c.key)
     mine = about.where(_unsubscribed.c.player_id == player_id)
@@ -190,5 +193,5 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str) -> None:
-    """Delete what the player has turned off. The caller owns the commit."""
+    """Delete the player's unsubscriptions. The caller owns the commit."""
     db.session.execute(delete(_unsubscribed).where(_unsubscribed.c.player_id == player_id))

@@ -1,1 +1,1 @@
-"""Incoming mail: an answer to a turn email plays, or is said at the table."""
+"""Incoming mail: a reply to a turn email plays, or is said at the table."""

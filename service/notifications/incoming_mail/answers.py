@@ -1,14 +1,14 @@
-"""An answer to a table's mail: orders in it are played, and anything else is said at the table.
+"""Replies to a table's emails: orders in them are played, and anything else is said at the table.
 
 A move is played by the same use case and the same rule as with a link: it answers the question of the email, for the
 person who holds the seat. Talk is handled as on the page, with its mutes and blocks.
 
-1. A number on the first line, or an action in its own words or by its cards, is played; an email in reply says what
+1. A number on the first line, or an action in its own words or by its cards, is played; an email in response says what
    happened and what is asked now.
-2. If the player wants to confirm, or the mail server cannot tell that the email is theirs, an email asks for it: only a
-   reader of that email can confirm.
-3. A message that names an action and says more, or may mean several, is answered with these actions.
-4. An answer to an earlier question is answered with the present one.
+2. If the player wants to confirm, or the mail server cannot tell that the reply is theirs, an email asks for a
+   confirmation: only a reader of that email can confirm.
+3. A message that names an action and says more, or may mean several, gets a response with these actions.
+4. A reply to an earlier question gets a response with the present one.
 5. Anything else is said, and so is everything after `talk:`.
 """
 
@@ -46,22 +46,22 @@ from service.tables.services import Services
 from service.tables.views.orders import orders_view
 
 READ = Limit("mails of a player that are read", 240, HOUR)
-"""The most emails of a player that are read: even finding out what they say requires the table and choices of that
+"""The limit on emails of a player that are read: even finding out what they say needs the table and choices of that
 time.
 
 Emails that may not be the player's are counted separately, and so are messages, so that nobody uses up the player's
 limit.
 """
 BY_MAIL = Limit("messages by mail", 30, HOUR)
-"""The most messages of one player, across all tables. Further ones wait at the mail server, which tries again."""
+"""The limit on messages of one player, across all tables. Further ones wait at the mail server, which tries again."""
 MOVES_BY_MAIL = Limit("moves by mail", 120, HOUR)
-"""The same limit for replies that play, or that are answered by mail."""
+"""The limit on replies that play, or that get a response by mail."""
 DOUBTFUL_BY_MAIL = Limit("moves by mail that may be somebody else's", 60, HOUR)
-"""The same limit for emails that may not be the player's, so that nobody uses up the player's own limit."""
+"""The limit on such replies that may not be the player's, so that nobody uses up the player's own limit."""
 
 
 class Outcome(StrEnum):
-    """The outcome of a message. `IGNORED`: a program has sent it."""
+    """The outcome of a message. `IGNORED` means that a program has sent it."""
 
     SAID = "said"
     PLAYED = "played"
@@ -70,7 +70,10 @@ class Outcome(StrEnum):
 
 
 def receive(services: Services, received: ReceivedMail) -> Outcome:
-    """Do what a message orders, or say what it says; returns the outcome. Raises Refused."""
+    """Do what a message orders, or say its text at the table; return the outcome.
+
+    Raises Refused if the message has no sender, no text or no valid address, or there are too many messages.
+    """
     if received.is_automatic:
         return Outcome.IGNORED
     answering = _who_answers(services, received)
@@ -89,7 +92,10 @@ def receive(services: Services, received: ReceivedMail) -> Outcome:
 
 
 def _who_answers(services: Services, received: ReceivedMail) -> Answering:
-    """The person for whom the message's address was made."""
+    """The person for whom the message's address was made.
+
+    Raises Refused if it is not signed or the seat has changed hands.
+    """
     config, now = services.config, services.now()
     tokens = [own_addresses.token_in(config, each) for each in received.recipients]
     try:
@@ -103,7 +109,7 @@ def _who_answers(services: Services, received: ReceivedMail) -> Answering:
 def _count(services: Services, answering: Answering, received: ReceivedMail, limit: Limit) -> None:
     """Count the message.
 
-    Raises Refused if there were too many; the player is told once an hour if they were theirs.
+    Raises Refused if there were too many; the player is told so once an hour if the messages were theirs.
     """
     if not is_certain(services.config, answering, received):
         limit = doubtful(limit)
@@ -111,7 +117,7 @@ def _count(services: Services, answering: Answering, received: ReceivedMail, lim
     try:
         attempt_counts.count(services, services.config.secret_key, [attempt])
     except TooManyRequests:
-        # the mail server keeps the email, and says nothing
+        # The mail server keeps the email, and says nothing.
         if is_own(answering, received):
             _tell_once_an_hour(services, answering, "later")
         raise Refused(os.EX_TEMPFAIL, "answer.too-many") from None
@@ -125,13 +131,13 @@ def doubtful(limit: Limit) -> Limit:
 def _tell_once_an_hour(
     services: Services, answering: Answering, what: responses.Response, **more: object
 ) -> None:
-    """Answer by mail, but at most once an hour, so that two programs do not answer each other for ever."""
+    """Respond by mail, but at most once an hour, so that two programs do not answer each other forever."""
     once = f"{what} {services.now() // HOUR}"
     responses.put(services, answering.table, answering.person, once, what, **more)
 
 
 def marks(config: Config) -> list[str]:
-    """Texts that our emails contain and no answer does: the sender, the address for answers, our links, the line at the
+    """Texts that our emails contain and no reply does: the sender, the address for replies, our links, the line at the
     top.
     """
     ours, _, domain = (config.incoming_mail or "").partition("@")
@@ -155,7 +161,7 @@ def is_certain(config: Config, answering: Answering, received: ReceivedMail) -> 
 
 @dataclass(frozen=True)
 class Reply:
-    """A message of somebody who holds a seat, or claims to."""
+    """A message from a person who holds a seat, or claims to."""
 
     services: Services
     received: ReceivedMail
@@ -183,7 +189,10 @@ class Reply:
         return received.id or f"{answering.asked} {answering.confirms} {received.text()}"
 
     def outcome(self) -> Outcome:
-        """Play the move, ask the writer or say the text; returns the outcome. Raises Refused."""
+        """Play the move, ask the writer or say the text; return the outcome.
+
+        Raises Refused if nothing of it is possible.
+        """
         talk = orders.to_be_said(self.text.text)
         if talk is not None:
             return self._say(talk)
@@ -211,7 +220,7 @@ class Reply:
         )
 
     def _beside_choices(self, game: GameForReader, questions: Sequence[Question]) -> Outcome | None:
-        """Leave the order that is named by its words, or take the last move back; None: it says neither."""
+        """Leave the order that is named by its words, or take the last move back; None if the message does neither."""
         first, below = self.text.first, Written(self.text.rest)
         is_alone = beside_choices.is_alone(first, self.text.rest)
         if not game.table.game.number or not is_alone:
@@ -232,7 +241,7 @@ class Reply:
         return self._take_back(game) if wish is None else self._leave(game, wish)
 
     def _take_back(self, game: GameForReader) -> Outcome:
-        """Take back the answer to the email's question, or the action that the email reports; otherwise ask the
+        """Take back the answer to the email's question, or the action that the email reports; if necessary, ask the
         table.
         """
         answering = self.answering
@@ -261,12 +270,12 @@ class Reply:
 
     @property
     def _is_safe(self) -> bool:
-        """Whether it is certain enough that the email is the player's, for a move that no other email confirms."""
+        """Whether it is certain enough that the message is the player's, for a move that no other email confirms."""
         wish = players.get(self.answering.player_id).confirm_replies
         return self.is_own and wish != "always" and (self.is_certain or wish == "never")
 
     def _obey(self, game: GameForReader, order: Order, then: Question) -> Outcome:
-        """Play the order, or ask about it."""
+        """Play the order, or ask about it; return the outcome."""
         answering = self.answering
         if responses.is_put(answering.tenure, self.once):
             return Outcome.ANSWERED
@@ -287,7 +296,7 @@ class Reply:
         return self._find(game, order)
 
     def _find(self, game: GameForReader, order: Order) -> Outcome:
-        """Play the option with a number, or ask if it may not be meant."""
+        """Play the option with the order's number, or ask if it may not be meant; return the outcome."""
         choices = numbered_options.numbered(game)
         if (order_left := self._numbered_order(game, order)) is not None:
             return order_left
@@ -304,8 +313,8 @@ class Reply:
         return self._choose(game, places[0])
 
     def _numbered_order(self, game: GameForReader, order: Order) -> Outcome | None:
-        """Leave the standing order that has this number; None if there is none, or the number is not clearly
-        an answer.
+        """Leave the standing order that has this number; None if there is none, or the number is not clearly a
+        reply.
         """
         offered = {each.number: at for at, each in enumerate(numbered_options.orders(game))}
         number = order.numbers[0] if len(order.numbers) == 1 and not order.places else 0
@@ -316,7 +325,7 @@ class Reply:
         return self._leave(game, orders_view.offers(game.answer)[offered[number]].terms)
 
     def _leave(self, game: GameForReader, given: Json) -> Outcome:
-        """Leave a standing order at the question of the email."""
+        """Leave a standing order at the question of the email; return the outcome."""
         who = self.answering.table.game.id, self.answering.player_id
         try:
             asked = self.answering.asked or 0
@@ -329,7 +338,7 @@ class Reply:
         return self._respond("ordered", order=words)
 
     def _choose(self, game: GameForReader, place: int) -> Outcome:
-        """Play the action at a position, or ask the player to confirm it first."""
+        """Play the action at a position, or ask the player to confirm it first; return the outcome."""
         wish = players.get(self.answering.player_id).confirm_replies
         destroys = game.table.ruleset.looks.destroys
         is_final = game.body["legal"][place]["action"]["type"] in destroys
@@ -339,7 +348,7 @@ class Reply:
         return self._respond("confirm", place=place)
 
     def _play(self, game: GameForReader, place: int) -> Outcome:
-        """Play the action at a position as an answer to the question of the email."""
+        """Play the action at a position as the answer to the question of the email; return the outcome."""
         answering, action = self.answering, game.body["legal"][place]["action"]
         given = (answering.table, answering.player_id, answering.person.asked, action)
         try:
@@ -364,7 +373,7 @@ class Reply:
         return Outcome.PLAYED
 
     def _too_late(self, order: Order, then: Question) -> Outcome:
-        """Respond to an answer whose question is over, perhaps because of this very choice."""
+        """Respond to a reply whose question is over, perhaps because of this very choice; return the outcome."""
         answering = self.answering
         event = moves.answered(answering.table, answering.person, answering.asked or 0)
         places = order.places
@@ -379,14 +388,14 @@ class Reply:
         return self._respond("stale")
 
     def _respond(self, what: responses.Response, **details: object) -> Outcome:
-        """Respond to the player by mail."""
+        """Respond to the player by mail; return the outcome."""
         table, person = self.answering.table, self.answering.person
         told = {**self._left_out(), **details}
         responses.put(self.services, table, person, self.once, what, **told)
         return Outcome.ANSWERED
 
     def _left_out(self) -> dict[str, bool]:
-        """The parts of the message that nobody gets."""
+        """The parts of the message that are not said to anybody, by name: whether there are any."""
         rest = self.text.rest
         is_said = bool(rest) and orders.to_be_said(rest) is not None
         return {"rest": bool(rest) and not is_said, "more": self.received.has_more}
@@ -398,7 +407,10 @@ class Reply:
             said_text.say(self.services, self.answering, talk, f"{self.once} beside")
 
     def _say(self, text: str) -> Outcome:
-        """Say this text at the table, and tell the writer which parts were left out. Raises Refused."""
+        """Say this text at the table, and tell the writer which parts were left out.
+
+        Raises Refused if it may not be said.
+        """
         if not self.is_own:
             raise Refused(os.EX_NOPERM, "answer.other-sender")
         if not text:

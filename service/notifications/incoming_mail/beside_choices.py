@@ -1,6 +1,7 @@
 """The orders in a reply other than choices: the words of a standing order to leave, or a request to take a move back.
 
-Only a first line that says nothing else does it, as with choices, and only if nothing below it is about a choice.
+As with choices, only the first line counts, only if it says nothing else, and only if nothing below it is about a
+choice.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ from service.tables.views.orders import orders_view, trees_view
 
 
 def is_alone(first: str, rest: str) -> bool:
-    """Whether the first line is no question, and no line below it takes it back."""
+    """Whether the first line is not a question, and no line below it takes it back."""
     return "?" not in first and not any(map(takes_back, rest.splitlines()))
 
 
 def order_named(line: str, answers: Sequence[GameAnswer]) -> Json | None:
-    """The terms of the order that a line names; `answers` are the same table in each language."""
+    """The terms of the standing order that a line names; None if it names none.
+
+    `answers` are the same table in each language.
+    """
     said = _readings(line)
     offers = (offer for answer in answers for offer in orders_view.offers(answer))
     offered = next((each.terms for each in offers if said and folded(each.words) in said), None)

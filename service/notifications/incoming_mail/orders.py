@@ -1,7 +1,7 @@
 """The order in a reply: a choice by its number, by its own words, or by the cards in it; or none.
 
 Only the first line can be an order, only if it says nothing else except a courtesy, and only if no later line orders
-something else. A text that names a legal action in any other way, even by its number, leads to a question: it is never
+something else. A text that names a legal action in any other way, even by its number, leads to a question. It is never
 said at the table unless the writer begins it with `talk:`.
 """
 
@@ -46,20 +46,18 @@ _SAID = re.compile(r"\s*(\w{1,40})\s*[:：]\s*(.*)", re.DOTALL)
 _AS_DIGITS = {0x2160 + n: str(n + 1) for n in range(12)} | {
     0x2170 + n: str(n + 1) for n in range(12)
 }
-"""Roman numerals that are single characters. The compatibility mapping would turn them into letters."""
+"""The digits of Roman numerals that are single characters, which the compatibility mapping would turn into letters."""
 _AS_DIGITS |= dict.fromkeys((0xFE0E, 0xFE0F, 0x20E3), "")
 """The characters that turn a digit into the picture of a key."""
 
 
 class Order(NamedTuple):
-    """An order: the options with these numbers, the actions at these positions, or an answer to a request to
-    confirm.
-    """
+    """An order: options by number, actions by position, or an answer to a request for a confirmation."""
 
     numbers: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     surely: bool = True
-    """Whether an option or action is meant as a move, and not perhaps only mentioned."""
+    """Whether an option or action is certainly meant as a move, and not only mentioned."""
     confirmed: bool = False
     declined: bool = False
 
@@ -83,7 +81,7 @@ class Question:
 
     @cached_property
     def choices(self) -> NumberedChoices:
-        """The options by number."""
+        """The numbered options of the question."""
         return NumberedChoices(self.types, self.legal)
 
     def has(self, number: int) -> bool:
@@ -98,7 +96,7 @@ def present(services: Services, game: GameForReader) -> Question:
 
 
 def of_then(services: Services, game: GameForReader, asked: int | None) -> Question:
-    """The player's choices at the question `asked`; none if that is not known."""
+    """The player's choices at the question `asked`; a question without choices if that one is not known."""
     seat, table = game.answer.seat, game.table
     if seat is None or asked is None or asked > table.game.number:
         return none_of(game)
@@ -116,7 +114,7 @@ def none_of(game: GameForReader) -> Question:
 
 
 def find_order(said: Written, questions: Sequence[Question], confirms: bool) -> Order | None:
-    """The order, by the first of the questions for which it makes sense; None if the text is talk."""
+    """The order, as the first question for which it makes sense understands it; None if the text is talk."""
     first, *others = [*_lines(said), ""]
     order = (_confirmation(first) if confirms else None) or _order_of(first, questions)
     below = [
@@ -150,7 +148,7 @@ def _lines(said: Written) -> Iterator[str]:
 
 
 def _order_of(line: str, questions: Sequence[Question]) -> Order | None:
-    """The order in a line that says nothing else. If the line is a question, the order is not sure."""
+    """The order in a line that says nothing else, or None. If the line is a question, the order is not sure."""
     surely = "?" not in line
     for each in dict.fromkeys((line, without_courtesy(line))):
         if match := _NUMBER.fullmatch(each):
@@ -167,14 +165,14 @@ def _order_of(line: str, questions: Sequence[Question]) -> Order | None:
 
 
 def _is_among(questions: Sequence[Question], numbers: Sequence[int]) -> bool:
-    """Whether all these numbers are those of options of one question."""
+    """Whether all these numbers are numbers of options of one question."""
     return any(all(map(each.has, numbers)) for each in questions)
 
 
 def _named_somewhere(
     said: Written, questions: Sequence[Question], lines: Sequence[Order]
 ) -> Order | None:
-    """Choices that are named among other things, or not on the first line."""
+    """Choices that are named among other things, or not on the first line; None if there are none."""
     places = set[int]()
     for question in questions:
         named = named_within(said.text[:LONGEST_MESSAGE], question.actions)
@@ -186,7 +184,7 @@ def _named_somewhere(
 
 
 def _together(orders: Sequence[Order]) -> Order:
-    """All mentioned choices, none of them certain."""
+    """One order with all mentioned choices, none of them certain."""
     numbers = dict.fromkeys(number for each in orders for number in each.numbers)
     places = {place for each in orders for place in each.places}
     return Order(tuple(numbers), tuple(sorted(places)), surely=False)
@@ -204,7 +202,7 @@ def _confirmation(line: str) -> Order | None:
 
 
 def in_each_language(services: Services, game: GameForReader) -> list[GameAnswer]:
-    """The table as the reader sees it, in every language: people may answer in another language than they read."""
+    """The table as the reader sees it, in every language: people may write in another language than they read."""
     state, viewer = game.answer.state, game.answer.viewer
     return [
         GameAnswer(game.table, state, _in(viewer, language), services.heads)

@@ -13,12 +13,12 @@ from service.tables.services import Services
 from service.tables.talk import messages
 
 SHORTEST_LINE = 12
-"""The fewest characters of a line of the table that nobody writes by chance."""
+"""The length of the shortest line of the table that nobody writes by chance, in characters."""
 _CARDS = set("♠♡♢♣♤♥♦♧")
 
 
 def say(services: Services, answering: Answering, text: str, once: str) -> None:
-    """Say the text at the table, once for all copies of the message. Raises Refused."""
+    """Say the text at the table, once for all copies of the message. Raises Refused if the writer may not say it."""
     if len(text) > messages.LONGEST_MESSAGE:
         raise Refused(os.EX_DATAERR, "answer.too-long")
     said = {"channel": "seats", "text": text, "once": _digest(answering, once)}
@@ -35,7 +35,7 @@ def is_said(answering: Answering, once: str) -> bool:
 
 
 def refuse_quotes(game: GameForReader, text: str) -> None:
-    """Refuse a text that contains a line of the email: it was quoted in an unknown way. Raises Refused.
+    """Raise Refused if the text contains a line of the email, which was quoted in an unknown way.
 
     A line may be broken elsewhere, so its parts count too if they are long or show cards.
     """

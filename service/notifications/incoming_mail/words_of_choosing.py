@@ -11,7 +11,7 @@ from service.tables.drawing.named_actions import LONGEST_ASIDE, LONGEST_WITHOUT_
 
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+(?:'[^\W\d_]+)?")
 LONGEST_LINE = 120
-"""The most characters of a line that is searched for numbers among words; longer ones say something else."""
+"""The length of the longest line that is searched for numbers among words; longer ones say something else."""
 
 
 @cache
@@ -45,7 +45,9 @@ def takes_back(line: str) -> bool:
 
 
 def spoken_numbers(line: str) -> tuple[int, ...]:
-    """The numbers in a line that otherwise has only words of choosing: `I take 3, or rather 4`."""
+    """The numbers in a line that otherwise has only words of choosing, as in `I take 3, or rather 4`; empty for other
+    lines.
+    """
     if len(line) > LONGEST_LINE:
         return ()
     said = folded(line).split()
@@ -55,7 +57,7 @@ def spoken_numbers(line: str) -> tuple[int, ...]:
 
 
 def _is_of_choosing(word: str) -> bool:
-    """Whether a word is one of those with which people choose, or is composed of them, as in scripts without spaces."""
+    """Whether a word is one with which people choose, or is composed of such words, as in scripts without spaces."""
     known = _words_of_choosing()
     while not word.isascii():
         begun = next((each for each in known if word.startswith(each)), "")

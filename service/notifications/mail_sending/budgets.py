@@ -35,11 +35,11 @@ class CountedMail(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """The most emails of a group in an hour and in a day (None: no limit) for each subject."""
+    """The largest number of emails of a group in an hour and in a day (None: no limit), for each subject."""
 
     group: str
     subject: str
-    """A key of `subjects`."""
+    """The name of the subject, a key of `subjects`."""
     hour: int | None
     day: int | None
 
@@ -66,19 +66,19 @@ BUDGETS = (
     Budget("stranger", "network", 20, 60),
     Budget("account", "person", 6, 20),
 )
-"""The budgets of each group. Those of the whole server depend on its settings: `whole_server`."""
+"""The budgets of each group. The budgets of the whole server depend on its settings: `whole_server`."""
 OF_PEOPLE = {"link", "account"}
 """The groups of emails without which people cannot sign in, or would not learn what happened to their accounts."""
 SHARED = {"network", "domain"}
-"""Subjects shared by several people, as at a school; their budgets grow with PEOPLE_PER_ADDRESS."""
+"""The subjects that several people share, as at a school; their budgets grow with PEOPLE_PER_ADDRESS."""
 RESERVE = 20
-"""One in this number of the server's emails is reserved for sign-in links and notices about accounts."""
+"""The divisor of the server's emails that gives the number reserved for sign-in links and notices about accounts."""
 STRANGERS = 5
-"""One in this number of the server's emails may go to addresses typed by strangers."""
+"""The divisor of the server's emails that gives the number that may go to addresses typed by strangers."""
 
 
 def subjects(mail: CountedMail) -> dict[str, str | None]:
-    """The subject of each budget; None: the budget does not apply to the email.
+    """The subject of the email for each budget, by name; None if the budget does not apply to the email.
 
     `person` is the recipient, by the mailbox; `player` and `network` are the senders of the request that caused the
     email.
@@ -99,7 +99,7 @@ def subjects(mail: CountedMail) -> dict[str, str | None]:
 
 
 def whole_server(config: Config) -> dict[str, Limit]:
-    """The budgets of the whole server: for all emails, for those about games, and for those to strangers."""
+    """The limits of the whole server, by name: for all emails, for emails about games, and for emails to strangers."""
     most = config.mails_per_day
     reserve = most // RESERVE
     about_games = Limit("mails of the server about games", most - reserve, DAY)
@@ -111,9 +111,9 @@ def whole_server(config: Config) -> dict[str, Limit]:
 
 
 def spend(services: Services, mail: CountedMail) -> int | None:
-    """Count an email that is about to be sent.
+    """Count an email that is about to be sent; None if it may be.
 
-    Beyond a budget, count nothing, and return until when (ms UTC) it waits.
+    Beyond a budget, count nothing, and return the time until which it waits (ms UTC).
     """
     config, attempts = services.config, list(attempts_of(services.config, mail))
     if not attempts:
@@ -122,14 +122,14 @@ def spend(services: Services, mail: CountedMail) -> int | None:
         counts = attempt_counts.count_if_allowed(services, config.secret_key, attempts)
     over = [each.ends_at for each in counts if each.is_over]
     for each in counts:
-        # once for a budget of the whole server: with the email that uses it up
+        # Logged once for a budget of the whole server: with the email that uses it up.
         if not over and each.limit in whole_server(config).values() and each.is_last:
             _log.warning("mail budget", used_up=each.limit.name, most=each.limit.most)
     return max(over, default=None)
 
 
 def until_for_mail(services: Services, mail: CountedMail) -> int | None:
-    """The time (ms UTC) until which this email would wait if it were sent now; None: it would not wait.
+    """The time (ms UTC) until which this email would wait if it were sent now; None if it would not wait.
 
     Nothing is counted.
     """
@@ -141,7 +141,7 @@ def until_for_mail(services: Services, mail: CountedMail) -> int | None:
 
 
 def until_for_link(services: Services, who: str) -> int | None:
-    """The time until which a link requested with this handle or address would wait, judged by the number of requests.
+    """The time (ms UTC) until which a link requested with this handle or address would wait; None if it would not.
 
     Strangers must not learn whether there is such an account and whether an email was counted. So requests are counted
     separately, and the budgets only use what every email has.
@@ -168,7 +168,7 @@ def give_back(services: Services, mail: CountedMail) -> None:
 
 
 def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:
-    """The counts that an email adds to; none if budgets are switched off."""
+    """The attempts as which an email is counted; none if budgets are switched off."""
     if not config.mails_per_day:
         return
     for name, limit in whole_server(config).items():
@@ -182,7 +182,7 @@ def attempts_of(config: Config, mail: CountedMail) -> Iterator[Attempt]:
 
 
 def limits(budget: Budget, config: Config) -> Iterator[Limit]:
-    """The limits of a budget. Those shared by people at one address or of one domain grow with their number."""
+    """The limits of a budget. Limits that people at one address or in one domain share grow with their number."""
     if budget.subject in SHARED:
         budget = budget._replace(
             hour=budget.hour and config.shared(budget.hour),

@@ -1,4 +1,6 @@
-"""The emails that wait for their reader's digest, and those for which it would be too late and that are sent alone."""
+"""The emails that wait for their reader's digest, and the emails that are sent alone since a digest would be too
+late.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,13 @@ from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
 
 AFTERWARDS = 15 * MINUTE
-"""How long (ms) after a digest the emails that waited for it are looked at again, in case it was not sent."""
+"""The time (ms) after a digest when the emails that waited for it are looked at again, in case it was not sent."""
 
 
 def leave_to_digest(services: Services, row: OutboxRow) -> bool:
-    """Let a claimed email wait for a digest, and plan that; returns False if the email is to be sent alone.
+    """Let a claimed email wait for a digest, and plan that; return False if the email is to be sent alone.
 
-    It is dropped if its reader has turned digests off. In the caller's transaction.
+    It is dropped if its reader has turned digests off. The caller owns the transaction.
     """
     reader = recipients.find(row.player_id)
     if reader is None or reader.digest is None:
@@ -40,7 +42,7 @@ def leave_to_digest(services: Services, row: OutboxRow) -> bool:
 
 
 def deadline_of(row: OutboxRow) -> int | None:
-    """The time by which the question of this email has to be answered; None while no clock runs."""
+    """The time (ms UTC) by which the question of this email has to be answered; None while no clock runs."""
     mine = (Seat.tenure_id == row.tenure_id) & Game.paused_at.is_(None)
     query = select(Seat.due).join(Game, Game.key == Seat.game_key).where(mine)
     return db.session.scalar(query)

@@ -47,12 +47,14 @@ PAUSES: Mapping[Trouble | None, str] = {
     undelivered.FULL: "mailbox full",
     undelivered.COMPLAINT: "reported as unwanted",
 }
-"""The stored reason for an email not sent because its address pauses, by the trouble."""
+"""The stored reason for an email that is not sent because its address pauses, by the trouble."""
 NO_ADDRESS = "no address"
-"""The stored reason for an email whose address cannot be written into a header; it predates the rules for addresses."""
+"""The stored reason for an email to an address that cannot be written into a header; it predates the rules for
+addresses.
+"""
 
 Browsers = Callable[[OutboxRow], bool]
-"""A function that hands an email to its player's browsers, in the caller's transaction; returns whether there are
+"""A function that hands an email to its player's browsers, in the caller's transaction; it returns whether there are
 any.
 """
 
@@ -60,7 +62,7 @@ _log = structlog.get_logger("tegami.sender")
 
 
 class ClaimedMail:
-    """A row of the outbox, until it is closed or waits."""
+    """A claimed row of the outbox, until it is closed or waits."""
 
     def __init__(
         self,
@@ -80,7 +82,7 @@ class ClaimedMail:
 
     @property
     def game_id(self) -> str | None:
-        """The game that the email is about."""
+        """The id of the game that the email is about; None if it is about none."""
         return id_of(self._row.game_key)
 
     def send(self, transport: Transport | None) -> None:
@@ -113,9 +115,7 @@ class ClaimedMail:
             self._spend_and_deliver(transport, mail)
 
     def postpone(self, refusal: str | None, **why: object) -> None:
-        """Try the email again later, or give it up; `refusal` is the reason that `tegami doctor` shows in the
-        meantime.
-        """
+        """Try the email again later, or give it up; `refusal` is the reason that `tegami doctor` shows meanwhile."""
         row, now = self._row, self._services.now()
         refusal = refusal and refusal[:LONGEST_REFUSAL]
         is_expired = retries.is_expired(row.run_at, now)
@@ -128,9 +128,9 @@ class ClaimedMail:
         _log.error("mail", row=row.id, kind=row.kind, attempts=row.attempts, **why)
 
     def _prepared(self) -> Mail | None:
-        """The email with its present contents; None if it waits or is dropped, which its row then says."""
+        """The email with its present contents; None if it waits or is dropped, which is then stored in its row."""
         row, reader, now = self._row, recipients.find(self._row.player_id), self._services.now()
-        # what somebody asked for comes in quiet hours too
+        # An email that somebody asked for comes in quiet hours, too.
         is_held = self._kind.unsubscribe == "player" and not self._kind.is_awaited(row)
         if reader is not None and is_held:
             until = end_of_quiet(reader, now)
@@ -151,7 +151,7 @@ class ClaimedMail:
         return mail
 
     def _tell_browsers(self) -> bool:
-        """Hand the email to its player's browsers, unless that was done before; returns whether there are any."""
+        """Hand the email to its player's browsers, unless that was done before; return whether there are any."""
         row = self._row
         if row.pushed_at is not None:
             return True
@@ -179,7 +179,8 @@ class ClaimedMail:
         return not suppressed_addresses.refuses_strangers(secret, address)
 
     def _pause_of(self, address: str) -> Known | None:
-        """The reason why the recipient's address pauses; None: it does not, or somebody has just requested this email.
+        """The facts about the recipient's address if it pauses; None if it does not, or somebody has just requested
+        this email.
 
         News of an account is sent in any case, unless our mail server itself says that there is no mailbox: so nobody
         can suppress it with a forged returned email.
@@ -231,14 +232,17 @@ class ClaimedMail:
                 budgets.give_back(services, counted)
 
     def _note(self, to: str, reply: Reply) -> None:
-        """Note a reply of the mail server that says something about this address: the recipient is told on the page."""
+        """Note a reply of the mail server that says something about this address, so that the recipient is told on the
+        page.
+        """
         found = found_in(reply)
         if found is not None:
             with transaction():
                 undelivered.note(self._services, self._services.config, to, found)
 
     def _is_still_wanted(self, to: str) -> bool:
-        """The last check, on the latest commit: the email is still ours, not cancelled, relevant and wanted.
+        """Whether, as of the latest commit, the email is still ours, not cancelled, relevant and wanted: the last
+        check.
 
         It stays ours while its text is sent, so nobody else sends it.
         """

@@ -28,7 +28,7 @@ from service.tables.services import Services
 
 
 class Shared:
-    """The shared parts of a process's senders; each sender has its own connection.
+    """The parts that a process's senders share; each sender has its own connection.
 
     At most half of the `connections` send to one domain at a time, so that a domain that accepts emails slowly delays
     no other, and is not hit by all of them.
@@ -40,7 +40,9 @@ class Shared:
 
 
 class Sender:
-    """Sends due emails with `transport`, and hands them to `browsers`; `services` are the application's."""
+    """A sender of due emails with `transport`, which also hands them to `browsers`; `services` are the
+    application's.
+    """
 
     def __init__(
         self,
@@ -56,10 +58,10 @@ class Sender:
         self._shared = shared or Shared(services)
 
     def send_one(self) -> bool:
-        """Handle one due email; returns whether there was one that the transport or browsers could accept.
+        """Handle one due email; return whether there was one that the transport or browsers could accept.
 
-        It connects before it touches a row, so that no mail counts an unreachable server as an attempt. It does so only
-        for an email that no other sender of this process is handling.
+        It connects before it touches a row, so that no email counts an unreachable server as an attempt. It does so
+        only for an email that no other sender of this process is handling.
         """
         if self._transport is not None and self._send_one(self._transport):
             return True
@@ -92,7 +94,7 @@ class Sender:
             self._transport.disconnect()
 
     def _deal_with(self, row: OutboxRow, transport: Transport | None) -> bool:
-        """Handle a row, unless a sender of another process was first; returns whether this one did."""
+        """Handle a row, unless a sender of another process was first; return whether this one did."""
         claimed = queue.claim(row, self._services.now(), self._lease)
         if claimed is None:
             return False
@@ -112,14 +114,19 @@ def _connected(transport: Transport) -> bool:
 
 
 def transport_of(config: Config) -> Transport | None:
-    """The transport that the settings name; None: emails wait. Raises ValueError if SMTP_URL is malformed."""
+    """The transport that the settings name; None if they name none, so that emails wait.
+
+    Raises ValueError if SMTP_URL is malformed.
+    """
     if config.smtp_url:
         return SmtpTransport(SmtpServer.parse(config.smtp_url), sender_address(config))
     return MailboxFolder(config.mailbox_dir) if config.mailbox else None
 
 
 def senders_of(services: Services, browsers: Browsers | None = None) -> list[Sender]:
-    """The senders of an application, if it has a mail server, another transport, or browsers to notify."""
+    """The senders of an application; empty if it has neither a mail server, another transport, nor browsers to
+    notify.
+    """
     config = services.config
     number = config.smtp_connections if config.smtp_url else 1
     transports, shared = [transport_of(config) for _ in range(number)], Shared(services, number)

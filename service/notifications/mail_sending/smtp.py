@@ -22,9 +22,11 @@ from service.notifications.mail_texts.message import Message
 from service.notifications.time_limits import cut_at, within
 
 TIMEOUT = 20.0
-"""How long (seconds) a mail server may take to respond to each command."""
+"""The time (seconds) that a mail server may take to respond to each command."""
 TIME_LIMIT = 40.0
-"""How long (seconds) everything before the text of an email may take, and again the text: less than a claim lasts."""
+"""The time (seconds) that everything before the text of an email may take, and again the text: less than a claim
+lasts.
+"""
 READY, OK, GOODBYE = 220, 250, 421
 
 
@@ -43,7 +45,7 @@ class SmtpServer:
     def parse(cls, url: str) -> SmtpServer:
         """The server in `smtp://user:password@host:587` or `smtps://…`; user and password may be percent-encoded.
 
-        Raises ValueError.
+        Raises ValueError if the address is malformed.
         """
         parts = urlsplit(url)
         if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
@@ -55,9 +57,9 @@ class SmtpServer:
     def connect(
         self, name: str, timeout: float = TIMEOUT, time_limit: float = TIME_LIMIT
     ) -> smtplib.SMTP:
-        """A connection, signed in; `name` is ours in the greeting. It is always encrypted to another machine.
+        """A connection, signed in; `name` is ours in the greeting. A connection to another machine is always encrypted.
 
-        Raises OSError and SMTPException.
+        Raises OSError and SMTPException if the server cannot be reached or refuses.
         """
         until, context = time.monotonic() + time_limit, ssl.create_default_context()
         where, patience = (self.host, self.port), min(timeout, time_limit)
@@ -84,8 +86,11 @@ class _Conversation(smtplib.SMTP):
         super().__init__(local_hostname=name, timeout=timeout)
 
     def begin(self, line: socket.socket, host: str, context: ssl.SSLContext | None) -> None:
-        """Read the greeting of `host`; with a `context`, everything is TLS. Raises OSError and SMTPException."""
-        self._host = host  # by which STARTTLS checks the certificate
+        """Read the greeting of `host`; with a `context`, everything is TLS.
+
+        Raises OSError and SMTPException if the server cannot be reached or refuses.
+        """
+        self._host = host  # the certificate is checked by it after STARTTLS
         self.sock = context.wrap_socket(line, server_hostname=host) if context else line
         code, said = self.getreply()
         if code != READY:
@@ -93,7 +98,7 @@ class _Conversation(smtplib.SMTP):
 
 
 class SmtpTransport:
-    """Sends through an SMTP server, as `sender`."""
+    """A transport that sends through an SMTP server, as `sender`."""
 
     def __init__(
         self,
@@ -107,7 +112,7 @@ class SmtpTransport:
         self._smtp: smtplib.SMTP | None = None
 
     def connect(self) -> None:
-        """Connect, unless the last connection still responds. Raises TemporaryFailure."""
+        """Connect, unless the last connection still responds. Raises TemporaryFailure if that fails."""
         if self._smtp is None or not self._answers(self._smtp.noop):
             self._close()
             name = self._sender.rpartition("@")[2]
@@ -115,7 +120,10 @@ class SmtpTransport:
                 self._smtp = self._server.connect(name, self._timeout, self._time_limit)
 
     def send(self, message: Message, still_wanted: StillWanted) -> bool:
-        """One SMTP transaction. Raises TemporaryFailure and PermanentFailure."""
+        """Send a message in one SMTP transaction; return False if, at the last moment, it is not `still_wanted`.
+
+        Raises TemporaryFailure if it was not accepted now, and PermanentFailure if there is no such mailbox.
+        """
         if self._smtp is None:
             self.connect()
         smtp = self._smtp
@@ -124,7 +132,7 @@ class SmtpTransport:
             with _as_temporary_failures():
                 return self._transaction(smtp, message, still_wanted)
         except (TemporaryFailure, PermanentFailure) as failure:
-            # after a plain refusal the connection serves the next email; after anything else it is closed
+            # After a plain refusal the connection serves the next email; after anything else it is closed.
             code = failure.reply.code if failure.reply else GOODBYE
             if code < 400 or code == GOODBYE or not self._answers(smtp.rset):
                 self._close()
@@ -140,7 +148,7 @@ class SmtpTransport:
         self._close()
 
     def _transaction(self, smtp: smtplib.SMTP, message: Message, still_wanted: StillWanted) -> bool:
-        """Send a message; returns False if it is no longer wanted. The last check comes after RCPT, before the text."""
+        """Send a message; return False if it is no longer wanted. The last check comes after RCPT, before the text."""
         with self._limited(self._time_limit):
             expect_ok(*smtp.mail(message.returns_to or self._sender), "MAIL")
             expect_ok(*smtp.rcpt(message.to), "RCPT")
@@ -170,9 +178,9 @@ class SmtpTransport:
 
     @contextlib.contextmanager
     def _limited(self, seconds: float) -> Iterator[None]:
-        """A block in which the connection is cut after a number of seconds.
+        """A block in which the connection is cut after this number of seconds.
 
-        Raises SMTPServerDisconnected if it was.
+        Raises SMTPServerDisconnected if it was cut.
         """
         line = self._smtp.sock if self._smtp else None
         if line is None:

@@ -1,4 +1,4 @@
-"""Transports carry emails: an SMTP server or, on one's own machine, a folder instead.
+"""Transports, which carry emails: an SMTP server or, on one's own machine, a folder instead.
 
 An email is accepted, has to be tried again (`TemporaryFailure`), or has no mailbox to go to (`PermanentFailure`).
 Directly before it sends the text, the transport asks whether the email is still wanted, so that nobody gets an email
@@ -23,19 +23,19 @@ MOST_KEPT = 200
 """The number of emails that the folder keeps, the newest ones."""
 
 _STATUS = re.compile(rb"\s*([45]\.\d{1,3}\.\d{1,3})(?!\S)")
-"""The enhanced status code (RFC 3463) at the beginning of a reply."""
+"""The pattern of the enhanced status code (RFC 3463) at the beginning of a reply."""
 _OF_THE_SENDER = {"5.1.7", "5.1.8", "5.1.9"}
 """The statuses 5.1.x about the sender's address, or about a server on the way."""
 _DISABLED = "5.2.1"
-"""The mailbox exists, but no longer accepts mail."""
+"""The status of a mailbox that exists, but no longer accepts mail."""
 FULL = "4.2.2"
-"""The mailbox is full; 5.2.2 if the server does not wait."""
+"""The status of a full mailbox; it is 5.2.2 if the server does not wait."""
 
 StillWanted = Callable[[], bool]
 
 
 class Reply(NamedTuple):
-    """A reply of 4xx or 5xx to one command: only codes, since its text may hold an address.
+    """A reply of 4xx or 5xx to one command: only its codes, since its text may contain an address.
 
     Most refusals are about the sender: a missing SPF record, a reputation, too many emails. They end when the operator
     or the other server mends something, so they must not silence anybody.
@@ -43,7 +43,7 @@ class Reply(NamedTuple):
 
     code: int
     status: str
-    """The enhanced status code; empty if there is none, or one of another class."""
+    """The enhanced status code; empty if there is none, or if it is of another class."""
     command: str
     """The command: `RCPT`, `DATA` and so on."""
 
@@ -52,7 +52,7 @@ class Reply(NamedTuple):
 
     @property
     def is_refusal(self) -> bool:
-        """Whether the server refuses this email (and is not merely busy)."""
+        """Whether the server refuses this email, and is not merely busy."""
         return self.code >= 500
 
     @property
@@ -67,7 +67,7 @@ class Reply(NamedTuple):
 
 
 def says_no_mailbox(status: str) -> bool:
-    """Whether the enhanced status code (RFC 3463) of a failed mail means that there is no such mailbox."""
+    """Whether the enhanced status code (RFC 3463) of a failed email means that there is no such mailbox."""
     return (status.startswith("5.1.") and status not in _OF_THE_SENDER) or status == _DISABLED
 
 
@@ -80,7 +80,7 @@ def parse_reply(code: int, text: bytes | str, command: str) -> Reply:
 
 
 class TemporaryFailure(KnownCause):
-    """The email was not accepted now; `reply` is the server's, None if it gave none."""
+    """Raised if the email was not accepted now; `reply` is the server's, None if it gave none."""
 
     def __init__(self, reply: Reply | None = None) -> None:
         super().__init__(reply)
@@ -89,7 +89,7 @@ class TemporaryFailure(KnownCause):
 
 
 class PermanentFailure(Exception):
-    """The email will never be accepted for this address: the server's `reply` says that there is no such mailbox."""
+    """Raised if the email will never be accepted for this address: the `reply` says that there is no such mailbox."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__(reply)
@@ -100,12 +100,12 @@ class Transport(Protocol):
     """A way to send emails, used by one thread."""
 
     def connect(self) -> None:
-        """Connect and sign in, to be ready to send. Raises TemporaryFailure."""
+        """Connect and sign in, to be ready to send. Raises TemporaryFailure if that fails."""
 
     def send(self, message: Message, still_wanted: StillWanted) -> bool:
-        """Send the email; returns False if, at the last moment, it is not `still_wanted`.
+        """Send the email; return False if, at the last moment, it is not `still_wanted`.
 
-        Raises TemporaryFailure and PermanentFailure.
+        Raises TemporaryFailure if it was not accepted now, and PermanentFailure if there is no such mailbox.
         """
 
     def disconnect(self) -> None:
@@ -113,7 +113,7 @@ class Transport(Protocol):
 
 
 class MailboxFolder:
-    """A folder instead of a mail server, for trying the service out; a repeated mail is one file."""
+    """A folder in place of a mail server, for trying the service out; an email that is sent again replaces its file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -123,7 +123,7 @@ class MailboxFolder:
         self._folder.mkdir(mode=0o700, exist_ok=True)
 
     def send(self, message: Message, still_wanted: StillWanted) -> bool:
-        """Store the email under a name derived from its Message-ID."""
+        """Store the email under a name derived from its Message-ID; return False if it is not `still_wanted`."""
         if not still_wanted():
             return False
         name = hashlib.sha256(message.id.encode()).hexdigest()[:32]

@@ -10,7 +10,7 @@ from service.tables.services import Services
 
 
 def verification_until(services: Services, account: Account) -> int | None:
-    """The time (ms UTC) until which the email that verifies an address waits; None: it is sent at once, or was sent.
+    """The time (ms UTC) until which the email that verifies an address waits; None if it is sent at once, or was sent.
 
     The time is the same if the address belongs to another account, whose owner is then warned instead.
     """

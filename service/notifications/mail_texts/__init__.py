@@ -1,1 +1,1 @@
-"""The contents of each kind of mail, whether it is still relevant, and the signed links in it."""
+"""The contents of each kind of email, whether it is still relevant, and the signed links in it."""

@@ -1,5 +1,4 @@
-"""Emails about accounts: verification, sign-in links, password resets, and warnings, including one about a webhook that
-is off.
+"""Emails about accounts: verification, sign-in links, password resets, and warnings, also about webhooks that are off.
 
 Whether such an email may be sent is decided here, at sending time, so that requesting one reveals nothing about
 accounts.
@@ -26,7 +25,7 @@ from service.tables.services import Services
 
 
 def render_verification(services: Services, row: OutboxRow) -> Mail | None:
-    """The email to a new address, with the key that verifies it."""
+    """The email to a new address, with the key that verifies it; None if it is not to be sent."""
     account = accounts.find(row.player)
     if account is None or account.pending is None or account.nonce != row.details["nonce"]:
         return None
@@ -40,7 +39,9 @@ def render_verification(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
-    """The email to the owner of an address that somebody else has entered: nobody else is told."""
+    """The email to the owner of an address that somebody else has entered, who is told nothing; None if it is not to be
+    sent.
+    """
     account = accounts.find(row.player)
     if account is None or not account.address or account.folded != (row.address or "").lower():
         return None
@@ -50,7 +51,7 @@ def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_warning(_services: Services, row: OutboxRow) -> Mail | None:
-    """The warning that the address or the password was changed, to the address that the account had before."""
+    """The warning to the account's former address that the address or the password was changed."""
     account = accounts.find(row.player)
     if account is None or row.address is None:
         return None
@@ -58,7 +59,7 @@ def render_warning(_services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_key(services: Services, row: OutboxRow) -> Mail | None:
-    """The email with the key for signing in, or for choosing a new password."""
+    """The email with the key for signing in, or for choosing a new password; None if it is not to be sent."""
     account = accounts.find_by_login(row.details["who"])
     if account is None or account.address is None:
         return None
@@ -70,7 +71,7 @@ def render_key(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
-    """The email about a webhook that was switched off: nothing has arrived there for days, or it wants no more."""
+    """The email about a webhook that was switched off since nothing has arrived there for days, or it wants no more."""
     recipient = recipients.find(row.player_id)
     if recipient is None:
         return None
@@ -89,7 +90,7 @@ def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def is_recent(services: Services, row: OutboxRow) -> bool:
-    """Whether somebody may still be waiting for the email."""
+    """Whether somebody may still be waiting for the email, since it was requested recently."""
     return services.now() - row.created_at < HOUR
 
 
@@ -103,8 +104,9 @@ def _account_mail(
     stop: str | None = None,
     until: int | None = None,
 ) -> Mail:
-    """An email with a link `url` that works `until` then; recipients can `deny` having requested it, and `stop` such
-    emails.
+    """An email with a link `url` that works `until` then (ms UTC).
+
+    Recipients can `deny` having requested it, and `stop` such emails, by the links with these addresses.
     """
     player = players.get(account.player_id)
     words = phrases(player.language)

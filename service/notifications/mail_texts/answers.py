@@ -1,4 +1,4 @@
-"""The address for answers to a table's emails: the table, if mail is received and the recipient sits there."""
+"""The address for replies to a table's emails: the table, if mail is received and the recipient sits there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.notifications.mail_texts.turns.reply_address import reply_address
 def answers_to(game: GameForReader, address: str, asked: int = 0) -> Answers:
     """The address for replies to an email about this game that was sent to this address of its reader.
 
-    `asked` is the question in the email.
+    `asked` is the question in the email; 0 if there is none.
     """
     me, config = game.answer.me, game.services.config
     if isinstance(me, Holder):

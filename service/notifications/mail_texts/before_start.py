@@ -1,6 +1,6 @@
 """Emails about games that have not started: invitations, and news of a table, a person or an invitation there.
 
-Invitations go to addresses that players entered, to players who are asked for a rematch, and to those who are invited
+Invitations go to addresses that players entered, to players who are asked for a rematch, and to players who are invited
 by somebody whom they follow.
 """
 
@@ -38,7 +38,10 @@ def is_open(_services: Services, row: OutboxRow) -> bool:
 
 
 def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
-    """The invitation to `row.address`; if a player has that address, their language and blocks apply."""
+    """The invitation to `row.address`; None if it is not wanted.
+
+    If a player has that address, their language and blocks apply.
+    """
     assert row.address is not None
     account = accounts.find_by_login(row.address)
     if account is not None and _is_unwanted(row, account.player_id):
@@ -51,9 +54,9 @@ def render_invitation(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def note_owner(services: Services, row: OutboxRow) -> None:
-    """Notify the programs of the player with this address, if there is one.
+    """Notify the programs of the player with this address, if there is such a player.
 
-    The inviter never learns whether there is.
+    The inviter never learns whether there is one.
     """
     account = accounts.find_by_login(row.address or "")
     if account is not None:
@@ -61,7 +64,9 @@ def note_owner(services: Services, row: OutboxRow) -> None:
 
 
 def render_offer(services: Services, row: OutboxRow) -> Mail | None:
-    """The offer of a rematch, or of a game, to player `row.player_id`, for whom a place is reserved."""
+    """The offer of a rematch, or of a game, to player `row.player_id`, for whom a place is reserved; None if it is not
+    wanted.
+    """
     recipient = recipients.find(row.player_id)
     if recipient is None or _is_unwanted(row, row.player):
         return None
@@ -79,7 +84,7 @@ def _is_unwanted(row: OutboxRow, player_id: str) -> bool:
 
 
 class Invited(NamedTuple):
-    """The recipient of an invitation. A player can sit down with its link without signing in."""
+    """The recipient of an invitation. A player can sit down by its link without signing in."""
 
     address: str
     language: str
@@ -147,7 +152,7 @@ def table_terms(table: Table, words: Phrases) -> list[str]:
 
 
 def is_live(row: OutboxRow) -> bool:
-    """Whether the email says that others wait at a table that is played live: an hour later they do not."""
+    """Whether the email says that others wait at a live table; an hour later they do not."""
     return bool(row.details["what"] == "live")
 
 
@@ -156,7 +161,7 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
     recipient, what = recipients.find(row.player_id), row.details["what"]
     if recipient is None:
         return None
-    # an email that was queued before this update names no version
+    # An email that was queued before this update names no version.
     played = row.details["ruleset"], row.details.get("version")
     words = phrases(recipient.language, *played)
     fields = {"name": harmless(recipient.name), "game": words.say("name")}
@@ -165,7 +170,7 @@ def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
         found = invitations.find_one(row.details["about"], declined=True)
         if found is None:  # the game has started
             return None
-        # an address is shown only to the person who entered it
+        # An address is shown only to the person who entered it.
         address = found.address if found.inviter_id == recipient.player_id else None
         name = name_of(harmless(found.name), found.program, words) if found.name else address
         fields["whom"] = name or words.say("mail.before-start.somebody")

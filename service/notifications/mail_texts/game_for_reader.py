@@ -34,7 +34,7 @@ from service.tables.views.people_names import name_in_list
 from service.tables.views.rulesets.rules_page_view import page_path, sections
 
 MOST_NAMES = 3
-"""The most other players named in a subject."""
+"""The largest number of other players named in a subject."""
 
 
 class TableDrawing(NamedTuple):
@@ -89,11 +89,11 @@ class GameForReader:
 
     @property
     def holder(self) -> Holder:
-        """The reader with their seat. Raises NotSeated, NotRunning."""
+        """The reader with their seat. Raises NotSeated if they have none, and NotRunning before the start."""
         return self.table.holding(self.answer.viewer.player_id)
 
     def drawing(self) -> TableDrawing:
-        """The table, drawn."""
+        """The drawing of the table."""
         layout = lay_out(self.body, self.words, self.table.ruleset.looks.layout)
         prompt = tuple(each for each in (layout.prompt, layout.waiting) if each)
         text, html = draw_sections(layout, self.words), draw_html(layout, self.words)
@@ -115,7 +115,7 @@ class GameForReader:
         return Link(legal["words"], url)
 
     def orders(self) -> list[Link]:
-        """The most useful orders that the reader can leave at this question, each with its link."""
+        """The most useful standing orders that the reader can leave at this question, each with its link."""
         found = orders_view.offers(self.answer)[:BESIDE]
         return [
             Link(each.words, self._order_url(FIRST_ORDER + at, each.terms))
@@ -134,12 +134,12 @@ class GameForReader:
         return page_path(row.ruleset, row.version, language) + (f"#{found}" if found else "")
 
     def introduced(self, person: Person) -> str:
-        """The name of somebody at the table; for a house player, with its description."""
+        """The name of a person at the table; for a house player, with its description."""
         return self.answer.as_read(name_in_list(person, self.words))
 
     @property
     def question(self) -> str | None:
-        """The reader's question, without cards; None if nobody waits for them."""
+        """The reader's question, without cards; None if the game does not wait for them."""
         me, state = self.answer.me, self.answer.state
         if state is None or not isinstance(me, Holder) or not me.waiting:
             return None
@@ -163,7 +163,7 @@ class GameForReader:
 
 
 def ways_on(game: GameForReader) -> list[Link]:
-    """The links for somebody who sits at a table; the link to the rules leads to the section on the present phase.
+    """The links for a person who sits at a table; the link to the rules leads to the section on the present phase.
 
     Extra time can be requested only while the game runs; only afterwards are there a record and a rematch.
     """

@@ -1,4 +1,4 @@
-"""Rendering emails about a game: the parts that all of them have, besides those of each kind."""
+"""Rendering emails about a game: the parts that all of them have, besides the parts of each kind."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ Told = Callable[[GameForReader, Recipient, OutboxRow], Json | None]
 
 
 def game_mail(template: str, told: Told) -> Callable[[Services, OutboxRow], Mail | None]:
-    """A renderer for a kind of mail about a game: `template` shows what `told` returns; None: there is nothing to say.
+    """A renderer for a kind of email about a game. `template` shows what `told` returns; None if there is nothing to
+    say.
 
     Each email has a subject (which ends with what is `asked`, if anything), an introduction, a link to the table, a
-    link to unsubscribe, and an address for answers.
+    link to unsubscribe, and an address for replies.
     """
 
     def render(services: Services, row: OutboxRow) -> Mail | None:

@@ -1,4 +1,4 @@
-"""Emails about a game that ask for no move: the game is over, something happened at the table, or the seat was taken
+"""Emails about a game that ask for no move: the game is over, something happened at the table, or a seat was taken
 over.
 """
 
@@ -21,7 +21,7 @@ from service.tables.views import history_view
 
 
 def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
-    """The contents of the email at the end of a game: the result, talk, the last moves, the final table, links to look
+    """The contents of the email at the end of a game: result, talk, last moves, final table, and links for looking
     back.
     """
     if not game.table.game.is_over:
@@ -49,7 +49,7 @@ def _after_the_end(game: GameForReader) -> Json:
 
 
 def score_lines(game: GameForReader) -> list[str]:
-    """Everybody's score, by seat; empty for games without scores."""
+    """Each player's score, by seat; empty for games without scores."""
     scores = zip(game.table.people, game.body["result"]["score_words"], strict=True)
     return [
         game.words.say("mail.over.seat", {"name": game.introduced(person), "score": score})
@@ -59,10 +59,13 @@ def score_lines(game: GameForReader) -> list[str]:
 
 
 def news(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """News that is not part of the rules: events of the log, and further news in the row's data."""
+    """The contents of the email with news outside the rules: events of the log, and further news in the row's data.
+
+    None if there is nothing to say.
+    """
     found = (_news_lines(game, recipient, row, each) for each in row.details["news"])
     every = [line for lines in found for line in lines]
-    # what happened again is said where it happened last
+    # News that is repeated is told where it happened last.
     last = list(dict.fromkeys(reversed(every)))[::-1]
     return {"lines": last, "button": None} if last else None
 
@@ -94,7 +97,7 @@ def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> li
 
 
 def taken_over(game: GameForReader, _recipient: Recipient, row: OutboxRow) -> Json | None:
-    """The contents of the email to somebody whose seat a house player took over because of time-outs."""
+    """The contents of the email to a person whose seat a house player took over because of time-outs."""
     if game.answer.me is not None or game.table.game.status != "running":
         return None
     mine = (Tenure.game_key == row.game_key) & (Tenure.player_id == row.player_id)

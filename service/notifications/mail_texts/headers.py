@@ -15,13 +15,13 @@ from base64 import b64encode
 from service.core.runtime.plain_text import one_line
 
 FOLDED_AT, LONGEST_LINE = 76, 998
-"""The most characters of a line of encoded words (RFC 2047, 2), and of any line (RFC 5322, 2.1.1)."""
+"""The length of a line of encoded words (RFC 2047, 2), and of any line (RFC 5322, 2.1.1), in characters."""
 _LONGEST_WORD = 75
 _FOLD = "\r\n "
 _PLAIN = re.compile(r"(?! )(?!.*(?:  |=\?))[ -~]*(?<! )")
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _ADDRESS = re.compile(r"[!#-'*+./-9=?A-Z^-~-]+@[A-Za-z0-9.\[\]:-]+")
-"""An address without quotes, comments and spaces."""
+"""The pattern of an address without quotes, comments and spaces."""
 _AS_THEY_ARE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!*+-/")
 """The characters that need no code in an encoded word, even in a name (RFC 2047, 5 (3))."""
 
@@ -60,7 +60,10 @@ def written(name: str, value: str) -> str:
 
 
 def encoded_words(text: str, column: int) -> str:
-    """The text as folded encoded words, the first of which begins at this column. No character is split."""
+    """The text as folded encoded words, the first of which begins at this column.
+
+    No character is divided between words.
+    """
     write = min(_base64, _quoted, key=lambda form: len(form(text.encode())))
     words, data, room = list[str](), b"", FOLDED_AT - column
     for character in text:

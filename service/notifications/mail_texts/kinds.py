@@ -1,4 +1,4 @@
-"""Every kind of mail: how it is rendered, whether it still matters, and who can unsubscribe.
+"""Every kind of email: how it is rendered, whether it still matters, and who can unsubscribe.
 
 A new kind is one line here.
 """
@@ -18,17 +18,17 @@ from service.tables.services import Services
 
 
 def always(_services: Services, _row: OutboxRow) -> bool:
-    """The email is never outdated."""
+    """Always true, for kinds of emails that are never outdated."""
     return True
 
 
 def never(_row: OutboxRow) -> bool:
-    """Says that nobody waits for the email."""
+    """Always false, for kinds of emails for which nobody waits."""
     return False
 
 
 class MailKind(NamedTuple):
-    """A kind of mail. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
+    """A kind of email. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
 
     render: Callable[[Services, OutboxRow], Mail | None]
     """The email to send now; None: there is nothing left to say."""

@@ -1,7 +1,7 @@
 """An email, and its form as a MIME message: sender, thread, list, and headers for unsubscribing.
 
 Parts are encoded in lines of 76 characters (RFC 2045). The library that encodes them gets none of our headers: it
-parses its input, so that a name could become header lines, and loses spaces between the encoded words that it makes.
+parses its input, so that a name could become header lines, and it loses spaces between the encoded words that it makes.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ class Mail(NamedTuple):
     html: str
     """The HTML: a complete document with inlined styles."""
     thread: str | None = None
-    """A game's id. Emails about one game are shown as one thread, and can be filtered as one list."""
+    """The id of a game. Emails about one game are shown as one thread, and can be filtered as one list."""
     headers: Mapping[str, str] = NO_HEADERS
     """Additional headers of our own, in ASCII, as they are sent."""
     answers: Answers | None = None
-    """The address for answers, if it is not the sender's."""
+    """The address for replies, if it is not the sender's."""
 
 
 class Answers(NamedTuple):
-    """The address for answers, and its display name."""
+    """The address for replies, and its display name."""
 
     called: str
     address: str
     are_read: bool = False
-    """Whether answers sent there are said at the table."""
+    """Whether replies sent there are said at the table."""
 
 
 class Message(NamedTuple):
@@ -65,7 +65,7 @@ class Message(NamedTuple):
     raw: bytes
     """The complete message, in lines that end with CR LF."""
     returns_to: str | None = None
-    """The envelope sender, to which an undeliverable email comes back; None: the usual sender of our emails."""
+    """The envelope sender, to which an undeliverable email comes back; None for the usual sender of our emails."""
 
 
 _BODY = SMTP.clone(cte_type="7bit")

@@ -32,7 +32,9 @@ def is_unanswered(_services: Services, row: OutboxRow) -> bool:
 
 
 def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """The contents of the email about a proposal on which the recipient has to vote."""
+    """The contents of the email about a proposal on which the recipient has to vote; None if there is nothing to vote
+    on.
+    """
     if game.answer.me is None:
         return None
     config, person = game.services.config, game.holder
@@ -47,7 +49,7 @@ def proposed(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json 
 
 
 def outcome_lines(game: GameForReader, proposal_key: int) -> list[str]:
-    """Lines about what was proposed and how the vote ended."""
+    """Lines about the proposal and the result of the vote."""
     proposal = proposals.listed(game.table, Proposal.key == proposal_key)[0]
     fields = {"words": _proposal_words(game, proposal)}
     return [

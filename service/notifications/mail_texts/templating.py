@@ -38,8 +38,7 @@ def render_mail(
     is_key: bool = False,
     **values: object,
 ) -> Mail:
-    """An email to this address, which can be stopped at `unsubscribe_url`; further words are those that `template`
-    shows.
+    """An email to this address, which can be stopped at `unsubscribe_url`; `template` shows the other words.
 
     `short` shows `paragraphs`, a `button` (its words and its link), the paragraphs `after` it, and `another` link. With
     `is_key`, the email says that anybody who has it can do what its recipient can, which includes writing at the table
@@ -61,13 +60,13 @@ def render_template(template: str, words: Phrases, **values: object) -> tuple[st
 
 @functools.cache
 def styles() -> tuple[str, str]:
-    """The styles that are inlined, and those for dark mode."""
+    """The styles that are inlined, and the styles for dark mode."""
     parts = [path.read_text(encoding="utf-8").partition(_DARK) for path in _SHEETS]
     return "".join(part[0] for part in parts), "".join(part[1] + part[2] for part in parts)
 
 
 def paragraph(text: str, indent: str = "") -> str:
-    """A paragraph, wrapped; every line but the first is indented."""
+    """A paragraph, wrapped; every line but the first one is indented."""
     return "\n".join(wrap(text, further=indent))
 
 

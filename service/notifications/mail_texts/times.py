@@ -1,4 +1,4 @@
-"""Times in emails and on their pages, and the deadline of a question: when it is, and what happens then."""
+"""Times in emails and on their pages, and the deadline of a question: the time, and what happens then."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DeadlineWords(NamedTuple):
     when: str
     then: tuple[str, ...] = ()
     left: str = ""
-    """The time left until then; only for pages, since nobody knows when an email is read."""
+    """The time left until then; only on pages, since nobody knows when an email is read."""
 
 
 def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
@@ -45,7 +45,7 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
     left = words.say("move.left", {"time": duration(-(-ms // unit) * unit, words)})  # rounded up
     when = words.say("mail.due", {"time": local_time(me.due, zone, words)})
     then, state = [*rests_until(row, now, zone, words)], game.answer.state
-    # what is played for a seat out of time depends on nothing that the seat does not see
+    # The action that is played for a seat out of time depends on nothing that the seat does not see.
     action = None if state is None else game.table.ruleset.fallback(state, me.seat)
     if action is not None:
         then.append(game.say("mail.due.fallback", action=game.answer.choice(action)))
@@ -57,7 +57,7 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
 
 
 def rests_until(game: GameRow, now: int, zone: tzinfo, words: Phrases) -> list[str]:
-    """The line that the table rests now, and until when; none if it does not."""
+    """The line that the table rests now, and until when; empty if it does not rest."""
     rest = Rest.of(game.rest)
     if rest is None or not rest.rests_at(now):
         return []

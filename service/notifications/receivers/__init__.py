@@ -1,1 +1,3 @@
-"""Receivers of changes: their owners, the messages to them and their delivery, and what is stored about these."""
+"""Receivers of changes: their owners, the messages to them, and their deliveries with everything that is stored of
+these.
+"""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 LONGEST = 500
-"""The most characters of a receiver's address."""
+"""The length of a receiver's address, in characters."""
 USUAL_PORTS = {"https": 443, "http": 80}
 PORTS = {443, 8443}
 """The ports that can be dialled."""
@@ -35,15 +35,15 @@ _FORBIDDEN = [
 ]
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-"""The forms that a resolver may read as the last part of an IPv4 address (127.1, 0x7f.1, 127.0.0.0x1)."""
+"""The pattern of what a resolver may read as the last part of an IPv4 address (127.1, 0x7f.1, 127.0.0.0x1)."""
 _PATH = re.compile(r"[!-~]*")
 
 Resolver = Callable[[str, int], Sequence[str]]
-"""A function that returns the addresses of a host. Raises OSError."""
+"""A function that returns the addresses of a host at a port. Raises OSError if there are none."""
 
 
 class Forbidden(ValueError):
-    """Nothing is sent to such an address; `why` names the rule that forbids it."""
+    """Raised for an address to which nothing is sent; `why` names the rule that forbids it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -51,7 +51,7 @@ class Forbidden(ValueError):
 
 
 class WebAddress(NamedTuple):
-    """A web address in its parts."""
+    """A web address, divided into its parts."""
 
     scheme: str
     host: str
@@ -68,7 +68,7 @@ class WebAddress(NamedTuple):
 
 
 def parse(url: str, *, anywhere: bool) -> WebAddress:
-    """The parts of an address. Raises Forbidden for one to which nothing is sent, wherever it leads.
+    """The parts of an address. Raises Forbidden for an address to which nothing is sent, wherever it leads.
 
     `anywhere` allows http and all ports, for a server that is being developed.
     """
@@ -130,13 +130,13 @@ def _is_literal(host: str) -> bool:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The addresses of a host, as the system knows them. Raises OSError."""
+    """The addresses of a host, as the system knows them. Raises OSError if there are none."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
 def vetted(address: WebAddress, resolver: Resolver, *, anywhere: bool) -> str:
-    """The address to dial. Raises OSError, and Forbidden if any address of the name is not public."""
+    """The address to dial. Raises OSError if there is none, and Forbidden if any address of the name is not public."""
     found = resolver(address.host, address.port)
     if not found:
         raise OSError("a name without an address")

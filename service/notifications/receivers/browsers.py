@@ -25,13 +25,13 @@ from service.people import players
 from service.tables.services import Services
 
 MOST = 10
-"""The most browsers of one player."""
+"""The largest number of browsers of one player."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 
 
 class PushOff(Problem, status=409):
-    """The operator has switched Web Push off."""
+    """Raised if the operator has switched Web Push off."""
 
 
 class TooManyBrowsers(Problem, status=409):
@@ -49,7 +49,8 @@ def subscribe(
 
     It is the same browser if it knows the secret that it shares with us: somebody who knows only its address cannot
     take it over. `credential_id` is the sign-in there; `given` is the subscription of its push service: an `endpoint`,
-    and `keys`. Raises InvalidSubscription, NotSignedIn, PushOff, TooManyBrowsers.
+    and `keys`. Raises InvalidSubscription if that cannot be used, NotSignedIn if the sign-in has ended, PushOff if Web
+    Push is off, and TooManyBrowsers at the limit.
     """
     config, endpoint, keys = services.config, given["endpoint"], given["keys"]
     if not config.pushes:
@@ -73,7 +74,7 @@ def subscribe(
 
 
 def _at(endpoint: str) -> list[Receiver]:
-    """The browsers with this address: one, unless somebody has entered another person's."""
+    """The browsers with this address: only one, unless somebody has entered another person's."""
     there = select(_receiver).where(_receiver.c.kind == PUSH, _receiver.c.url == endpoint)
     return rows(Receiver.of, there.with_for_update())
 
@@ -86,7 +87,9 @@ def _is_same(known: Json | None, given: Json) -> bool:
 
 
 def knows_us(config: Config, browser: Receiver) -> bool:
-    """Whether a browser's push service accepts messages from us: not if it subscribed with a key that was lost."""
+    """Whether a browser's push service accepts messages from us: not if the browser subscribed with a key that was
+    lost.
+    """
     return (browser.keys or {}).get("server") == web_push.public_key(config)
 
 
@@ -96,7 +99,7 @@ def forget(receiver_id: str) -> None:
 
 
 def tell(services: Services, row: OutboxRow) -> bool:
-    """Hand an email to its player's browsers, in the caller's transaction; returns whether there are any.
+    """Hand an email to its player's browsers, in the caller's transaction; return whether there are any.
 
     If newer news about the same game is due, too, they get that instead.
     """
@@ -124,6 +127,6 @@ def exported(player_id: str) -> list[Json]:
 
 
 def purge(_now: int, most: int) -> int:
-    """Delete at most `most` browsers whose sign-in has ended; returns the number."""
+    """Delete at most `most` browsers whose sign-in has ended; return the number."""
     lost = Receiver.credential_id.not_in(select(Credential.id))
     return delete_some(Receiver.__table__, most, Receiver.kind == PUSH, lost)

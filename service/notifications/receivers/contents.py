@@ -1,4 +1,4 @@
-"""Messages to a receiver: which change it was, where to look, and the words of an email's subject.
+"""Messages to a receiver: the change, the address at which to look, and the words of an email's subject.
 
 They contain nothing that a locked screen should not show: no card, no talk, no move. They are worded when they are
 sent, in the language of the player, and not stored.
@@ -21,7 +21,7 @@ from service.tables.services import Services
 from service.tables.views import changes_view
 
 SUBJECTS = {"turn": "mail.turn.subject", "ended": "mail.over.subject"}
-"""The message with which a kind of change is worded. All others are worded as news from the table."""
+"""The messages that word a kind of change. All other kinds are worded as news from the table."""
 UNSEATED = {
     "removed": "mail.before-start.removed.subject",
     "invitation": "receiver.invitation",
@@ -30,7 +30,7 @@ UNSEATED = {
 
 
 def payload(services: Services, receiver: Receiver, delivery: Delivery) -> Json:
-    """The message about a delivery: a `WebhookMessage` of openapi.yaml, or what a chat service reads."""
+    """The message about a delivery: a `WebhookMessage` of openapi.yaml, or the form that a chat service reads."""
     words, shape = words_of(services, receiver.player_id, delivery), receivers.shape(receiver)
     if shape != shapes.OURS:
         return shapes.chat_message(shape, words, _link(services, delivery))

@@ -39,27 +39,27 @@ from service.outbox import queue
 from service.tables.services import Services
 
 FAILING_FOR = 3 * DAY
-"""How long (ms) a receiver may fail before it is switched off and its owner is mailed."""
+"""The time (ms) for which a receiver may fail before it is switched off and its owner is mailed."""
 GONE = 410
 """The status with which a receiver says that it wants nothing more."""
 UNKNOWN = {404, GONE}
 """The statuses with which a push service says that it no longer knows a browser."""
 BROWSER_FAILING_FOR = 14 * DAY
-"""How long (ms) a browser may fail before it is forgotten."""
+"""The time (ms) for which a browser may fail before it is forgotten."""
 LONGEST_WISH = DAY // SECOND
-"""The most seconds for which a receiver can ask to be left alone."""
+"""The longest time (seconds) for which a receiver can ask to be left alone."""
 MOST_DUE = 50
-"""The most deliveries to take in one look."""
+"""The largest number of deliveries to take in one look."""
 AT_AN_ADDRESS = 2
-"""The most simultaneous deliveries to one address, whatever its names are."""
+"""The largest number of simultaneous deliveries to one address, whatever its names are."""
 LEFT_ALONE = 5 * SECOND
-"""How long (ms) a receiver waits whose address is busy."""
+"""The time (ms) that a receiver waits whose address is busy."""
 
 _log = structlog.get_logger("tegami.webhooks")
 
 
 class NotNow(Exception):
-    """Nothing is sent to an address before `until` (ms UTC)."""
+    """Raised if nothing is sent to an address before `until` (ms UTC)."""
 
     def __init__(self, until: int) -> None:
         super().__init__(until)
@@ -67,7 +67,9 @@ class NotNow(Exception):
 
 
 class Courier:
-    """Sends due messages to each kind of receiver with its entry of `posts`; `services` are the application's."""
+    """A sender of due messages to each kind of receiver, through its entry of `posts`; `services` are the
+    application's.
+    """
 
     def __init__(self, services: Services, posts: Mapping[str, Post]) -> None:
         self._services, self._posts = services, posts
@@ -75,7 +77,7 @@ class Courier:
         self._spreading = Backoff("webhook changes", services.now)
 
     def look(self) -> bool:
-        """Make deliveries of new changes; returns whether there were any.
+        """Make deliveries of new changes; return whether there were any.
 
         A receiver for which this fails does not delay the others.
         """
@@ -91,7 +93,7 @@ class Courier:
     def due(
         self, *, quick: bool, most: int = MOST_DUE, busy: Collection[Ready] = ()
     ) -> list[Ready]:
-        """The deliveries that can be sent apart from `busy` ones: to quick receivers, or to the others."""
+        """The deliveries that can be sent, apart from `busy` ones: to quick receivers, or to the others."""
         found = next_deliveries.due(
             self._services.now(), self._posts, quick=quick, most=most, busy=busy
         )
@@ -99,7 +101,7 @@ class Courier:
         return found
 
     def claim_and_send(self, row: Delivery) -> bool:
-        """Send this delivery, unless another worker was first; returns whether it was sent or at least tried."""
+        """Send this delivery, unless another worker was first; return whether it was sent or at least tried."""
         claimed = deliveries.claim(row, self._services.now())
         receiver = receivers.find(row.receiver_id)
         if claimed is None or receiver is None:
@@ -138,7 +140,7 @@ class Courier:
         self._note(receiver, row, began, outcome)
 
     def _begin(self, receiver: Receiver, visit: Callable[[str], bool], address: str) -> None:
-        """Begin to send something to this address. Raises NotNow."""
+        """Begin to send something to this address. Raises NotNow if the address is busy or a budget is used up."""
         if not visit(network_of(address)):
             raise NotNow(self._services.now() + LEFT_ALONE)
         until = delivery_budgets.spend_at(self._services, receiver, address)
@@ -147,7 +149,7 @@ class Courier:
             raise NotNow(until)
 
     def _wait(self, receiver: Receiver, row: Delivery, until: int) -> None:
-        """Send nothing to this receiver before `until`, unless its address has changed by now; nothing was sent so
+        """Send nothing to this receiver before `until`, unless its address has changed meanwhile; nothing was sent so
         far.
         """
         with transaction():
@@ -200,7 +202,7 @@ class Courier:
             _try_again(row, now, wish)
         deliveries.note_failure(receiver, row, outcome, now, wish)
         if receiver.kind == PUSH:
-            # its push service does not know it any more, or nothing has reached it for long
+            # Its push service does not know the browser any more, or nothing has reached it for long.
             if outcome.status in UNKNOWN or _has_failed_for(BROWSER_FAILING_FOR, receiver, now):
                 browsers.forget(receiver.id)
                 _log.info(receiver.kind, receiver=receiver.id, forgotten=True)

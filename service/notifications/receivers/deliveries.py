@@ -1,8 +1,8 @@
 """Deliveries: the changes of a player, numbered without gaps for each receiver, as rows that a worker sends.
 
-The changes are the feed for which programs ask (service/log/changes.py). A worker makes deliveries of those that a
-receiver has not seen, and notes its progress in the same commit: if it is killed in between, neither is done. Like in
-the outbox, a row is claimed for a limited time by a guarded UPDATE. service/notifications/receivers/next_deliveries.py
+The changes are the feed for which programs ask (service/log/changes.py). A worker makes deliveries of changes that a
+receiver has not seen, and notes its progress in the same commit: if it is killed in between, neither is done. As in the
+outbox, a row is claimed for a limited time by a guarded UPDATE. service/notifications/receivers/next_deliveries.py
 decides which one is next.
 """
 
@@ -40,21 +40,21 @@ from service.notifications.receivers import receivers
 from service.notifications.receivers.guarded_post import PostOutcome
 
 LEASE = MINUTE
-"""How long (ms) a claim lasts: longer than an attempt can take."""
+"""The length of a claim (ms): longer than an attempt can take."""
 KEPT = 30 * DAY
-"""How long (ms) deliveries and attempts are kept."""
+"""The time (ms) for which deliveries and attempts are kept."""
 MOST_EXPORTED = 1000
-"""The most deliveries to a webhook in its owner's export: the last ones."""
+"""The largest number of deliveries to a webhook in its owner's export: the last ones."""
 PING = "ping"
 """The kind of delivery that the owner of a webhook requested as a test."""
 AT_ONCE = 50
-"""The most changes turned into deliveries in one commit."""
+"""The largest number of changes that are turned into deliveries in one commit."""
 MOST_BEHIND = 100
-"""The most receivers that get deliveries before the due ones are looked at again."""
+"""The largest number of receivers that get deliveries before the due ones are looked at again."""
 DOWN_AFTER = 3
 """The number of refused deliveries in a row after which a receiver is left alone for a while."""
 QUICK = 2 * SECOND
-"""How long (ms) a quick receiver may take to respond."""
+"""The time (ms) that a quick receiver may take to respond."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
@@ -64,14 +64,16 @@ _ROW = select(_delivery)
 
 _HAS_NEWS = _listener.c.last > _listener.c.spread
 NEWS = select(_listener.c.player_id).where(_HAS_NEWS)
-"""The query for players with changes that were not considered for their webhooks: few, and found by index."""
+"""The query for players with changes that were not considered for their webhooks: few, and found by an index."""
 _IS_HERS = _receiver.c.player_id == _listener.c.player_id
 _IS_WEBHOOK = (_receiver.c.kind == WEBHOOK) & _receiver.c.off_at.is_(None)
 _LAST = select(_listener.c.last).where(_IS_HERS).correlate(_receiver).scalar_subquery()
 _BEHIND = select(_receiver.c.id).where(
     _receiver.c.player_id.in_(NEWS), _IS_WEBHOOK, _receiver.c.seen < _LAST
 )
-"""A query that uses the index of the few players with news, then the index by player: a join may read all receivers.
+"""The query for webhooks whose players have news.
+
+It uses the index of the few players with news, and then the index by player: a join may read all receivers.
 """
 _ONE_BEHIND = (
     select(_receiver.c.id)
@@ -83,8 +85,8 @@ _ONE_BEHIND = (
 
 
 def behind(failing: Collection[str]) -> Sequence[str]:
-    """The receivers that have not seen all changes, without the `failing` ones; those with the fewest changes to see
-    come first.
+    """The ids of the receivers that have not seen all changes, without the `failing` ones; the fewest unseen changes
+    first.
     """
     fewest = (_LAST - _receiver.c.seen, _receiver.c.id)
     others = _BEHIND.where(_receiver.c.id.not_in(failing)).order_by(*fewest)
@@ -92,7 +94,7 @@ def behind(failing: Collection[str]) -> Sequence[str]:
 
 
 def note_spread() -> int:
-    """Note which players have no more news, since all their webhooks have seen all changes; returns their number.
+    """Note which players have no more news, since all their webhooks have seen all changes; return their number.
 
     A player whose row is locked by a writer of changes has news.
     """
@@ -108,7 +110,7 @@ def note_spread() -> int:
 
 
 def spread(runtime: Runtime, receiver_id: str) -> bool:
-    """Make deliveries of the changes that a receiver has not seen, or of the first of them; returns True."""
+    """Make deliveries of the changes that a receiver has not seen, or of the first of them; return True."""
     with transaction():
         _spread(runtime, receiver_id)
     return True
@@ -131,7 +133,7 @@ def _spread(runtime: Runtime, receiver_id: str) -> None:
 
 
 def add(runtime: Runtime, receiver: Receiver, new: Iterable[Json]) -> int:
-    """Add deliveries with the next numbers, in a transaction that has locked the receiver; returns the last number."""
+    """Add deliveries with the next numbers, in a transaction that has locked the receiver; return the last number."""
     now, before = runtime.now(), receiver.sequence
     same = {"receiver_id": receiver.id, "since": now, "run_at": now}
     same |= {"lease_until": 0, "claims": 0, "tries": 0}
@@ -143,7 +145,7 @@ def add(runtime: Runtime, receiver: Receiver, new: Iterable[Json]) -> int:
 
 
 def ping(runtime: Runtime, player_id: str, receiver_id: str) -> Delivery:
-    """Send a test message to a receiver. Raises NotFound."""
+    """Send a test message to a receiver; return its delivery. Raises NotFound if the player has no such receiver."""
     with transaction():
         receiver = receivers.get(player_id, receiver_id, lock=True)
         number = add(runtime, receiver, [{"kind": PING, "at": runtime.now()}])
@@ -152,9 +154,9 @@ def ping(runtime: Runtime, player_id: str, receiver_id: str) -> Delivery:
 
 
 def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -> Delivery:
-    """Send a delivery again, or at once if it waits for its next try; one that is being sent is left alone.
+    """Send a delivery again, or at once if it waits for its next try; return it. One that is being sent is left alone.
 
-    Raises NotFound.
+    Raises NotFound if there is no such delivery to a receiver of the player.
     """
     now = runtime.now()
     with transaction():
@@ -166,7 +168,7 @@ def redeliver(runtime: Runtime, player_id: str, receiver_id: str, number: int) -
 
 
 def get(receiver_id: str, number: int) -> Delivery:
-    """One delivery. Raises NotFound."""
+    """The delivery with this number. Raises NotFound if there is none."""
     found = one_row(Delivery.of, _ROW.where(_is(receiver_id, number)))
     if found is None:
         raise NotFound
@@ -190,7 +192,7 @@ def attempts(receiver_id: str, numbers: Iterable[int]) -> list[DeliveryAttempt]:
 
 
 def claim(row: Delivery, now: int) -> Delivery | None:
-    """Claim a row; None if another worker was first, or it is gone.
+    """The row, which this call claims; None if another worker was first, or it is gone.
 
     Everything that writes to a receiver and its deliveries locks them in this order.
     """
@@ -236,8 +238,8 @@ def note_success(receiver: Receiver, now: int, took: int) -> None:
 def note_failure(
     receiver: Receiver, row: Delivery, outcome: PostOutcome, now: int, wish: int
 ) -> None:
-    """Note, in the caller's transaction, that a delivery has failed; the receiver may `wish` to be left alone until a
-    time.
+    """Note, in the caller's transaction, that a delivery has failed; the receiver may `wish` to be left alone until
+    then.
 
     If the receiver is out of reach, or has refused several deliveries in a row, nothing is sent to it for a while,
     longer each time. A delivery that fails again does not count against a receiver that accepts others.
@@ -253,7 +255,7 @@ def note_failure(
 
 
 def hold(receiver: Receiver, until: int) -> None:
-    """Leave a receiver alone until then, if its address is unchanged, in the caller's transaction."""
+    """Leave a receiver alone until then (ms UTC), if its address is unchanged, in the caller's transaction."""
     same = receivers.of(receiver.id).where(_receiver.c.url == receiver.url)
     db.session.execute(same.values(held_until=until))
 
@@ -264,7 +266,7 @@ def release(row: Delivery) -> None:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete deliveries that are no longer kept, `most` at most; returns the number."""
+    """Delete at most `most` deliveries that are no longer kept; return the number."""
     return delete_some(_delivery, most, _delivery.c.at < now - KEPT, _delivery.c.since < now - KEPT)
 
 
@@ -278,7 +280,7 @@ def _of_claim(row: Delivery) -> Update:
 
 
 def exported_webhooks(player_id: str) -> list[Json]:
-    """The player's webhooks, with the deliveries to each in the last weeks."""
+    """The player's webhooks, with the deliveries to each in the last weeks, for the export."""
     of, sent = _receiver.c, _delivery.c
     times = (of.made_at.label("created_at"), of.off_at)
     query = select(of.id, of.url, of.label, of.wanted.label("kinds"), *times)

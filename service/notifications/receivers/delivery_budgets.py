@@ -47,7 +47,7 @@ class Spent(NamedTuple):
     """The counts for a delivery."""
 
     until: int | None
-    """The time (ms UTC) until which the delivery waits; None: it was counted."""
+    """The time (ms UTC) until which the delivery waits; None if it was counted."""
     counted: list[Attempt]
     used_up: list[Limit]
 
@@ -58,12 +58,12 @@ def spend(services: Services, receiver: Receiver) -> Spent:
 
 
 def spend_at(services: Services, receiver: Receiver, address: str) -> int | None:
-    """Count by the address that is about to be dialled; returns until when the delivery waits, or None."""
+    """Count by the address that is about to be dialled; return until when (ms UTC) the delivery waits, or None."""
     return _spend(services, receiver, f"address {network_of(address)}").until
 
 
 def give_back(services: Services, spent: Spent) -> None:
-    """Subtract what was counted before the address was known, because it is not sent."""
+    """Subtract what was counted before the address was known, for a delivery that is not sent."""
     attempt_counts.uncount(services.config.secret_key, spent.counted)
 
 

@@ -18,9 +18,11 @@ from service.notifications.receivers.addresses import Forbidden, Resolver, WebAd
 from service.notifications.time_limits import cut_at, seconds_left, within
 
 PATIENCE = 10.0
-"""The most seconds for an attempt, from resolving the name to the status of the response."""
+"""The time limit (seconds) for an attempt, from resolving the name to the status of the response."""
 ERRORS = ("name", "address", "timeout", "connection", "tls", "answer")
-"""Why there is no status: the name has no address, nothing is sent to the address, …, or the response is not HTTP."""
+"""The reasons for a missing status: the name has no address, nothing is sent to the address, …, the response is not
+HTTP.
+"""
 
 
 class PostOutcome(NamedTuple):
@@ -51,14 +53,17 @@ class Request(NamedTuple):
     headers: Mapping[str, str]
     body: bytes
     begin: Callable[[str], None] = lambda _address: None
-    """Called with the address that is about to be dialled. Its errors are raised, and nothing is sent then."""
+    """A function that is called with the address that is about to be dialled.
+
+    If it raises an error, nothing is sent.
+    """
 
 
 Post = Callable[[Request], PostOutcome]
 
 
 class GuardedPost:
-    """Sends requests. `anywhere` allows http, any port and any network, for a server that is being developed."""
+    """A sender of requests. `anywhere` allows http, any port and any network, for a server that is being developed."""
 
     def __init__(
         self,
@@ -72,7 +77,7 @@ class GuardedPost:
         self._context = context or ssl.create_default_context()
 
     def __call__(self, request: Request) -> PostOutcome:
-        """Send the request once."""
+        """Send the request once; return the outcome. Raises only the errors of the request's `begin`."""
         until = time.monotonic() + self._patience
         try:
             address = addresses.parse(request.url, anywhere=self._anywhere)

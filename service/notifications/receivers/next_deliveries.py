@@ -1,11 +1,11 @@
 """The next deliveries, chosen fairly by host and by player in the query itself.
 
-For each host, and for each player, one delivery is under way at a time, across all workers; of those possible, the
-player who has waited longest is next. Busy hosts and players are left out before rows are limited, so that deliveries
-to a silent host, however many, never hide those to others. Receivers that responded quickly the last time, and those
-that did not, are two queues, which do not wait for each other.
+For each host, and for each player, one delivery is under way at a time, across all workers; among possible deliveries,
+the one for the player who has waited longest is next. Busy hosts and players are left out before rows are limited, so
+that deliveries to a silent host, however many, never hide deliveries to others. Receivers that responded quickly the
+last time, and receivers that did not, are two queues, which do not wait for each other.
 
-Order is kept for each subject, a game: a failed delivery holds back only later ones of the same game, and not for
+Order is kept for each subject, a game: a failed delivery holds back only later deliveries of the same game, and not for
 long. Nothing else waits for it.
 """
 
@@ -20,7 +20,7 @@ from service.core.database.database import db, rows
 from service.core.models.receivers import Delivery, Receiver
 
 PATIENT = 2
-"""How often a delivery is tried before later ones of the same game go first."""
+"""The number of tries of a delivery after which later ones of the same game go first."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
@@ -63,7 +63,7 @@ _FIRST = (
     .correlate(_receiver)
     .scalar_subquery()
 )
-"""A receiver's first due delivery; one that has failed often lets others go before it."""
+"""The query for a receiver's first due delivery; one that has failed often lets others go before it."""
 
 
 class Ready(NamedTuple):
@@ -80,8 +80,8 @@ def due(
     """At most `most` deliveries that can be sent now to receivers of these kinds, each to another host and for another
     player.
 
-    `quick` selects receivers that responded quickly the last time, or the others. `busy` is what this worker has under
-    way, claimed or not.
+    `quick` selects receivers that responded quickly the last time, or the others. `busy` are the deliveries that this
+    worker has under way, claimed or not.
     """
     values: dict[str, object] = {"now": now, "kinds": list(kinds), "quick": quick, "most": most}
     values |= {"hosts": [each.host for each in busy], "players": [each.player_id for each in busy]}

@@ -1,4 +1,4 @@
-"""Receivers: places to which players have their changes sent, above all webhooks."""
+"""Receivers: the places to which players have their changes sent, above all webhooks."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from service.people.credentials import credentials
 from service.tables.services import Services
 
 MOST = 5
-"""The most webhooks of one player."""
+"""The largest number of webhooks of one player."""
 BOTH_SIGN = DAY
-"""How long (ms) after a secret is replaced the earlier one still signs, too."""
+"""The time (ms) after the replacement of a secret in which the earlier one still signs, too."""
 
 _receiver = Receiver.metadata.tables["receivers"]
 _delivery = Delivery.metadata.tables["deliveries"]
@@ -40,10 +40,9 @@ _UNKNOWN: Json = {"quick": False, "delivered_at": None}
 def make(services: Services, player_id: str, wish: Json, made_by: str | None = None) -> Receiver:
     """A new webhook of the player, for changes from now on.
 
-    `wish` has its `url`, its `label`, and perhaps `kinds` and `shape`. `made_by` is the token with which it
-    ends.
-
-    Raises ForbiddenAddress, TooManyWebhooks, NotSignedIn.
+    `wish` has its `url`, its `label`, and perhaps `kinds` and `shape`. `made_by` is the token with which it ends.
+    Raises ForbiddenAddress if nothing is sent to the address, TooManyWebhooks at the limit, and NotSignedIn if the
+    player has just been erased or the token revoked.
     """
     check_url(services.config, wish["url"])
     with transaction():
@@ -60,7 +59,7 @@ def make(services: Services, player_id: str, wish: Json, made_by: str | None = N
 
 
 def add(runtime: Runtime, player_id: str, kind: str, url: str, label: str, **more: Any) -> Receiver:
-    """Add a receiver of this kind, in the caller's transaction."""
+    """A new receiver of this kind, added in the caller's transaction."""
     receiver_id = runtime.new_id("w" if kind == WEBHOOK else "n")
     row: Json = {"id": receiver_id, "player_id": player_id, "kind": kind, "url": url}
     row |= {"host": addresses.host_and_port(url)}
@@ -94,7 +93,7 @@ def of_player(player_id: str, kind: str, *, lock: bool = False) -> list[Receiver
 
 
 def get(player_id: str, receiver_id: str, *, lock: bool = False) -> Receiver:
-    """One webhook of the player. Raises NotFound."""
+    """The webhook of the player with this id. Raises NotFound if the player has no such webhook."""
     found = find(receiver_id, lock=lock)
     if found is None or (found.player_id, found.kind) != (player_id, WEBHOOK):
         raise NotFound
@@ -102,7 +101,7 @@ def get(player_id: str, receiver_id: str, *, lock: bool = False) -> Receiver:
 
 
 def find(receiver_id: str, *, lock: bool = False) -> Receiver | None:
-    """The receiver, if it is there."""
+    """The receiver with this id; None if there is none."""
     query = _ROW.where(_receiver.c.id == receiver_id)
     return one_row(Receiver.of, query.with_for_update() if lock else query)
 
@@ -110,12 +109,13 @@ def find(receiver_id: str, *, lock: bool = False) -> Receiver | None:
 def change(
     services: Services, player_id: str, receiver_id: str, wish: Json, made_by: str | None = None
 ) -> Receiver:
-    """Change the fields in `wish`: `url`, `label`, `kinds`, `shape`, `active`. Raises ForbiddenAddress and NotFound.
+    """Change the fields in `wish`: `url`, `label`, `kinds`, `shape`, `active`; return the changed webhook.
 
-    Switching a receiver on, or changing its address, counts as making it: `made_by` is the token used, if any.
-
-    A receiver that is switched on again, or has a new address, at once gets what was still to be sent, and then new
+    Switching a receiver on, or changing its address, counts as making it: `made_by` is the token used, if any. A
+    receiver that is switched on again, or has a new address, at once gets what was still to be sent, and then new
     changes.
+
+    Raises ForbiddenAddress if nothing is sent to the address, and NotFound if the player has no such webhook.
     """
     if "url" in wish:
         check_url(services.config, wish["url"])
@@ -153,7 +153,10 @@ def shape(receiver: Receiver) -> str:
 
 
 def remove(player_id: str, receiver_id: str, kind: str) -> None:
-    """Delete a receiver of this kind with everything still to be sent to it. Raises NotFound."""
+    """Delete a receiver of this kind with everything still to be sent to it.
+
+    Raises NotFound if the player has no such receiver.
+    """
     mine = (_receiver.c.id == receiver_id) & (_receiver.c.player_id == player_id)
     with transaction():
         if not changed_rows(delete(_receiver).where(mine, _receiver.c.kind == kind)):
@@ -163,10 +166,10 @@ def remove(player_id: str, receiver_id: str, kind: str) -> None:
 def rotate(
     runtime: Runtime, player_id: str, receiver_id: str, made_by: str | None = None
 ) -> Receiver:
-    """Give a webhook a new secret; the earlier one also signs for a while, but none from before. Raises NotFound.
+    """Give a webhook a new secret; the previous one also signs for a while, but no earlier one. Return the webhook.
 
     So to end a leaked secret at once, its owner replaces it twice. A token that does so knows the secret: from then on
-    it counts as having made the webhook, which ends with it.
+    it counts as having made the webhook, which ends with it. Raises NotFound if the player has no such webhook.
     """
     with transaction():
         players.prevent_erasure(player_id)
@@ -201,14 +204,14 @@ _IS_UNSPREAD = (_listener.c.player_id == _receiver.c.player_id) & _listener.c.sp
 
 
 def half_new(after: str, limit: int) -> list[str]:
-    """At most `limit` receivers written by an earlier release, in the order of their ids, after this one."""
+    """At most `limit` ids of receivers written by an earlier release, in order, after this one."""
     lacking = _IS_WITHOUT_HOST | (_IS_SPREAD_TO & exists().where(_IS_UNSPREAD))
     query = select(_receiver.c.id).where(_receiver.c.id > after, lacking)
     return list(db.session.scalars(query.order_by(_receiver.c.id).limit(limit)))
 
 
 def repair(receiver_id: str) -> int:
-    """Store the host of such a receiver, and that changes are considered for it; returns how many were changed."""
+    """Store the host of such a receiver, and that changes are considered for it; return how many rows were changed."""
     with transaction():
         found = select(_receiver.c.url, _receiver.c.player_id).where(_receiver.c.id == receiver_id)
         row = db.session.execute(found).one_or_none()
@@ -222,7 +225,7 @@ def repair(receiver_id: str) -> int:
 
 
 def switch_off(receiver_id: str, now: int, why: str) -> bool:
-    """Switch a receiver off in the caller's transaction; returns whether it was on."""
+    """Switch a receiver off in the caller's transaction; return whether it was on."""
     off = of(receiver_id).where(_receiver.c.off_at.is_(None))
     return bool(changed_rows(off.values(off_at=now, off_why=why)))
 
@@ -233,7 +236,9 @@ def erase(player_id: str) -> None:
 
 
 class Numbers(NamedTuple):
-    """The numbers of receivers that are on, of those among them that fail, and of those switched off for failing."""
+    """The numbers of receivers that are on, of failing ones among them, and of those that were switched off for
+    failing.
+    """
 
     on: int
     failing: int
@@ -251,5 +256,5 @@ def numbers(kind: str) -> Numbers:
 
 
 def of(receiver_id: str) -> Update:
-    """An UPDATE of this receiver."""
+    """The beginning of an UPDATE of this receiver."""
     return update(_receiver).where(_receiver.c.id == receiver_id)

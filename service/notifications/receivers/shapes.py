@@ -1,7 +1,7 @@
-"""The shapes in which webhooks are written: our own for programs, and those that chat services put into a channel.
+"""The shapes in which webhooks are written: our own for programs, and the shapes that chat services put into a channel.
 
-A shape follows from the address, unless the owner has chosen one. What people have typed, such as a name, is never read
-as markup, mentions nobody, and makes no link.
+A shape follows from the address, unless the owner has chosen one. Text that people have typed, such as a name, is never
+read as markup, mentions nobody, and makes no link.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ CHAT_SERVICES: dict[str, Shape] = {
 }
 """The shape by the name of the host. These hosts have the channels of many players."""
 _MATTERMOST = re.compile(r"/hooks/[a-z0-9]{26}")
-"""The path of an incoming webhook of Mattermost, which may follow a folder and is at a host of its own."""
+"""The pattern of the path of an incoming webhook of Mattermost, which may follow a folder and is at any host."""
 _MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~:&])")
 """The characters that Markdown interprets."""
 _MENTIONS = re.compile(r"@(?=\w)")
 _APART = "\u200b"
-"""A space without width: nobody is called by a name that has one after its @."""
+"""A space without width: nobody is mentioned by a name that has one after its @."""
 _NO_PREVIEWS = 4
 """Discord's flag SUPPRESS_EMBEDS."""
 
@@ -50,18 +50,21 @@ def is_chat_service(host: str) -> bool:
 
 
 def chat_message(shape: str, words: str, link: str) -> Json:
-    """The message for a chat service: the event, and the table. `shape` is not our own."""
+    """The message for a chat service: the event, and the table. `shape` is not our own one."""
     return _MESSAGES[shape](words, link)
 
 
 def _discord(words: str, link: str) -> Json:
-    """See Execute Webhook in Discord's reference. Nobody is mentioned, whatever the text says."""
+    """The message for Discord (Execute Webhook in its reference). Nobody is mentioned, whatever the text says."""
     content = f"{_escaped(words)}\n<{link}>"
     return {"content": content, "allowed_mentions": {"parse": []}, "flags": _NO_PREVIEWS}
 
 
 def _slack(words: str, link: str) -> Json:
-    """See Block Kit: `plain_text` is not read as markup, unlike `text`, which is shown where blocks are not."""
+    """The message for Slack (Block Kit).
+
+    `plain_text` is not read as markup, unlike `text`, which is shown where blocks are not.
+    """
     plain = {"type": "plain_text", "text": words, "emoji": False}
     where = {"type": "mrkdwn", "text": f"<{link}>", "verbatim": True}
     blocks = [{"type": "section", "text": plain}, {"type": "section", "text": where}]
@@ -70,12 +73,12 @@ def _slack(words: str, link: str) -> Json:
 
 
 def _mattermost(words: str, link: str) -> Json:
-    """See Incoming Webhooks: Markdown, in which @all would call a whole channel."""
+    """The message for Mattermost (Incoming Webhooks), in Markdown, in which @all would call a whole channel."""
     return {"text": f"{_MENTIONS.sub(f'@{_APART}', _escaped(words))}\n<{link}>"}
 
 
 def _escaped(words: str) -> str:
-    """The text, in which Markdown finds nothing; line breaks would begin a list or a heading."""
+    """The text, in which Markdown finds no markup; line breaks would begin a list or a heading."""
     return _MARKUP.sub(r"\\\1", " ".join(words.split()))
 
 

@@ -1,9 +1,8 @@
-"""Web Push: notifications in a browser, as messages that only it can read (RFC 8291) and that prove their sender (RFC
-8292).
+"""Web Push: notifications in a browser, as messages that only it can read (RFC 8291) and that prove their sender.
 
-A notification has the subject of the email with the same news, and the address that opens when it is touched. So it
-contains nothing that a locked screen should not show: no card, no talk, no move. It is worded when it is sent, in the
-language of the player, and not stored.
+RFC 8292 describes the proof. A notification has the subject of the email with the same news, and the address that opens
+when it is touched. So it contains nothing that a locked screen should not show: no card, no talk, no move. It is worded
+when it is sent, in the language of the player, and not stored.
 
 `pywebpush` encrypts and `py_vapid`, which comes with it, signs. They do not send: all requests go through one guard
 (guarded_post.py), since a browser can state any address for its push service.
@@ -38,7 +37,7 @@ ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 PADDED = 1024
 """Messages are padded with spaces to a multiple of this number of bytes, so that their length reveals nothing."""
 PROOF = 12 * HOUR
-"""How long (ms) a proof of the sender is valid; push services allow a day."""
+"""The time (ms) for which a proof of the sender is valid; push services allow a day."""
 TOPIC_BYTES = 24
 """The length in bytes of a digest that names a topic: as 32 characters, the most allowed."""
 KEPT = 3 * DAY
@@ -46,7 +45,10 @@ KEPT = 3 * DAY
 DIGEST_KEPT = DAY
 """The longest time (ms) for which it keeps a digest, after which the next one comes."""
 URGENCY = {"reminder": "high", "told": "low", "over": "low", "before-start": "low"}
-"""Whether a message wakes a device with a weak battery (RFC 8030), by the kind of mail; all others are `normal`."""
+"""The urgency of a message by the kind of email: whether it wakes a device with a weak battery (RFC 8030).
+
+Kinds without an entry are `normal`.
+"""
 
 
 def public_key(config: Config) -> str:
@@ -82,7 +84,7 @@ def request(services: Services, browser: Receiver, delivery: Delivery) -> Reques
     if row is None:
         return None
     kind, is_digest = KINDS[row.kind], row.kind == digests.KIND
-    # a digest has perhaps been sent, and then no other one is due on this day
+    # If a digest was sent after all, no other one is due on this day.
     is_relevant = is_digest or kind.is_relevant(services, row)
     mail = kind.render(services, row) if is_relevant else None
     if mail is None:
@@ -113,9 +115,9 @@ def _kept(row: OutboxRow, now: int) -> int:
 
 
 def _topic(config: Config, browser: Receiver, about: str) -> str:
-    """A name that tells the push service nothing.
+    """A name for the topic that tells the push service nothing.
 
-    Of two messages with one name, it keeps only the newer for a browser.
+    Of two messages with one name, it keeps only the newer one for a browser.
     """
     named = f"topic {browser.id} {about}".encode()
     return encoded(hmac.digest(config.secret_key, named, "sha256")[:TOPIC_BYTES])
@@ -148,5 +150,5 @@ def encoded(value: bytes) -> str:
 
 
 def decoded(value: str) -> bytes:
-    """The bytes of URL-safe base64. Raises ValueError."""
+    """The bytes of URL-safe base64. Raises ValueError if the text is not base64."""
     return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))

@@ -1,1 +1,1 @@
-"""Email addresses: how they are compared, and to which of them no mail is sent."""
+"""Email addresses: how they are compared, and the addresses to which no mail is sent."""

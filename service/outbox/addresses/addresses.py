@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 
 class Provider(NamedTuple):
-    """The parts of an address before the `@` that a mailbox provider ignores."""
+    """The rules of a mailbox provider for the part of an address before the `@`."""
 
     ignored: str = ""
-    """Characters that make no difference."""
+    """The characters that make no difference."""
     tag: str = "+"
-    """The beginning of a tag, which makes no difference either; empty: there are no tags."""
+    """The beginning of a tag, which makes no difference either; empty if there are no tags."""
     dots: str = ""
-    """Characters that are equivalent to a dot."""
+    """The characters that are equivalent to a dot."""
 
 
 _FASTMAIL = ("fastmail.com", "fastmail.fm", "fastmail.net")
-"""The domains at which `anything@ann.fastmail.com` leads to `ann@fastmail.com`."""
+"""The domains at which `anything@ann.fastmail.com` leads to the same mailbox as `ann@fastmail.com`."""
 _ONE_EACH = (
     *("outlook.com", "outlook.jp", "hotmail.com", "hotmail.co.jp", "hotmail.co.uk", "hotmail.fr"),
     *("hotmail.de", "live.com", "live.jp", "msn.com"),
@@ -47,10 +47,10 @@ _PROVIDERS: list[tuple[Provider, tuple[str, ...]]] = [
     *((Provider(tag=""), (domain,)) for domain in _WITHOUT_TAGS),
     *((Provider(tag="-"), (domain,)) for domain in _YAHOO),  # no name there has a hyphen
 ]
-"""The large providers. Where several domains are given, one name is the same mailbox at all of them."""
+"""The large providers with their domains; one name is the same mailbox at all domains of an entry."""
 _OTHER = Provider(tag="")
 _DOMAINS = {domain: (same[0], provider) for provider, same in _PROVIDERS for domain in same}
-"""The domain that represents each domain, and its provider."""
+"""The domain that represents each domain of a large provider, and the provider's rules."""
 _COUNTRY = 2
 """The length of a country's top-level domain."""
 _SECOND_LEVEL = frozenset(
@@ -60,30 +60,33 @@ _SECOND_LEVEL = frozenset(
 
 
 def mailbox(address: str) -> str:
-    """A key that is the same for all addresses that certainly lead to one mailbox."""
+    """A key that is the same for all addresses that certainly lead to the same mailbox."""
     return "@".join(_mailbox(address, tags=""))
 
 
 def counted(address: str) -> str:
-    """A key that is the same for all addresses that may lead to one mailbox: most servers ignore what follows a `+`."""
+    """A key that is the same for all addresses that may lead to the same mailbox: most servers ignore what follows a
+    `+`.
+    """
     return "@".join(_mailbox(address, tags="+"))
 
 
 def is_large(domain: str) -> bool:
-    """Whether this is a domain of a large provider, where many people have their mailboxes."""
+    """Whether this is a domain of a large provider, at which many people have their mailboxes."""
     return domain in _DOMAINS
 
 
 def registered_domain(address: str) -> str:
-    """The domain that somebody has registered, and which can have countless subdomains."""
+    """The domain of an address that somebody has registered; it can have countless subdomains."""
     labels = _mailbox(address, tags="")[1].split(".")
     by_country = len(labels) > 2 and len(labels[-1]) == _COUNTRY
     return ".".join(labels[-3 if by_country and labels[-2] in _SECOND_LEVEL else -2 :])
 
 
 def _mailbox(address: str, *, tags: str) -> tuple[str, str]:
-    """Both parts in lower case, by the rules of the provider; with an unknown provider, a tag may begin with any of
-    `tags`.
+    """Both parts of an address in lower case, by the rules of its provider.
+
+    With an unknown provider, a tag may begin with any of `tags`.
     """
     local, _, domain = address.strip().lower().rpartition("@")
     domain = domain.rstrip(".")

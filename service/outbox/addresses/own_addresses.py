@@ -1,7 +1,7 @@
 """Our own addresses at which email comes in, each with something signed in it (INCOMING_MAIL).
 
-They are `reply+token@tegami.example`, or `token@reply.tegami.example` where all addresses of a domain are ours. Case
-does not matter in a token, since not every mail server keeps it.
+They are `reply+token@tegami.example`, or `token@reply.tegami.example` where all addresses of a domain are ours. The
+case of a token's letters does not matter, since not every mail server keeps it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def address_with(config: Config, data: bytes) -> str:
 
 
 def token_in(config: Config, recipient: str) -> str | None:
-    """The token in an address; None if the address is not one of ours."""
+    """The token in an address, in lower case; None if the address is not one of ours."""
     ours, _, our_domain = (config.incoming_mail or "").lower().partition("@")
     local, _, domain = recipient.lower().rpartition("@")
     if not our_domain or domain != our_domain:
@@ -43,5 +43,5 @@ def data_in(token: str) -> bytes:
 
 
 def signed(config: Config, length: int, purpose: str, *about: object) -> bytes:
-    """The signature, of `length` bytes, of the subject of such an address: an address has room for only a few."""
+    """A signature of `length` bytes for such an address, which has room for only a few."""
     return base64.urlsafe_b64decode(signature(config.secret_key, purpose, *about) + "=")[:length]

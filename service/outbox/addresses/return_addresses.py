@@ -1,7 +1,7 @@
 """The address to which an undeliverable email comes back: its envelope sender, a different one for each email (VERP).
 
 So the wording of the returned email does not matter. The address is signed, and bound to the recipient's address and to
-the days within which the email can come back: only somebody who was sent an email could stop emails to that address.
+the days within which the email can come back. So only somebody who was sent an email could stop emails to that address.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from service.outbox.addresses import own_addresses
 from service.outbox.addresses.own_addresses import token_in
 
 VALID = 14
-"""The days within which an email can come back. Mail servers give up after five, and their report may take as long."""
+"""The number of days within which an email can come back: servers give up after five, and reports may take as long."""
 _ROW, _UNTIL, _SIGNED = 5, 2, 10
-"""The bytes of each part of a return address."""
+"""The lengths of the parts of a return address, in bytes."""
 
 
 class Returning(NamedTuple):
@@ -35,7 +35,7 @@ class Returning(NamedTuple):
 
 
 def return_address(config: Config, now: int, row_id: int, address: str) -> str | None:
-    """The return address of the email of an outbox row that is now sent to `address`; None without INCOMING_MAIL."""
+    """The return address of the email in an outbox row that is now sent to `address`; None without INCOMING_MAIL."""
     if not config.incoming_mail:
         return None
     until = now // DAY + VALID
@@ -45,7 +45,7 @@ def return_address(config: Config, now: int, row_id: int, address: str) -> str |
 
 
 def read(config: Config, recipient: str) -> Returning | None:
-    """The contents of this address; None if it is not a return address."""
+    """The contents of a return address; None if the address is not one."""
     data = own_addresses.data_in(token_in(config, recipient) or "")
     if len(data) != _ROW + _UNTIL + _SIGNED:
         return None

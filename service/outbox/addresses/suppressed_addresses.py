@@ -12,12 +12,15 @@ from service.core.runtime.time_and_random import Runtime
 from service.outbox.addresses import addresses
 
 REFUSED: SuppressedFor = "refused"
-"""The mail server says that there is no such mailbox, so only requested emails are sent.
+"""The reason for an address whose mail server says that there is no such mailbox: only requested emails are sent.
 
 This ends when somebody follows a link in such an email, or when the operator ends it (`tegami outbox lift`).
 """
 STRANGERS: SuppressedFor = "strangers"
-"""The owner wants no more emails that others cause (invitations, verifications). Only the owner can lift this."""
+"""The reason for an address whose owner wants no more emails that others cause, such as invitations and verifications.
+
+Only the owner can lift it.
+"""
 
 _suppressed = Suppressed.metadata.tables["suppressed"]
 
@@ -54,6 +57,8 @@ def refuses_strangers(secret: bytes, address: str) -> bool:
 
 
 def lift(digest: bytes, reason: SuppressedFor) -> bool:
-    """Send emails there again, in the caller's transaction; returns whether sending had been stopped."""
+    """Send emails to the address with this digest again, in the caller's transaction; return whether they had been
+    stopped.
+    """
     same = (_suppressed.c.digest == digest) & (_suppressed.c.reason == reason)
     return changed_rows(delete(_suppressed).where(same)) > 0

@@ -6,7 +6,7 @@
 | `complaint`  | our mail was reported there as unwanted | nothing |
 | `full`       | the mailbox has been full for three days | nothing for a week, then the next email is tried |
 | `over-quota` | it is full, but perhaps not for long | everything |
-| `refused`    | the mail server refuses our emails for another reason: that is the operator's to mend | everything |
+| `refused`    | the mail server refuses our emails for another reason, which the operator has to mend | everything |
 
 A paused address gets mail again as soon as it is verified again, somebody follows a link that they requested in an
 email to it, or the operator ends the pause (operations/commands/outbox.py). Only keyed digests of addresses are stored.
@@ -36,11 +36,11 @@ REFUSED: Trouble = "refused"
 PAUSING = (NO_MAILBOX, COMPLAINT, FULL)
 """The reasons for which an address pauses."""
 FULL_AFTER = 3 * DAY
-"""How long (ms) a mailbox has to be full before its address pauses."""
+"""The time (ms) for which a mailbox has to be full before its address pauses."""
 FULL_FOR = 7 * DAY
-"""How long (ms) that pause lasts. The next mail then shows whether the mailbox is still full."""
+"""The length (ms) of that pause. The next email then shows whether the mailbox is still full."""
 LAST_WORD = 3 * DAY
-"""How long (ms) after a returned email a mail server's acceptance proves nothing, since that email may come back,
+"""The time (ms) after a returned email in which a mail server's acceptance proves nothing: that email may come back,
 too.
 """
 SAME = 14 * DAY

@@ -1,7 +1,7 @@
 """The effects of a commit's events: emails, and the changes that programs are told of. Both are part of the commit.
 
-A turn email belongs to one question to one tenure: when the question changes, its email is replaced. People who have
-used the service in the last minutes get their mail a little later, if it still matters.
+A turn email belongs to one question to one tenure: when the question changes, the email is replaced. People who have
+used the service in the last minutes get their email a little later, if it still matters.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from service.outbox.causes.reminders import Deadline
 from service.outbox.recipients import last_seen
 
 ONLINE_FOR = 3 * MINUTE
-"""How long (ms) after their last request people count as online."""
+"""The time (ms) after their last request for which people count as online."""
 ONLINE_DELAY = 5 * MINUTE
-"""How long (ms) people who are online have to see the news on the page before they are mailed."""
+"""The time (ms) for which people who are online can see the news on the page before they are mailed."""
 ANNOUNCED = {"handover", "pause", "resume", "extend"}
-"""The events announced to everybody; `close` is mailed as the end of the game."""
+"""The kinds of events that are announced to everybody; `close` is mailed as the end of the game."""
 TOLD = ("handover", "pause", "resume", "extend", "void", "version")
-"""The events that are also changes, of the same name; `close` is the end of the game."""
+"""The kinds of events that are also changes, with the same name; `close` is the end of the game."""
 
 
 def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[Event]) -> None:
-    """Queue the emails that these events cause; cancel those that no longer apply. The caller owns lock and commit."""
+    """Queue the emails that these events cause; cancel emails that no longer apply. The caller owns lock and commit."""
     answered = [
         each.tenure for each in asked_otherwise(before, than=after) if each.mailed is not None
     ]
@@ -88,14 +88,14 @@ def note_events(now: int, before: Table, after: Table, events: Sequence[Event]) 
 def tell_former_holders(
     runtime: Runtime, table: Table, lost: Sequence[FormerHolder], number: int
 ) -> None:
-    """Tell those who could have taken a seat back that event `number` has given it away for good."""
+    """Tell the people who could have taken a seat back that event `number` has given it away for good."""
     for player_id, run_at in due_times(runtime, {each.player_id for each in lost}).items():
         key, news = f"told {player_id} {number} {table.game.key}", {"event": number}
         queue.put_news(runtime, key, table.game.key, (player_id, None), news, run_at=run_at)
 
 
 def _former_holders(runtime: Runtime, table: Table) -> list[tuple[FormerHolder, int]]:
-    """The people who could have taken a seat back, each with the time at which an email to them is due (ms UTC)."""
+    """The people who can take a seat back, each with the time at which an email to them is due (ms UTC)."""
     if not any(each.is_house for each in table.holders):
         return []
     former = {each.player_id: each for each in who_may_return(table.game.key)}
@@ -107,7 +107,7 @@ def _announce(
 ) -> None:
     """Announce the service's own events to everybody except the person who caused them.
 
-    A vote can also be the cause; its response tells the voter the result.
+    A vote can also be the cause; the response to it tells the voter the result.
     """
     for number, event in enumerate(events, before.game.number + 1):
         for person, run_at in due if _is_announced(event, last=event is events[-1]) else ():
@@ -119,7 +119,10 @@ def _announce(
 
 
 def _is_announced(event: Event, *, last: bool) -> bool:
-    """Whether everybody is told: once for moves taken back together, and not for a choice that nobody had seen."""
+    """Whether everybody is told of an event.
+
+    They are told once of moves that were taken back together, and not of a choice that nobody had seen.
+    """
     if event["kind"] == "void":
         return last and event["why"] == "agreed"
     return event["kind"] in ANNOUNCED
@@ -131,23 +134,27 @@ def is_cause(runtime: Runtime, player_id: str | None) -> bool:
 
 
 def _after_a_look(person: Holder, at: int) -> int:
-    """The time at which an email about a turn is due: after the worker has checked whether the service answers it."""
+    """The time (ms UTC) of an email about a turn, after the worker has checked whether the service answers for the
+    person.
+    """
     return at + own_moves.LOOK if person.acts_alone else at
 
 
 def _due_time(now: int, seen_at: int) -> int:
-    """The time at which an email to somebody is due; later if they were seen just now."""
+    """The time (ms UTC) at which an email to a person is due; later if they were seen just now."""
     return now + (ONLINE_DELAY if now - seen_at < ONLINE_FOR else 0)
 
 
 def due_times(runtime: Runtime, player_ids: AbstractSet[str]) -> dict[str, int]:
-    """The time at which an email to each of these players is due (ms UTC), without players who cannot be told."""
+    """The times (ms UTC) at which emails to these players are due, by player; players who cannot be told are left
+    out.
+    """
     seen, now = last_seen(player_ids) if player_ids else {}, runtime.now()
     return {player: _due_time(now, at) for player, at in seen.items()}
 
 
 def _new_deadlines(before: Table, after: Table) -> list[Deadline]:
-    """The new deadlines of people who can be reminded; none while a table is paused."""
+    """The new deadlines of people who can be reminded; empty while a table is paused."""
     known = {(each.seat, each.asked, each.due) for each in before.holders}
     game = after.game
     return [
@@ -162,7 +169,7 @@ def _new_deadlines(before: Table, after: Table) -> list[Deadline]:
 
 
 def _put_taken_over(runtime: Runtime, table: Table, events: Sequence[Event]) -> None:
-    """Queue emails to those who have lost their seats by time-outs and can be mailed: they may not have noticed.
+    """Queue emails to people who have lost their seats by time-outs and can be told: they may not have noticed.
 
     The email names no tenure, because the tenure has ended and all emails to it are cancelled.
     """
@@ -186,6 +193,6 @@ def _put_taken_over(runtime: Runtime, table: Table, events: Sequence[Event]) -> 
 
 
 def asked_otherwise(table: Table, than: Table) -> list[Holder]:
-    """The holders who have to act at a table, but at the other one did not have to, or had another question."""
+    """The holders at `table` who have to act, and at `than` did not have to or had another question."""
     asked = {each.tenure: each.asked for each in than.holders if each.waiting}
     return [each for each in table.holders if each.waiting and asked.get(each.tenure) != each.asked]

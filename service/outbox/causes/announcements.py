@@ -24,7 +24,7 @@ from service.outbox.causes.after_move import due_times, is_cause
 from service.outbox.queue import SeatedPlayer
 
 VACATION_NOTICE = DAY
-"""How long (ms) before a vacation its tables are told of it."""
+"""The time (ms) before a vacation at which its tables are told of it."""
 
 
 _absent, _present = Tenure.__table__.alias(), Tenure.__table__.alias()
@@ -40,7 +40,7 @@ _ABSENCES = (
     .where(is_told(Account.__table__.c.address, _present.c.player_id))
     .order_by(_present.c.game_key, _present.c.id)
 )
-"""The people to be told of a vacation: everybody else at the tables of the absent player, by their tenures."""
+"""The query for the people to be told of a vacation: everybody else at the tables of the absent player, by tenure."""
 
 
 def proposal_opened(
@@ -59,9 +59,9 @@ def proposal_opened(
 def proposal_ended(
     runtime: Runtime, table: Table, proposal: Proposal, informed: Iterable[str] = ()
 ) -> None:
-    """Tell the table and the proposer how a proposal ended, except the tenures that are `informed` already.
+    """Tell the table and the proposer how a proposal ended, except for the tenures that are `informed` already.
 
-    The person who caused the end, for example by the last vote, is informed by the response to that.
+    The person who caused the end, for example by the last vote, is informed by the response to their request.
     """
     skipped = set(informed)
     tenures: dict[str, str | None] = {
@@ -96,7 +96,7 @@ def table_expired(runtime: Runtime, table: Table) -> None:
 
 
 def person_removed(runtime: Runtime, table: Table, person: SeatedPlayer) -> None:
-    """Tell somebody that the host has removed them."""
+    """Tell a person that the host has removed them."""
     if person.player_id:
         due = due_times(runtime, {person.player_id})
         _put_before_start(runtime, table, "removed", due, person.tenure)
@@ -112,9 +112,9 @@ def invitation_declined(
 
 
 def live_table_waits(runtime: Runtime, table: Table, wishes: Mapping[str, int]) -> None:
-    """Tell people who want to play it live that others wait at this table, at once and for each wish once.
+    """Tell people who want to play live that others wait at this table, at once and only once for each wish.
 
-    `wishes` says until when each of them wishes it (ms UTC).
+    `wishes` has the time until which each of them wishes it (ms UTC), by player.
     """
     for player_id, until in wishes.items():
         about = f"{table.game.id} {until}"
@@ -126,7 +126,7 @@ def _put_before_start(
 ) -> None:
     """Queue emails whose rows describe the table, which may be deleted before they are rendered.
 
-    `due` are times (ms UTC) by player.
+    `due` are the times at which the emails are due (ms UTC), by player.
     """
     game = table.game
     played = {"ruleset": game.ruleset, "version": game.version}

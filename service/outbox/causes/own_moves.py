@@ -1,4 +1,4 @@
-"""Emails about a turn that the service answers itself: they wait for that, and then need not be sent.
+"""Emails about a turn that the service may answer for a person: they wait for that, and then need not be sent.
 
 Only the recipient can see when such an email is sent.
 """
@@ -12,13 +12,13 @@ from service.core.models.mail import Outbox
 from service.core.runtime.units import MINUTE, SECOND
 
 LOOK = 20 * SECOND
-"""How long (ms) an email about a seat that may answer alone waits, so that the worker has looked for an answer."""
+"""The time (ms) that an email about a seat that may answer alone waits, so that the worker has looked for an answer."""
 LATER = MINUTE
-"""How long (ms) after the time of the answer the email is due if, for any reason, no answer was given."""
+"""The time (ms) after an answer was expected when the email is due if, for any reason, no answer was given."""
 
 
 def hold_mail(tenure: str, until: int) -> None:
-    """Let the unsent mail about this turn wait for the answer. The caller owns lock and commit."""
+    """Let the unsent email about this turn wait until then (ms UTC). The caller owns lock and commit."""
     at = until + LATER
     unsent = (Outbox.tenure_id == tenure) & (Outbox.kind == "turn") & Outbox.done_at.is_(None)
     later = update(Outbox).where(unsent, Outbox.run_at < at).values(run_at=at)

@@ -22,11 +22,11 @@ from service.log.table_rows.rests import Rest, overlap, stretch
 from service.outbox import queue
 
 DEFAULT_LEADS = [2880, 1440, 180]
-"""The usual times of reminders, in minutes before a deadline: two days, a day and three hours, as far as the pace
-allows.
+"""The usual times of reminders, in minutes before a deadline: two days, a day and three hours, if the pace allows
+them.
 """
 _NUMBERS = ((6 * DAY, 3), (2 * DAY, 2), (0, 1))
-"""The number of reminders by the time available (ms), from which on it applies: three at a week, one at a day."""
+"""The numbers of reminders, each with the shortest time available (ms) for which it applies: three from six days on."""
 
 _game, _seat, _tenure, _player, _account, _outbox = (
     kind.metadata.tables[kind.__tablename__]
@@ -46,7 +46,7 @@ class Deadline(NamedTuple):
     player_id: str
     reminders: list[int] | None
     rest: Json | None = None
-    """The rest times of the table; None: it never rests."""
+    """The rest times of the table; None if it never rests."""
 
 
 _DEADLINES = (
@@ -63,12 +63,16 @@ _DEADLINES = (
 
 
 def leads(chosen: list[int] | None) -> list[int]:
-    """The most times to remind, in minutes before a deadline; `chosen` is the value in the player's row."""
+    """The longest list of times for reminders, in minutes before a deadline; `chosen` is the value in the player's
+    row.
+    """
     return DEFAULT_LEADS if chosen is None else chosen
 
 
 def plan(runtime: Runtime, seats: set[tuple[int, int]]) -> None:
-    """Replace the reminders to the people in these seats (game key and seat) with those for their present deadlines."""
+    """Replace the reminders to the people in these seats (game key and seat) with reminders of their present
+    deadlines.
+    """
     if not seats:
         return
     query = _DEADLINES.where(_seat.c.game_key.in_({game for game, _ in seats}))
@@ -108,8 +112,7 @@ def is_overtaken(row: OutboxRow, now: int) -> bool:
 
 
 def times(deadline: Deadline, now: int) -> list[int]:
-    """The times at which to remind (ms UTC); none in the first quarter of the time, when the question itself was just
-    mailed.
+    """The times at which to remind (ms UTC), none in the first quarter of the time, when the question was just mailed.
 
     Time in which the table rests does not count: the leads are times left on the clock.
     """

@@ -36,11 +36,13 @@ Response = Literal[
     "asked-back",
     "not-back",
 ]
-"""`played`: the choice is played; `already`: it had been played; `confirm`: it waits for a confirmation; `which`: moves
+"""The outcomes that a response reports.
+
+`played`: the choice is played; `already`: it had been played; `confirm`: it waits for a confirmation; `which`: moves
 are named, but none for certain; `step`: there is more to choose; `unknown`: no choice has that number; `declined`: it
-is not confirmed; `stale`: the question is not asked any more; `cut`: a part of the text was not said; `later`: more has
-come in than is read in an hour; `ordered`: a standing order is left; `taken-back`: a move is taken back, `asked-back`:
-the table is asked for it, `not-back`: it cannot be taken back; `unsure`: none of this, because the email may be
+is not confirmed; `stale`: the question is no longer asked; `cut`: a part of the text was not said; `later`: more has
+come in than is read in an hour; `ordered`: a standing order is left; `taken-back`: a move is taken back; `asked-back`:
+the table is asked for that; `not-back`: it cannot be taken back; `unsure`: none of this, because the email may be
 somebody else's.
 """
 
@@ -54,9 +56,9 @@ def is_put(tenure: str, once: str) -> bool:
 def put(
     runtime: Runtime, table: Table, person: Holder, once: str, response: Response, **details: object
 ) -> None:
-    """Queue the answer to the email identified by `once`.
+    """Queue the response to the email identified by `once`.
 
-    If the answer contains the question that the person has now, no turn email is sent about it.
+    If the response contains the question that the person has now, no turn email is sent about it.
     """
     given = {
         name: value for name, value in details.items() if value is not None and value is not False

@@ -1,9 +1,9 @@
-"""The text that somebody has written above, below and between the lines of the email that they answer.
+"""The text that somebody has written above, below and between the lines of the email to which they reply.
 
 The quoted email shows the writer's own hand, so nothing of it may be said at the table. Mail programs quote in many
-ways. Lines marked as quoted are left out, wherever they are, together with the line that says who wrote them. The text
-ends at the first sign of an unmarked quote, such as the line in the email that says so, or anything that contains the
-address the email came from. A text that still contains a line of the email is refused (answers.py).
+ways. Lines that are marked as quoted are left out, wherever they are, together with the line that says who wrote them.
+The text ends at the first sign of an unmarked quote, such as the line in the email that says so, or anything that
+contains the address from which the email came. A text that still contains a line of the email is refused (answers.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BEGINS_ATTRIBUTION = re.compile(
     r"(On|Am|Le|El|Il|Op|Em|Den|Dne|W dniu)\b.{0,200}\d|\d{4}[年/.-].{0,200}\d"
 )
 _INTRODUCES = re.compile(rf".{{0,400}}(\d|@|\b{_WROTE}).{{0,200}}[:：]\s*")
-"""The line right above a marked quote that says whose it is."""
+"""The pattern of the line right above a marked quote that says whose it is."""
 _DIVIDER = re.compile(r"\s*([-_=*]{5,}+|[-=_*]{2,}+\s*\w[\w ]{0,60}\s*[-=_*]{2,}+)\s*")
 _HEADER = re.compile(
     r"\*?(From|Von|De|Da|Van|Från|Fra|Od|差出人|送信者|送信元|发件人|寄件者)\*?\s?[:：]",
@@ -36,16 +36,16 @@ _DEVICE = re.compile(
 )
 _UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\u200b]")
 _NEAR = 3
-"""The greatest number of lines into which the line that introduces a quote may be broken."""
+"""The largest number of lines into which the line that introduces a quote may be broken."""
 LONGEST_INTRODUCTION = 400
-"""The greatest number of characters of the line that introduces a quote."""
+"""The length of the line that introduces a quote, in characters."""
 MOST_COMPOSED = 5_000
-"""The most characters of a text whose letters and marks are composed; a longer text is too long to be said.
+"""The length of a text whose letters and marks are composed, in characters; a longer text is too long to be said.
 
 Composing takes a time that grows with the square of the marks on one letter, and cannot be interrupted.
 """
 WIDE = 60
-"""The shortest quoted line that may have been broken, with the rest on an unmarked line."""
+"""The length of the shortest quoted line that may have been broken, with its rest on an unmarked line."""
 
 
 class Written(NamedTuple):
@@ -66,7 +66,7 @@ class Written(NamedTuple):
 
 
 def written(text: str, marks: Collection[str]) -> Written:
-    """The text without the quoted email and the signature, which may be empty. `marks` occur only in our emails."""
+    """The text without the quoted email and the signature; it may be empty. `marks` occur only in our emails."""
     lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").split("\n")]
     kept, at, cut = list[str](), 0, False
     while at < len(lines):
@@ -90,12 +90,14 @@ def written(text: str, marks: Collection[str]) -> Written:
 
 
 def written_above(text: str, marks: Collection[str]) -> str:
-    """The text alone, without whether anything was left out."""
+    """The written text as a string, without whether anything was left out."""
     return written(text, marks).text
 
 
 def _marked_from(lines: Sequence[str], at: int) -> int:
-    """The number of lines from here on that are marked as quoted, or say who wrote a quote; 0: this line is neither."""
+    """The number of lines from here on that are marked as quoted, or say who wrote a quote; 0 if this line is
+    neither.
+    """
     end, introduced = at, 0
     if not lines[at].startswith(_MARKED):
         introduced = _introduction(lines, at)

@@ -15,7 +15,7 @@ from service.outbox.addresses import addresses
 _OUTSIDE = re.compile(r"""[^"(]+|\(|"(?:[^"\\]|\\.)*+"?""", re.DOTALL)
 _IN_COMMENT = re.compile(r"[^()\\]+|[()]|\\.?", re.DOTALL)
 _NOT_QUOTED = re.compile(r"[^\w@.+-]")
-"""Characters with a meaning between results, and without one inside quotes."""
+"""The pattern of characters that have a meaning between results, and none inside quotes."""
 _RESULT = re.compile(
     r"\s*([a-z][\w-]*)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)\b(.*)", re.IGNORECASE | re.DOTALL
 )
@@ -25,14 +25,14 @@ _OF_DOMAIN = {
     "dkim": ("header.d", "header.i"),
     "spf": ("smtp.mailfrom",),
 }
-"""The methods, with the properties that name the domain for which a method has passed."""
+"""The methods, each with the properties that name the domain for which it has passed."""
 
 
 def is_authentic(headers: Sequence[str], trusted: str | None, address: str) -> bool:
     """Whether the `trusted` server vouches that a message is from the domain of this address.
 
     `headers` are the message's Authentication-Results, the topmost first. DMARC, DKIM or SPF has to have passed, for
-    that domain or another of the same owner.
+    that domain or another domain of the same owner.
     """
     if not trusted:
         return False

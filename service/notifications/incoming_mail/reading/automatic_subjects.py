@@ -22,11 +22,11 @@ _ANSWERS = re.compile(
 _BEFORE = "[](){}<>【】〔〕≪≫《》「」『』〈〉*-—=~_!■□◆◇★☆※ \u3000"
 """The characters that often surround an automatic subject."""
 LONGEST = 300
-"""The most characters of a subject that are examined."""
+"""The length of the part of a subject that is examined, in characters."""
 
 
 def is_automatic(subject: str) -> bool:
-    """Whether a subject begins like no person's answer."""
+    """Whether a subject begins in a way in which no person's reply does."""
     plain = unicodedata.normalize("NFKC", subject[:LONGEST]).strip()
     own = _ANSWERS.sub("", plain, count=1) if _ANSWERS.match(plain) else plain
     return _BEGINS.match(own.lstrip(_BEFORE)) is not None

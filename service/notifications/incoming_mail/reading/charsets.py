@@ -21,21 +21,24 @@ _PYTHONS = {
     "big5": "big5hkscs",
     "windows-1252": "cp1252",
 }
-"""Python's codecs for WHATWG's encodings, where their names differ."""
+"""The names of Python's codecs for WHATWG's encodings, where they differ."""
 _OF_TWO_BYTES = {"shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5"}
 _NO_HELP = {"iso-2022-jp", "replacement", "x-user-defined"}
-"""Labels that say nothing about bytes without escape sequences."""
+"""The encodings that say nothing about bytes without escape sequences."""
 _ENOUGH = 2
-"""The number of three-byte characters that are hardly UTF-8 by chance."""
+"""The number of three-byte characters from which on a text is hardly UTF-8 by chance."""
 _BROKEN = re.compile("\ufffd|\x1b")
 
 
 class Undecodable(ValueError):
-    """No character set in use by mail programs makes sense of these bytes."""
+    """Raised if no character set that mail programs use makes sense of the bytes."""
 
 
 def decoded(data: bytes, label: str | None) -> str:
-    """The text of these bytes, whose message says that they are in `label`. Raises Undecodable."""
+    """The text of these bytes, whose message says that they are in `label`.
+
+    Raises Undecodable if no character set fits.
+    """
     for decode in _ways(data, label):
         try:
             text = decode(data)
@@ -49,7 +52,7 @@ def decoded(data: bytes, label: str | None) -> str:
 
 
 def _ways(data: bytes, label: str | None) -> Iterator[Callable[[bytes], str]]:
-    """The ways to decode these bytes, the most likely first."""
+    """The functions with which to decode these bytes, the most likely first."""
     named = webencodings.lookup(label or "")
     name = None if named is None or named.name in _NO_HELP else named.name
     if _ESCAPE in data:
@@ -65,7 +68,7 @@ def _ways(data: bytes, label: str | None) -> Iterator[Callable[[bytes], str]]:
 
 
 def _is_surely_utf_8(data: bytes) -> bool:
-    """Whether these bytes are UTF-8 whatever their label: a few characters may be so by chance, more are not."""
+    """Whether these bytes are UTF-8 whatever their label: a few characters may be so by chance, but not more."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -74,8 +77,9 @@ def _is_surely_utf_8(data: bytes) -> bool:
 
 
 def _likely(data: bytes) -> list[str]:
-    """The likely character sets of 8-bit text without a correct label: kana distinguish Japanese from other two-byte
-    sets.
+    """The likely character sets of 8-bit text without a correct label.
+
+    Kana distinguish Japanese from other two-byte character sets.
     """
     found = [each for each in ("shift_jis", "euc-jp") if _kana(data, each)]
     found.sort(key=lambda each: -_kana(data, each))

@@ -1,4 +1,4 @@
-"""Rejoining lines that a mail program has broken to fit (RFC 3676)."""
+"""Rejoining lines that a mail program has broken to make them fit (RFC 3676)."""
 
 from __future__ import annotations
 

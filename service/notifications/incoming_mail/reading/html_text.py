@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html import unescape
 
 _RAW = {"style", "script", "title", "textarea", "xmp", "iframe", "noembed", "noframes"}
-"""Elements that contain no other elements."""
+"""The elements that contain no other elements."""
 _SKIPPED = {
     "head",
     "style",
@@ -25,7 +25,7 @@ _SKIPPED = {
 }
 _QUOTES = ("gmail_quote", "gmail_attr", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote")
 _QUOTE_BEGINS = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container"}
-"""Ids of elements after which Outlook puts everything that it quotes."""
+"""The ids of elements after which Outlook puts everything that it quotes."""
 _BLOCKS = {"p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "ul", "ol", "table", "hr", "pre"}
 _BLOCKS |= {"blockquote", "section", "article", "header", "footer"}
 _EMPTY = {"br", "hr", "img", "input", "meta", "link", "wbr", "area", "base", "col", "source"}
@@ -39,9 +39,9 @@ _HIDDEN = re.compile(
 )
 _DIGITS = re.compile(r"&#[0-9]{8,}|&#[xX][0-9a-fA-F]{8,}")
 LONGEST_TAG = 4_000
-"""The most characters of a tag that are examined."""
+"""The length of the part of a tag that is examined, in characters."""
 DEEPEST = 200
-"""The depth up to which nested elements are told apart; deeper ones in a hidden element are hidden like it."""
+"""The depth up to which nested elements are told apart; deeper elements in a hidden element are hidden like it."""
 _OUR_QUOTE = "> "
 
 
@@ -87,7 +87,7 @@ def _after(html: str, end: str, at: int) -> int:
 
 
 def _end_of_tag(html: str, at: int) -> int:
-    """The end of a tag; a quote that is never closed does not count as one."""
+    """The index of the end of a tag; a quote that is never closed does not count as one."""
     while True:
         found = _QUOTING.search(html, at)
         if found is None:
@@ -99,7 +99,7 @@ def _end_of_tag(html: str, at: int) -> int:
 
 
 class _Reader:
-    """Collects the texts that are shown, and those that are quoted."""
+    """A collector of the texts that are shown, and of the texts that are quoted."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []

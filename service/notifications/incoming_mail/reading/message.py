@@ -34,15 +34,18 @@ _log = structlog.get_logger("tegami.mail")
 Found = TypeVar("Found")
 
 LONGEST = 1_000_000
-"""The most bytes of a message that are read. People who answer with pictures can send their answer again without."""
+"""The size of the largest message that is read, in bytes.
+
+People who reply with pictures can send their reply again without them.
+"""
 MOST_LINES = 20_000
-"""The most lines of a text, including quotes."""
+"""The largest number of lines of a text, including quotes."""
 MOST_PARTS = 100
-"""The most parts of a message, nested or side by side."""
+"""The largest number of parts of a message, nested or side by side."""
 MOST_LINES_IN_PARTS = 2_000_000
-"""The most lines of a message multiplied by its parts: each line may be the end of each part."""
+"""The largest product of a message's lines and its parts: each line may be the end of each part."""
 LONGEST_HEADER = 4_000
-"""The most characters of a header that are read."""
+"""The length of the part of a header that is read, in characters."""
 _TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To", "Cc")
 _BULK = {"bulk", "junk", "list", "auto_reply"}
 _AUTOMATIC = (
@@ -51,19 +54,20 @@ _AUTOMATIC = (
     *("List-Id", "List-Unsubscribe", "Feedback-ID"),
 )
 _NAMES_ONE = ("Delivered-To", "X-POST-MessageClass")
-"""Headers in which older autoresponders name themselves."""
+"""The headers in which older autoresponders name themselves."""
 _CONTENT_TYPE = re.compile(rb"^content-type:(?:.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 _BETWEEN = re.compile(r'[\s<>(),;:"]+')
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?([\w:.-]{1,40})", re.IGNORECASE)
 _NESTED = 20
-"""The greatest depth of comments and groups in an address, since each is read inside the one around it."""
+"""The largest depth of comments and groups in an address, since each is read inside the one around it."""
 
 
 class Refused(Exception):
-    """The message is returned to its sender; `why` is the key of the sentence with the reason, `code` the exit code.
+    """Raised for a message that is returned to its sender.
 
-    EX_DATAERR: it cannot be used. EX_NOUSER: the address is not, or no longer, one of ours. EX_NOPERM: the sender may
-    not say anything there. EX_TEMPFAIL: the mail server tries again later.
+    `why` is the key of the sentence with the reason, and `code` is the exit code. EX_DATAERR: it cannot be used.
+    EX_NOUSER: the address is not, or no longer, one of ours. EX_NOPERM: the sender may not say anything there.
+    EX_TEMPFAIL: the mail server tries again later.
     """
 
     def __init__(self, code: int, why: str, language: str | None = None) -> None:
@@ -90,7 +94,7 @@ def _for_good(read: Callable[[ReceivedMail], Found]) -> Callable[[ReceivedMail],
 class ReceivedMail:
     """A message; `sender` and `recipients` are those of the envelope, if the mail server passes them on.
 
-    Raises Refused if it exceeds a limit for reading.
+    Making one raises Refused if the message exceeds a limit for reading.
     """
 
     def __init__(
@@ -121,13 +125,13 @@ class ReceivedMail:
 
     @property
     def id(self) -> str:
-        """The email's Message-ID; empty if it has none."""
+        """The Message-ID; empty if there is none."""
         return self._first("Message-ID").strip()
 
     @property
     @_for_good
     def is_automatic(self) -> bool:
-        """Whether a program has sent it, which would reply to an answer in turn (RFC 3834)."""
+        """Whether a program has sent the message, which would in turn reply to a response (RFC 3834)."""
         returns_to = self._first("Return-Path") if self._sender is None else f"<{self._sender}>"
         submitted = self._first("Auto-Submitted").partition(";")[0].strip().lower()
         return (
@@ -147,7 +151,7 @@ class ReceivedMail:
 
     @property
     def subject(self) -> str:
-        """The email's subject as people read it; empty if it cannot be decoded."""
+        """The subject as people read it; empty if it cannot be decoded."""
         given = self._first("Subject")
         try:
             if not given.isascii():  # it was sent as it is, without a word of its character set
@@ -162,7 +166,7 @@ class ReceivedMail:
     @property
     @_for_good
     def has_more(self) -> bool:
-        """Whether the email contains more than its text, such as pictures, which nobody gets."""
+        """Whether the message contains more than its text, such as pictures, which nobody gets."""
         return any(
             part.get_content_maintype() not in {"text", "multipart"} or _is_attached(part)
             for part in _parts(self._message)
@@ -183,7 +187,10 @@ class ReceivedMail:
 
     @_for_good
     def text(self) -> str:
-        """The email's text, including quotes; HTML is converted to text. Raises Refused."""
+        """The message's text, including quotes; HTML is converted to text.
+
+        Raises Refused if it has none that can be read.
+        """
         bodies = {
             part.get_content_type(): part
             for part in reversed(list(_parts(self._message)))
@@ -234,7 +241,7 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _content(part: Message) -> str:
-    """The text of a part. Raises Undecodable."""
+    """The text of a part. Raises Undecodable if no character set fits."""
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
         raise Refused(os.EX_DATAERR, "answer.no-text")
@@ -246,7 +253,7 @@ def _content(part: Message) -> str:
 
 
 def _parameter(part: Message, name: str) -> str:
-    """A parameter of its Content-Type in lower case; empty if there is none."""
+    """A parameter of a part's Content-Type in lower case; empty if there is none."""
     found = str(part.get("Content-Type", ""))
     match = re.search(rf';\s*{name}\*?\s*=\s*"?([^";\s]{{1,60}})', found[:LONGEST_HEADER], re.I)
     return match[1].lower().rpartition("'")[2] if match else ""

@@ -30,18 +30,19 @@ from service.people.accounts import accounts
 from service.tables.services import Services
 
 OF_PERSON = Limit("returned mails of a person", 12, DAY)
-"""The most reports about one address that are examined."""
+"""The limit on examined reports about one address."""
 MOST_OF_STRANGERS = 32_000
-"""The most bytes of a complaint that are read."""
+"""The size of the largest part of a complaint that is read, in bytes."""
 LEAST_PAUSES, PAUSES = 20, 50
 """The most addresses that may pause in a day because of returned emails: a number, or one for this number of
 MAILS_PER_DAY.
 """
 UNROUTABLE = {"5.4.1", "5.4.4", "5.4.310"}
-"""Codes that mail servers also use for a domain or recipient that does not exist."""
+"""The codes that mail servers use for other failures, too, besides a domain or recipient that does not exist."""
 
 NO_CODE = "no code"
-"""The status noted for a permanently failed mail whose report has no known reason; the second one pauses the address.
+"""The status noted for a permanent failure whose report has no known reason; the second such report pauses the
+address.
 """
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _log = structlog.get_logger("tegami.returned")
@@ -64,7 +65,7 @@ def is_one(config: Config, data: bytes, recipients: list[str]) -> bool:
 
 
 def receive(services: Services, data: bytes, recipients: list[str]) -> str:
-    """Note what a message reports about the address of one of our emails; returns the outcome in a word for the log.
+    """Note a message's report about the address of one of our emails; return the outcome in a word for the log.
 
     Only little is read of messages that people without an email of ours could have written. A complaint arrives at an
     address known only to our mail server, and the email that it contains identifies the recipient.
@@ -79,8 +80,9 @@ def receive(services: Services, data: bytes, recipients: list[str]) -> str:
 
 
 def _sent(services: Services, recipients: Collection[str]) -> tuple[SentMail, str] | None:
-    """The email of the first genuine return address here, with the address that it was sent to; None if there is
-    none.
+    """The email of the first genuine return address among these, with the address to which it was sent.
+
+    None if no address is genuine.
     """
     for each in recipients:
         returning = return_addresses.read(services.config, each)
@@ -131,7 +133,7 @@ def _note(services: Services, returned: Returned) -> str:
 
 
 def within_budget(services: Services, found: Found) -> Found:
-    """The report to note: it pauses no address once too many have paused because of returned emails."""
+    """The report to note; it pauses no address once too many have paused because of returned emails."""
     if found.why not in undelivered.PAUSING:
         return found
     with transaction():
@@ -141,13 +143,13 @@ def within_budget(services: Services, found: Found) -> Found:
 
 
 def most_pauses(config: Config) -> Limit:
-    """The most addresses that pause in a day because of returned emails."""
+    """The limit on addresses that pause in a day because of returned emails."""
     most = max(LEAST_PAUSES, config.mails_per_day // PAUSES)
     return Limit("addresses paused by returned mail", most, DAY)
 
 
 def found_in(returned: Returned) -> Found | None:
-    """The meaning of a report for the address; None: it has none."""
+    """The meaning of a report for the address; None if it has none."""
     report, sent_at = returned.report, returned.mail.done_at
     if report.what == "complaint":
         return Found(undelivered.COMPLAINT, report.status[:12], returned=True)

@@ -18,24 +18,24 @@ from typing import Literal, NamedTuple
 import structlog
 
 MOST_READ = 128_000
-"""The most bytes of a message that are read; a report is at its beginning."""
+"""The number of bytes of a message that are read; a report is at its beginning."""
 MOST_PARTS = 16
-"""The most parts of a message that are read."""
+"""The number of parts of a message that are read."""
 MOST_FOR_DIALECTS, LONGEST_LINE = 24_000, 200
-"""The most bytes that are searched for unstandardized reports, and the most of each line."""
+"""The number of bytes that are searched for unstandardized reports, and the number from each line."""
 MOST_TEXT = 4_000
-"""The most characters of a text that are searched for a code."""
+"""The number of characters of a text that are searched for a code."""
 SOMEBODY = "MAILER-DAEMON@localhost"
 """The sender of a message that names none, since the detectors expect one."""
 COMPLAINTS = {"abuse", "fraud", "opt-out", "opt-out-list"}
 """The types of feedback that say that somebody does not want such mail."""
 
 _NESTING = re.compile(rb"boundary|message/", re.IGNORECASE)
-"""The patterns that occur once for each part of a message that contains others."""
+"""The pattern of texts that occur once for each part of a message that contains others."""
 _CODE = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
-"""An enhanced status code (RFC 3463)."""
+"""The pattern of an enhanced status code (RFC 3463)."""
 _VAGUE = re.compile(r"[45]\.(0\.0|\d{1,3}\.0)")
-"""Status codes that say little."""
+"""The pattern of status codes that say little."""
 _IS_FULL = (
     r"(mail ?box|mail ?folder|inbox|quota)[^\n]{0,30}(full|exceeded|violation)"
     r"|(over|exceeded|exceeding|out of)[^\n]{0,16}(quota|storage)|(full mailbox|mail quota|quota violation)"
@@ -57,7 +57,7 @@ _log = structlog.get_logger("tegami.returned")
 
 What = Literal["failed", "delayed", "complaint"]
 _ACTIONS: dict[str, What] = {"failed": "failed", "error": "failed", "delayed": "delayed"}
-"""The effects of reported actions, the gravest first; OpenSMTPD has a word of its own."""
+"""The effects of reported actions, the gravest first; OpenSMTPD has its own word."""
 
 
 class Report(NamedTuple):
@@ -105,7 +105,7 @@ def _status_blocks(part: Message) -> list[Message]:
 
 
 def _inside(block: Message) -> list[Message]:
-    """The messages inside another one; its text counts as one if it has none."""
+    """The messages inside another one; if it contains none, its text counts as one."""
     payload = block.get_payload()
     if isinstance(payload, list):
         return [each for each in payload if isinstance(each, Message)]
@@ -113,7 +113,7 @@ def _inside(block: Message) -> list[Message]:
 
 
 def _reported(blocks: list[Message], parts: list[Message]) -> Report | None:
-    """The gravest statement of a report."""
+    """The gravest statement of a report; None if it makes none."""
     actions = {_field(block, "Action").lower().partition(" ")[0]: block for block in blocks}
     block = next((actions[name] for name in _ACTIONS if name in actions), None)
     if block is None:
@@ -124,7 +124,7 @@ def _reported(blocks: list[Message], parts: list[Message]) -> Report | None:
 
 
 def _in_a_dialect(data: bytes, parts: list[Message]) -> Report | None:
-    """The report of a message in a form of its own."""
+    """The report of a message in a form of its own; None if it is in no known form."""
     lines = (line[:LONGEST_LINE] for line in data[:MOST_FOR_DIALECTS].split(b"\n"))
     message = message_from_bytes(b"\n".join(lines))
     if not parseaddr(str(message["From"]))[1]:
@@ -137,7 +137,7 @@ def _in_a_dialect(data: bytes, parts: list[Message]) -> Report | None:
 
 
 def _detected(message: Message) -> tuple[Collection[bytes], Collection[bytes]]:
-    """The recipients whose email is delayed, and those whose email failed.
+    """The recipients whose email is delayed, and the recipients whose email has failed.
 
     A message on which the detectors fail is in no form that they know.
     """
@@ -177,7 +177,9 @@ def _text(parts: list[Message]) -> str:
 
 
 def _complaint(part: Message, parts: list[Message]) -> Report | None:
-    """The contents of a feedback report (RFC 5965), with the envelope sender of the email in question."""
+    """The contents of a feedback report (RFC 5965), with the envelope sender of the email in question; None if there
+    are none.
+    """
     fields = _inside(part)[0]
     kind = _field(fields, "Feedback-Type").lower()
     if kind not in COMPLAINTS:

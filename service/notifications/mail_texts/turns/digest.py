@@ -35,15 +35,15 @@ from service.tables.views.history_view import since_last_turn
 _log = structlog.get_logger("tegami.mail")
 
 MOST_GAMES = MOST_LISTED
-"""The most games that a digest describes."""
+"""The largest number of games that a digest describes."""
 MOST_NAMED = 100
-"""The most games that a digest names; those beyond MOST_GAMES have only a link to the table."""
+"""The largest number of games that a digest names; games beyond MOST_GAMES have only a link to the table."""
 MOST_LINES = 4
-"""The most lines of history, and the most messages, for each game."""
+"""The largest number of lines of history, and of messages, for each game."""
 
 
 def is_due(services: Services, row: OutboxRow) -> bool:
-    """Whether the reader still wants a digest, has had none today, and any game waits."""
+    """Whether the reader still wants a digest, has had none today, and a game waits for them."""
     today = select(Player.id).where(
         *(Player.id == row.player_id, Player.digest.is_not(None)),
         or_(Player.digested.is_(None), Player.digested < row.key.rpartition(" ")[2]),
@@ -53,7 +53,7 @@ def is_due(services: Services, row: OutboxRow) -> bool:
 
 
 def render_digest(services: Services, row: OutboxRow) -> Mail | None:
-    """The digest about every game that waits for the recipient."""
+    """The digest about every game that waits for the recipient; None if there is nothing to say."""
     recipient, waiting = recipients.find(row.player_id), _waiting(row.player, services.now())
     if recipient is None or not waiting:
         return None
@@ -83,7 +83,7 @@ def _games(
     ids: Sequence[str],
     told: Callable[[GameForReader, Recipient], Json],
 ) -> list[Json]:
-    """The games of a digest. One that cannot be shown here is left out, without keeping the others back."""
+    """The games of a digest. A game that cannot be shown here is left out, and does not keep the others back."""
     found = list[Json]()
     for game_id in ids:
         try:
@@ -119,8 +119,8 @@ def _told(game: GameForReader, recipient: Recipient) -> Json:
 def _waiting(player_id: str, now: int, most: int | None = None) -> Sequence[str]:
     """The ids of the games that wait for this player, the most urgent first.
 
-    Left out are games about which they want no emails, and those whose emails were sent alone because they could not
-    wait.
+    Games about which they want no emails are left out, and so are games whose emails were sent alone because they could
+    not wait.
     """
     stopped = exists().where(
         Unsubscribed.player_id == player_id,

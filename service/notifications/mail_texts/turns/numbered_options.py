@@ -1,4 +1,4 @@
-"""The choices, numbered for people who answer an email: in words, each with its link."""
+"""The choices, numbered for people who reply to an email: in words, each with its link."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.tables.views.orders import trees_view
 
 
 class Option(NamedTuple):
-    """A choice: its number, its words and its link. `goes_on`: it leads to further choices."""
+    """A choice: its number, its words and its link. `goes_on` means that it leads to further choices."""
 
     number: int
     words: str
@@ -74,14 +74,16 @@ def orders(game: GameForReader) -> list[Option]:
 
 
 class OrderTree(NamedTuple):
-    """The form for orders that wait for answers of others: its address, and an `example` of such an order in words."""
+    """The form for standing orders that wait for others' answers: its address, and an `example` of such an order in
+    words.
+    """
 
     url: str
     example: str
 
 
 def order_tree(game: GameForReader) -> OrderTree | None:
-    """The form for orders that wait for answers of others; None if there can be none."""
+    """The form for standing orders that wait for others' answers; None if there can be none."""
     example = trees_view.example(game.answer)
     return OrderTree(f"{game.form_url}/orders", example) if example else None
 
@@ -94,12 +96,12 @@ def _option(game: GameForReader, found: Numbered, said: str) -> Option:
 
 
 def _plain(words: Markup) -> str:
-    """Words without the mark that shows their suits as text, which plain text does not need."""
+    """Words without the mark that shows their suits as text, since plain text does not need it."""
     return words.unescape().replace(TEXT_STYLE, "")
 
 
 class _StepTexts(StepWords):
-    """The same words, with cards as plain text."""
+    """Texts of a step in which cards are plain text."""
 
     def _cards(self, codes: list[str]) -> Markup:
         return escape(" ".join(card_text(Face(code), self._words) for code in codes))

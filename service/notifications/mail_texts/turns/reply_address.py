@@ -2,10 +2,10 @@
 
 It names the tenure, the question of the email and the day after which it is refused, and is bound to the address to
 which the email was sent. It stops working when the seat changes hands, when the player changes their address, and when
-the server's key changes. Case does not matter in it, since not every mail server keeps it.
+the server's key changes. The case of its letters does not matter, since not every mail server keeps it.
 
 The address for confirming a choice names the question and the position of the action instead, and cannot be derived
-from the other one. So only somebody who has read the email that asks for the confirmation can answer there.
+from the other one. So only somebody who has read the email that asks for the confirmation can reply there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LENGTH = _TENURE + _UNTIL + _ASKED + _SIGNED
 
 
 class Answering(NamedTuple):
-    """The person who answers at an address, and where they sit."""
+    """The person who replies to an address, and their table and seat."""
 
     table: Table
     person: Holder
@@ -40,20 +40,20 @@ class Answering(NamedTuple):
     address: str
     """The address to which the email was sent."""
     asked: int | None = None
-    """The question of the email, or the reader's last question at that time; None: the address does not say."""
+    """The question of the email, or the reader's last question at that time; None if the address does not name it."""
     confirms: int | None = None
-    """The position of the action that an answer confirms."""
+    """The position of the action that a reply confirms; None if it confirms none."""
 
     @property
     def tenure(self) -> str:
-        """The tenure of the person who answers."""
+        """The id of the tenure of the person who replies."""
         return self.person.tenure
 
 
 def reply_address(
     config: Config, now: int, tenure: str, address: str, asked: int = 0
 ) -> str | None:
-    """The address for answers to an email that is sent to this tenure at this address; None if no mail is received."""
+    """The address for replies to an email that is sent to this tenure at this address; None if no mail is received."""
     if not config.incoming_mail:
         return None
     until = now // DAY + VALID
@@ -65,7 +65,7 @@ def reply_address(
 def confirming_address(
     config: Config, table: Table, tenure: str, address: str, asked: int, place: int
 ) -> str | None:
-    """The address for an answer that plays the action at `place`; None if no mail is received."""
+    """The address for a reply that plays the action at `place`; None if no mail is received."""
     if not config.incoming_mail:
         return None
     payload = _bytes_of(tenure) + asked.to_bytes(_ASKED, "big") + place.to_bytes(_PLACE, "big")
@@ -77,7 +77,7 @@ def confirming_address(
 def read_token(config: Config, now: int, token: str) -> Answering:
     """The contents of a token.
 
-    Raises NotFound if it is not signed or too old, HandedOver if the seat has changed hands.
+    Raises NotFound if it is not signed or too old, and HandedOver if the seat has changed hands.
     """
     data = own_addresses.data_in(token)
     if len(data) != _LENGTH or own_addresses.token_of(data) != token.lower():

@@ -24,11 +24,11 @@ _OF_QUESTION = {"confirm", "which", "step", "unknown", "declined"}
 _BRIEF = {"confirm", "cut", "later"}
 """The responses that do not repeat the question."""
 NOTES = ("rest", "more", "quoted")
-"""The reasons why something was not said at the table: it was below a move, attached, or below a quote."""
+"""The parts that were not said at the table: below a move, attached, or below a quote."""
 
 
 def response(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """The contents of the response to an email from a player."""
+    """The contents of the response to an email from a player; None if there is nothing to say."""
     me, details = game.answer.me, row.details
     if not isinstance(me, Holder) or me.tenure != row.tenure_id:
         return None
@@ -64,11 +64,11 @@ class Told:
 
     @property
     def confirming(self) -> str:
-        """The link with the same effect as the answer."""
+        """The link that has the same effect as a confirming reply."""
         return self._game.choice(self._details["place"]).url
 
     def lines(self, what: str) -> list[str]:
-        """The move in question, or the choices made so far."""
+        """The lines with the move in question, or with the choices made so far; empty if there are none."""
         game, details = self._game, self._details
         if what in {"played", "already"}:
             number = details["event"]
@@ -85,13 +85,13 @@ class Told:
         return []
 
     def asked(self, what: str) -> str | None:
-        """The request in the subject, if there is one."""
+        """The request in the subject; None if there is none."""
         if what == "confirm":
             return self._game.say("mail.response.confirm.asked")
         return None if what in _BRIEF else self._game.question
 
     def how(self, what: str) -> list[str]:
-        """The lines about what to do next."""
+        """The lines about the next step; empty if none is needed."""
         game, key = self._game, f"mail.response.{what}.how"
         if what == "stale":
             is_asked, is_over = bool(game.body["legal"]), game.table.game.is_over
@@ -107,7 +107,7 @@ class Told:
         return [self._game.say(f"mail.response.not-said.{each}") for each in found]
 
     def since(self, what: str) -> object:
-        """The events from the move on."""
+        """The events from the played move on; None if no move was played."""
         if what != "played":
             return None
         found = since(self._game.services, self._game.answer, self._details["event"] - 1)
@@ -127,7 +127,7 @@ class Told:
         return {"options": found.options, "goes_on": found.goes_on, "question": asked}
 
     def answers(self, what: str) -> Answers:
-        """The address for answers; if a choice is to be confirmed, an answer there plays it."""
+        """The address for replies; if a choice is to be confirmed, a reply to it plays the choice."""
         game, me, services = self._game, self._me, self._game.services
         config, to, called = services.config, self._recipient.address, game.say("mail.answer.to")
         place = self._details.get("place")

@@ -1,4 +1,4 @@
-"""Turn emails, reminders and nudges: question, deadline, talk, what happened, the table, a link for each move."""
+"""Turn emails, reminders and nudges: question, deadline, talk, recent events, the table, and a link for each move."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ def still_asked(_services: Services, row: OutboxRow) -> bool:
 
 
 def still_to_remind(services: Services, row: OutboxRow) -> bool:
-    """Whether a reminder still applies, and no other email says all of it."""
+    """Whether a reminder still applies, and no other email contains all of it."""
     return still_asked(services, row) and not reminders.is_overtaken(row, services.now())
 
 
 def turn(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | None:
-    """The contents of the email: it is or still is the recipient's turn, or somebody at the table asks them to play."""
+    """The contents of the email about the recipient's turn, or with somebody's request that they play.
+
+    None if there is nothing to say.
+    """
     me = game.answer.me
     if not isinstance(me, Holder) or me.tenure != row.tenure_id or me.asked != row.number:
         return None

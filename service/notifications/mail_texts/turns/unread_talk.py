@@ -1,6 +1,4 @@
-"""A table's talk in emails: messages that the reader has neither read on the page nor been sent with an earlier
-question.
-"""
+"""A table's talk in emails: messages that the reader has not read on the page, and that no earlier email contained."""
 
 from __future__ import annotations
 
@@ -17,10 +15,10 @@ from service.people.circles import blocks
 from service.people.names import harmless
 
 MOST_MESSAGES = 10
-"""The most messages in one email. If there are more, the earliest are only on the page."""
+"""The largest number of messages in one email. If there are more, the earliest are only on the page."""
 CHANNEL = "seats"
 WITH_TALK = ("turn", "reminder", "nudge", "response")
-"""The kinds of mail that hold talk."""
+"""The kinds of emails that contain talk."""
 
 _message, _mark, _outbox = Message.__table__, ReadMark.__table__, Outbox.__table__
 
@@ -33,7 +31,7 @@ class UnreadTalk(NamedTuple):
 
 
 NO_TALK = UnreadTalk([], more=False)
-"""The talk for somebody who does not sit at the table: none."""
+"""The talk for a person who does not sit at the table: none."""
 
 
 def unread_talk(game: GameForReader, reader: Holder) -> UnreadTalk:
@@ -67,8 +65,8 @@ def _read_up_to(game_key: int, reader_id: str | None) -> int:
 def _told_at(game: GameForReader, reader: Holder) -> int:
     """The time (ms UTC) up to which talk was sent with an email about an earlier question; 0 if there was none.
 
-    When the game is over, all questions are earlier ones. Messages written while the email was on its way are sent
-    again, rather than not at all.
+    When the game is over, all questions are earlier ones. Messages that were written while the email was on its way are
+    sent again, rather than not at all.
     """
     query = select(func.max(_outbox.c.run_at)).where(_outbox.c.kind.in_(WITH_TALK))
     query = query.where(_outbox.c.tenure_id == reader.tenure)
