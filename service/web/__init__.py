@@ -1,1 +1,1 @@
-"""The web service: it answers requests."""
+"""The web service, which answers requests."""

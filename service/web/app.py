@@ -61,11 +61,13 @@ BLUEPRINTS = [
     for module in map(import_string, find_modules(f"service.web.{room}"))
     if hasattr(module, "bp")
 ]
-"""Every resource of openapi.yaml, and the HTML pages: everything named `bp` in the modules of these rooms."""
+"""Every resource of openapi.yaml, and the HTML pages: each `bp` in the modules of these rooms."""
 
 
 class Application(Flask):
-    """Flask without its check, a dozen times in each request, whether a function is a coroutine: here none is."""
+    """Flask without its check whether a function is a coroutine, which it makes a dozen times in each request: no
+    function here is one.
+    """
 
     url_rule_class = routes.Route
 
@@ -82,15 +84,15 @@ def create_app(config: Config | None = None, runtime: Runtime | None = None) -> 
         SQLALCHEMY_DATABASE_URI=config.database_url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(config.database_url),
         SQLALCHEMY_BINDS={"polls": polling_options(config.database_url), **_replica(config)},
-        # Werkzeug cuts chunks off there and says nothing
+        # Werkzeug silently cuts chunks off there
         MAX_CONTENT_LENGTH=body_and_query.LARGEST_BODY + 1,
         PROVIDE_AUTOMATIC_OPTIONS=False,
         PROPAGATE_EXCEPTIONS=False,
     )
-    release()  # now, so that no request waits for it, nor sees the sources of an update half-way
+    release()  # loaded now, so that no request waits for it, or reads sources that an update is replacing
     app.json = OrjsonProvider(app)
     log_files.set_up()
-    app.logger.disabled = True  # Flask's own would print tracebacks with values in them
+    app.logger.disabled = True  # Flask's own handler would log tracebacks with values in them
     db.init_app(app)
     with app.app_context():
         engines = dict(db.engines)
@@ -120,7 +122,7 @@ def _replica(config: Config) -> dict[str, dict[str, object]]:
 
 
 def own_app(runtime: Runtime | None = None, *, wait: bool = False) -> Flask:
-    """The application for a process that works on the database with our keys, not with those of another server.
+    """The application for a process that works on the database with our keys, not with the keys of another server.
 
     It reads nothing from a replica. Raises OtherKeys, and DBAPIError unless the caller will `wait` for the database.
     """
@@ -137,7 +139,7 @@ def own_app(runtime: Runtime | None = None, *, wait: bool = False) -> Flask:
 
 
 def check_and_note(app: Flask) -> None:
-    """Check every request before its endpoint, and complete and note every response."""
+    """Have every request checked before its endpoint, and every response completed and noted."""
     rate_limits.count_anew(app)
     outages.forget(app)
     held_rows.register(app)
@@ -145,7 +147,9 @@ def check_and_note(app: Flask) -> None:
     app.before_request(cross_site.refuse_other_sites)
     app.before_request(caller.refuse_wrong_tokens)
     app.before_request(body_and_query.refuse_unread_query)
-    app.after_request(rate_limits.add_header)  # the last one: Flask goes upwards from here
+    app.after_request(
+        rate_limits.add_header
+    )  # this runs last: Flask calls these functions from the last one to the first
     app.after_request(outages.note)
     app.after_request(last_seen.note)
     app.after_request(audit_log.note)
@@ -156,7 +160,7 @@ def check_and_note(app: Flask) -> None:
 
 
 def make_services(config: Config, runtime: Runtime) -> Services:
-    """The parts that the application's use cases share, including who sent the present request."""
+    """The things that the application's use cases share, including who sent the present request."""
     return Services(
         **{each.name: getattr(runtime, each.name) for each in fields(Runtime)}
         | {"cause": request_cause},

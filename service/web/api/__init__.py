@@ -1,1 +1,1 @@
-"""The JSON API: each module has a blueprint and the schemas of its endpoints. An endpoint knows no rules."""
+"""The JSON API: each module has a blueprint and the schemas of its endpoints. No endpoint knows any rules."""

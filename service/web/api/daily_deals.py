@@ -1,4 +1,6 @@
-"""Daily deals: the calendar, a day's deal with how everybody did, one's own only try, and the best line next to it."""
+"""Daily deals: the calendar, a day's deal with everybody's results, the caller's only try, and the best line next to
+it.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ def begin_daily_deal(_body: Json, day: str) -> tuple[Json, int, dict[str, str]]:
 
 
 def begun(day: str) -> tuple[Table, bool]:
-    """The table of the caller's only try at a day's deal, and whether it begins now.
+    """The table of the caller's only try at a day's deal, and whether this call has begun it.
 
     Raises NotSignedIn, NotFound, TooManyRequests.
     """
@@ -81,7 +83,7 @@ def begun(day: str) -> tuple[Table, bool]:
 @limited("deals")
 @open_to_visitors("read")
 def get_daily_lines(day: str) -> Response:
-    """Get the best line of the strongest house player, next to the caller's own."""
+    """Get the best line of the strongest house player, next to the caller's own line."""
     deal, player, services = deals.known(current_services(), day), caller(), current_services()
     own = tries.find(deal.day, player and player.id)
     if not deal_view.may_compare(deal, own, services.now()):

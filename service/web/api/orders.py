@@ -17,7 +17,7 @@ bp = Blueprint("all_orders", __name__, url_prefix="/api/me/orders")
 @bp.get("")
 @signed_in("read")
 def list_orders() -> Json:
-    """List my standing orders at all tables, oldest first."""
+    """List the caller's standing orders at all tables, oldest first."""
     found, language = orders.of_player(caller_id()), preferred_language()
     shown = []
     for each in found:

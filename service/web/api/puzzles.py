@@ -25,7 +25,7 @@ bp = Blueprint("puzzles", __name__, url_prefix="/api")
 
 
 class NewPuzzleAnswer(Body):
-    """POST /puzzles/{puzzle_id}/answers"""
+    """The body of POST /puzzles/{puzzle_id}/answers."""
 
     action = fields.Dict(required=True, validate=has_type, allow_none=True)
 
@@ -33,7 +33,7 @@ class NewPuzzleAnswer(Body):
 @bp.get("/rulesets/<slug>/puzzles")
 @open_to_visitors("read")
 def list_puzzles(slug: str) -> Response:
-    """List the puzzles of a ruleset, with how far the caller has come."""
+    """List the puzzles of a ruleset, with the caller's progress."""
     known_version(slug, None)
     player, found = caller(), puzzles.of_ruleset(slug)
     states = answers.states(player and player.id, [each.id for each in found])
@@ -60,15 +60,15 @@ def get_puzzle(puzzle_id: str) -> Response:
 @open_to_visitors("play")
 @parse_body(NewPuzzleAnswer)
 def answer_puzzle(body: Json, puzzle_id: str) -> Json:
-    """Say what an action is worth, or what is best."""
+    """Show what an action is worth, or which one is best."""
     player, posed = caller(), puzzles.find(puzzle_id)
     return answered(posed, player and player.id, body["action"])
 
 
 def answered(posed: puzzles.Posed, player_id: str | None, action: Json | None) -> Json:
-    """The verdict about an action, which is remembered if it is the best one; without one, the solution.
+    """The verdict on an action, which is remembered if it is the best one; without an action, the solution.
 
-    Raises InvalidBody for an action that is not legal there.
+    Raises InvalidBody for an action that is not legal in the position.
     """
     place = None if action is None else posed.place_of(action)
     if action is not None and place is None:
@@ -81,6 +81,6 @@ def answered(posed: puzzles.Posed, player_id: str | None, action: Json | None) -
 
 
 def not_among_these() -> InvalidBody:
-    """The problem of an action that is not legal in the position."""
+    """The problem with an action that is not legal in the position."""
     words = phrases(preferred_language())
     return InvalidBody(errors={"action": [Wrong("value").worded(words)]})

@@ -1,4 +1,4 @@
-"""Many records at once: of one's own finished games, or of all public ones; and the schema of records."""
+"""Many records at once: those of the caller's finished games, or of all public games; and the schema of records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ bp = Blueprint("records", __name__, url_prefix="/api/records")
 @open_to_visitors("read")
 @parse_query(RecordsQuery)
 def list_records(query: Json) -> Response:
-    """Return the records of many games, each on a line of its own."""
+    """Return the records of many games, each on its own line."""
     if query["mine"]:
         caller_id()
     player = caller()

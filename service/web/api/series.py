@@ -1,4 +1,4 @@
-"""Series: setting one up, joining it, its standings and rounds."""
+"""Series: setting one up, joining it, and showing its standings and rounds."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def end_series(series_id: str) -> tuple[str, int]:
 @signed_in("account")
 @parse_body(NewEntry)
 def join_series(body: Json, series_id: str) -> tuple[Json, int]:
-    """Join a series, or change how many games one plays at the same time."""
+    """Join a series, or change how many games the caller plays at the same time."""
     me = caller_id()
     row, new = series_rounds.join(current_services(), series_id, me, body)
     return series_view.whole(row, me, preferred_language()), 201 if new else 200

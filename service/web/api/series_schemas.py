@@ -18,7 +18,7 @@ from service.web.http.bodies.wrong_members import between
 
 
 class NewSeries(Body):
-    """POST /circles/{id}/series"""
+    """The body of POST /circles/{id}/series."""
 
     name = line(LONGEST_NAME, required=True)
     table = fields.Nested(NewGame(), required=True)
@@ -29,7 +29,7 @@ class NewSeries(Body):
 
 
 class NewEntry(Body):
-    """PUT /series/{id}/entry"""
+    """The body of PUT /series/{id}/entry."""
 
     at_once = StrictInteger(validate=between(1, MOST_AT_ONCE))
     anyway = StrictBoolean(load_default=False)

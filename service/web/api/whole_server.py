@@ -22,14 +22,14 @@ CHECKS = ("database", "migrations", "worker", "disk", "keys")
 def get_health() -> Json:
     """Say that the process responds.
 
-    It asks nobody, so that nobody restarts it because the database is away.
+    It uses no other part of the server, so that nobody restarts the process because the database is away.
     """
     return {"status": "ok"}
 
 
 @bp.get("/readyz")
 def get_readiness() -> Json:
-    """Say that the server has what it needs, or 503 with what is missing.
+    """Say whether the server has what it needs; if something is missing, the response is 503 and names it.
 
     The log and `tegami doctor` have the reasons.
     """

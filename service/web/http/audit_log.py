@@ -1,8 +1,8 @@
 """The audit log of requests: sign-ins, changes of credentials, and requests refused for lack of rights or by a limit.
 
 Each is one line: the operation (of openapi.yaml), the outcome, the player, and the network. Players are identified by
-their ids; typed logins and networks by keyed digests, which tell only whether two are the same. Nothing that a caller
-wrote is logged.
+their ids; typed handles and addresses, and networks, by keyed digests, which show only whether two are the same.
+Nothing that a caller wrote is logged.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ AREAS = {"accounts", "sign_ins", "tokens", "webhooks", "push", "plain_entrance",
 AREAS |= {"oauth_consent", "oauth_tokens", "plain_tokens"}
 """The blueprints in which everything that changes something is logged."""
 OTHERS = {"accounts.export_me", "me.make_link", "me.make_player"}
-"""Further endpoints that are logged."""
+"""The further endpoints that are logged."""
 REFUSALS = {401, 403, 429}
-"""The statuses of responses that are logged everywhere."""
+"""The statuses that are logged for every endpoint."""
 
 
 def about(player_id: str) -> None:
-    """State the player in question, if the caller is not signed in before the request."""
+    """Note which player the request is about, for a caller who is not signed in before it."""
     g.audited = player_id
 
 
 def note(response: Response) -> Response:
-    """Log this response, if it belongs in the audit log."""
+    """Log this response if it belongs in the audit log, and return it."""
     changes = request.method not in SAFE_METHODS
     on_credentials = request.endpoint in OTHERS or (changes and request.blueprint in AREAS)
     if on_credentials or response.status_code in REFUSALS:

@@ -1,8 +1,9 @@
-"""Rows that somebody else holds for long: a request for a row that was waited for in vain fails at once.
+"""Rows that somebody else holds for long: after one request has waited for such a row without success, others fail at
+once.
 
-A request waits for a row as long as the settings say, and then gets 503. Later requests for the same row hardly wait
-until it has been changed once. Otherwise, requests for one game would occupy all threads, and with them all other
-games. The log says once for each game that it is held, and once that it no longer is.
+A request waits for a row as long as the settings say, and then gets 503. Until the row has been changed once, later
+requests for it hardly wait. Otherwise, requests for one game would occupy all threads, and block all other games. The
+log says once for each game that it is held, and once that it no longer is.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from service.web.http.caller.context import current_services
 from service.web.http.routes import rule
 
 KEPT = 5 * MINUTE
-"""How long (ms) until a row is waited for as usual again, if nobody has asked for it in that time."""
+"""How long (ms) after the last request for a row it takes until the row is waited for as usual again."""
 MOST = 1000
-"""The most subjects that are kept."""
+"""The most subjects that are remembered."""
 WHOLE = ""
 """The subject that represents SQLite's single lock."""
 _HELD = "tegami.held"
@@ -38,19 +39,21 @@ class _Since(NamedTuple):
 
 
 class HeldRows:
-    """The rows that were recently waited for in vain, by game, or by path where there is none. Thread-safe."""
+    """The rows for which requests have recently waited without success, by game, or by path for requests without a
+    game. Thread-safe.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[str, _Since] = {}
 
     def has(self, subject: str, now: int) -> bool:
-        """Whether a request recently waited for `subject` in vain."""
+        """Whether a request has recently waited for `subject` without success."""
         found = self._held.get(subject)
         return found is not None and abs(now - found.last) < KEPT
 
     def met(self, subject: str, now: int) -> bool:
-        """Note that the row was waited for in vain; returns whether that is new."""
+        """Note that a request has waited for `subject` without success; returns whether that is new."""
         with self._lock:
             known = self._held.pop(subject, None)
             before = known if known and abs(now - known.last) < KEPT else _Since(now, now, 0)
@@ -60,13 +63,13 @@ class HeldRows:
         return before.times == 0
 
     def over(self, subject: str) -> _Since | None:
-        """Note that the row was changed; returns since when it was waited for in vain, or None."""
+        """Note that the row was changed; returns since when requests had waited for it without success, or None."""
         with self._lock:
             return self._held.pop(subject, None)
 
 
 def register(app: Flask) -> None:
-    """Make the requests of `app` wait for rows in this way."""
+    """Have the requests of `app` wait for rows in this way."""
     forget(app)
     app.before_request(_wait)
     app.after_request(_note)
@@ -74,19 +77,19 @@ def register(app: Flask) -> None:
 
 
 def forget(app: Flask) -> None:
-    """Forget everything that the requests of `app` have met."""
+    """Forget the rows for which the requests of `app` have waited."""
     app.extensions[_HELD] = HeldRows()
 
 
 def met() -> None:
-    """Note that the present request has waited for a row in vain."""
+    """Note that the present request has waited for a row without success."""
     if _rows().met(_subject(), current_services().now()):
         _log.error("failing", task="web", cause=HELD, route=rule(), **_about())
 
 
 def met_whole() -> None:
-    """Note that the present request has waited in vain for the lock that keeps out all other writers; this
-    is logged.
+    """Note, and log, that the present request has waited without success for the lock that keeps out all other
+    writers.
     """
     _rows().met(WHOLE, current_services().now())
 
@@ -114,7 +117,7 @@ def _rows() -> HeldRows:
 
 
 def _subject() -> str:
-    """The thing that a request changes: a game, or what its path names."""
+    """The subject that a request changes: a game, or what its path names."""
     return _about().get("subject") or request.path
 
 

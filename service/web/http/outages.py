@@ -1,7 +1,8 @@
-"""Outages as a web process meets them: each is logged once when it begins, and once when it is over.
+"""Outages, as a web process notices them: each is logged once when it begins, and once when it is over.
 
-Every failure is reported in its response; the log would overflow. Once a minute, after a response, the process checks
-whether the server still has everything that it needs, so that the end of a worker is noticed without monitoring.
+Every failure is reported in its response; the log would overflow if it had all of them. Once a minute, after a
+response, the process checks whether the server still has everything that it needs, so that the end of a worker is
+noticed without monitoring.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _TASK = "web"
 ASKS_NOBODY = {"whole_server.get_health"}
 """The endpoints that respond without the database, whatever its state."""
 _OF_WRITING = {BUSY, DISK_FULL, DISK_ERROR, READ_ONLY, NO_PRIMARY}
-"""The causes whose end is proven only by a request that has written something."""
+"""The causes whose end is proven only by a request that has written to the database."""
 
 
 class _Begun(NamedTuple):
@@ -60,7 +61,7 @@ class Outages:
             _log.error("failing", task=_TASK, cause=cause, **about)
 
     def over(self, causes: Collection[str], now: int) -> None:
-        """Note that something works that failed before for one of these causes."""
+        """Note that something works again that failed for one of these causes."""
         with self._lock:
             ended = {each: self._lasting.pop(each) for each in causes if each in self._lasting}
         for cause, begun in ended.items():
@@ -74,7 +75,9 @@ class Outages:
         return set(self._lasting)
 
     def is_time_to_look(self, now: int) -> bool:
-        """Whether a minute has passed on a steady clock (ms); not at first, when worker and web start together."""
+        """Whether a minute has passed on a steady clock (ms) since the last check; not at first, when worker and web
+        start together.
+        """
         before = self._looked_at
         if before is not None and now - before < MINUTE:
             return False
@@ -83,7 +86,7 @@ class Outages:
 
 
 def forget(app: Flask) -> None:
-    """Forget everything that the requests of `app` have met."""
+    """Forget the outages of `app`."""
     app.extensions[_OUTAGES] = Outages()
 
 
@@ -94,7 +97,7 @@ def current_outages() -> Outages:
 
 
 def note(response: Response) -> Response:
-    """Note what works again; once a minute, check that everything is there."""
+    """Note what works again, and return the response; once a minute, check the whole server."""
     outages, services = current_outages(), current_services()
     if response.status_code < 500:
         if outages.lasting:
@@ -109,7 +112,7 @@ def note(response: Response) -> Response:
 
 
 def look() -> list[checks.Check]:
-    """Check everything that the server needs, and log changes."""
+    """Check everything that the server needs, log changes, and return the checks."""
     services, outages = current_services(), current_outages()
     services.look()
     now, found = services.now(), list(checks.ready(services.config, services))
@@ -118,7 +121,7 @@ def look() -> list[checks.Check]:
     for cause, check in wrong.items():
         outages.met(cause, now, told=check.told)
     if SchemaIsNewer.cause in wrong:
-        stop_writing(db.engine)  # also under a server that does not end the process
+        stop_writing(db.engine)  # this also happens under a server that does not end the process
     return found
 
 

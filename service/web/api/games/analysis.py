@@ -20,7 +20,7 @@ bp = Blueprint("analysis", __name__, url_prefix="/api/games/<game:game_id>/analy
 @limited("deals")
 @signed_in("read")
 def get_analysis(game_id: str) -> Json:
-    """Show the analysis of my decisions, or its progress."""
+    """Show the analysis of the caller's decisions, or its progress."""
     return shown(game_id)
 
 
@@ -28,13 +28,13 @@ def get_analysis(game_id: str) -> Json:
 @limited("analyses")
 @signed_in("play")
 def ask_for_analysis(game_id: str) -> tuple[Json, int]:
-    """Ask for an analysis of my decisions."""
+    """Ask for an analysis of the caller's decisions."""
     is_new = ask(game_id)
     return shown(game_id), 202 if is_new else 200
 
 
 def ask(game_id: str) -> bool:
-    """Ask for an analysis of the caller's decisions; False if there is one, or one waits already.
+    """Ask for an analysis of the caller's decisions; returns False if one exists or already waits.
 
     Raises NotOver, NotSeated, NotPossible, TooManyRequests.
     """

@@ -1,4 +1,4 @@
-"""Time: the paces that have a name, and the clock of a game with its reasons."""
+"""Time: the paces that have a name, and the clocks of a game with the reasons for them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The bodies and queries for opening, finding and playing games.
 
-`legal` judges actions, the ruleset judges options.
+`legal` decides which actions are allowed, and the ruleset which options.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ IS_LEVEL = one_of(LEVELS)
 
 
 def has_type(action: Json) -> None:
-    """Check that an action names its type; the rules judge the rest."""
+    """Check that an action names its type; the rules check the rest. Raises ValidationError."""
     if not isinstance(action.get("type"), str):
         raise Wrong("action-type").alone()
 
 
 def too_early(_nonce: str) -> None:
-    """Check that an opener sends no nonce but `null` (for none): it would come before the commitment."""
+    """Check that an opener sends no nonce except `null` (for none): any other would come before the commitment. Raises
+    ValidationError.
+    """
     raise Wrong("nonce-too-early").alone()
 
 
@@ -58,14 +60,14 @@ small = partial(StrictInteger, validate=between(0, 1000))
 
 
 class DecisionPace(Body):
-    """A time for each decision."""
+    """The time for each decision."""
 
     kind = fields.String(required=True)
     seconds = seconds()
 
 
 class ReservePace(Body):
-    """A reserve of time that grows with each decision, up to a cap."""
+    """A time bank that grows with each decision, up to a cap."""
 
     kind = fields.String(required=True)
     reserve = seconds()
@@ -77,7 +79,7 @@ _PACES = {"decision": DecisionPace(), "reserve": ReservePace()}
 
 
 def pace(value: object) -> object:
-    """The name of a preset, or explicit seconds."""
+    """The name of a preset, or the numbers of seconds, as sent. Raises ValidationError."""
     if isinstance(value, str) and value in PRESETS:
         return value
     if not isinstance(value, dict):
@@ -117,7 +119,7 @@ class NewGame(Body):
 
 
 class _TablesQuery(PageQuery):
-    """The tables of everybody, or the caller's own."""
+    """The parameters that all lists of games share: everybody's games, or only the caller's own."""
 
     mine = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)
     ruleset = slug()
@@ -152,7 +154,7 @@ class NewSeat(Body):
 
 
 class NewStart(Body):
-    """The body of POST /games/{id}/start; house players can take the empty seats."""
+    """The body of POST /games/{id}/start; house players can take the free places."""
 
     nonce = nonce()
     house = StrictBoolean(load_default=False)
@@ -193,7 +195,7 @@ class UndoQuery(Body):
 
 
 class ChosenSoFar(Body):
-    """The choices so far for an action."""
+    """The choices for an action that the caller has made so far."""
 
     type = fields.String(validate=length(1, 60), load_default=None, allow_none=True)
     values = fields.Dict(load_default=dict)
@@ -201,7 +203,7 @@ class ChosenSoFar(Body):
 
 
 class TouchedThing(Body):
-    """The thing that was touched on the table or in the hand."""
+    """Something that was touched on the table or in the hand."""
 
     card = code(load_default=None, allow_none=True)
     zone = fields.String(validate=length(1, 60), load_default=None, allow_none=True)

@@ -1,4 +1,4 @@
-"""Invitations to a table: make, list, withdraw, decline; and the key of the table's own link."""
+"""Invitations to a table: making, listing, withdrawing and declining them, and the key of the table's own link."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ class NewInvitation(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def names_one_person(self, data: Json, **_options: object) -> None:
-        """Check that somebody is named in exactly one way, and that a language goes with an address."""
+        """Check that exactly one person is named, in one way, and that a language comes only with an address. Raises
+        ValidationError.
+        """
         if len(data.keys() & {"address", "handle", "follow"}) != 1:
             raise Wrong("invited").alone()
         if "language" in data and "address" not in data:
@@ -59,7 +61,7 @@ def make_invitation_key(game_id: str) -> tuple[Json, int]:
 @limited("codes")
 @signed_in("read")
 def get_invitation_code(game_id: str) -> Response:
-    """The link of the table as a QR code, for the people at it."""
+    """Return the link of the table as a QR code, for people who sit there."""
     table = visible_table(game_id)
     table.seated(caller_id())
     if table.game.alone:
@@ -71,7 +73,7 @@ def get_invitation_code(game_id: str) -> Response:
 @signed_in("read")
 @parse_query(PageQuery)
 def list_invitations(query: Json, game_id: str) -> Json:
-    """List the people invited by those at the table."""
+    """List the invitations to the table."""
     table = visible_table(game_id)
     table.seated(caller_id())
     rows, following = invitations.sent_from(table, query.get("cursor"), query["limit"])
@@ -83,7 +85,7 @@ def list_invitations(query: Json, game_id: str) -> Json:
 @signed_in("play")
 @parse_body(NewInvitation)
 def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
-    """Invite by mail, or a player."""
+    """Invite somebody by mail, or a player."""
     visible_table(game_id)
     inviter = caller_id()
     if "address" not in body:
@@ -96,7 +98,7 @@ def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
 @bp.delete(f"{GAME}/invitations/<invitation:invitation_id>")
 @signed_in("play")
 def take_invitation_back(game_id: str, invitation_id: str) -> tuple[str, int]:
-    """Withdraw one's own invitation."""
+    """Withdraw an invitation that the caller has made or, as the host, anybody's."""
     visible_table(game_id)
     invitations.withdraw(current_services(), game_id, caller_id(), invitation_id)
     return "", 204

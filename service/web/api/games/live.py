@@ -1,4 +1,4 @@
-"""Wishes to play live: the games, and when each wish ends."""
+"""Wishes to play live: the games that the caller wants to play, and when each wish ends."""
 
 from __future__ import annotations
 

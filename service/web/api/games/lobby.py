@@ -43,7 +43,9 @@ def open_game(body: Json) -> tuple[Json, int, dict[str, str]]:
 
 @contextmanager
 def wrong_options(slug: str) -> Iterator[None]:
-    """A block in which a table is described: InvalidOptions then tells which options there are."""
+    """A block in which a table is described: if it raises InvalidOptions, the problem also lists the options that there
+    are.
+    """
     try:
         yield
     except InvalidOptions as problem:
@@ -73,7 +75,7 @@ def list_games(query: Json) -> Response:
 
 
 def holder_of(tenure_id: str) -> str:
-    """The player who holds or held this seat at a table that the caller may see. Raises NotFound."""
+    """The id of the player who holds or held this seat at a table that the caller may see. Raises NotFound."""
     game_id, player_id = game_lists.holder_of(tenure_id)
     visible_table(game_id)
     return player_id

@@ -31,7 +31,7 @@ MOST_TIMES = 99
 MOST_CONDITIONS = 4
 _GREATEST = 100_000
 _LATEST = date.max - timedelta(days=1)
-"""The last day that has another one after it."""
+"""The last day that has another day after it."""
 
 
 class ChangedOrders(Body):
@@ -41,7 +41,7 @@ class ChangedOrders(Body):
 
 
 class Condition(Body):
-    """A bound on a number that the question depends on, or how another seat answers."""
+    """A bound on a number on which the question depends, or an answer of another seat."""
 
     prompt = fields.String(validate=length(1, 40))
     fact = fields.String(validate=length(1, 40))
@@ -53,8 +53,8 @@ class Condition(Body):
 
     @validates_schema
     def is_about_one_thing(self, data: Json, **_options: object) -> None:
-        """Check that the condition is about a member of the prompt or a fact, and has a bound, or about an answer of a
-        seat.
+        """Check that the condition is either about a member of the prompt or a fact, and has a bound, or about the
+        answer of a seat. Raises ValidationError.
         """
         bounds, about = data.keys() & {"least", "most"}, data.keys() & {"prompt", "fact", "answer"}
         is_answer = "answer" in data
@@ -73,7 +73,7 @@ class Until(Body):
 
 
 class Terms(Body):
-    """The answer, its conditions, and its end."""
+    """What an order plays, its conditions, and its end."""
 
     name = fields.String(validate=length(1, 40))
     action = fields.Dict(validate=has_type)
@@ -83,7 +83,7 @@ class Terms(Body):
 
     @validates_schema
     def says_what(self, data: Json, **_options: object) -> None:
-        """Check that the answer is given either by a name or as an action."""
+        """Check that the answer is given either by a name or as an action. Raises ValidationError."""
         if ("name" in data) == ("action" in data):
             raise Wrong("order").alone()
 
@@ -104,7 +104,7 @@ class ChangedOrder(Body):
 @bp.get("")
 @signed_in("read")
 def get_orders(game_id: str) -> Json:
-    """Show my orders at this table, and those that I could leave."""
+    """Show the caller's orders at this table, and the orders that the caller could leave."""
     return shown(game_id)
 
 
@@ -113,7 +113,7 @@ def get_orders(game_id: str) -> Json:
 @signed_in("play")
 @parse_body(ChangedOrders)
 def change_orders(body: Json, game_id: str) -> Json:
-    """Set whether my only moves are played at this table; null: as my settings say."""
+    """Set whether the caller's only moves are played at this table; null means as the settings say."""
     person = visible_table(game_id).seated(caller_id())
     only_moves.set_at_table(current_services(), person.tenure, body["only_move"])
     return shown(game_id)
@@ -124,7 +124,7 @@ def change_orders(body: Json, game_id: str) -> Json:
 @signed_in("play")
 @parse_body(NewOrder)
 def make_order(body: Json, game_id: str) -> tuple[Json, int]:
-    """Leave an order for my present question and similar ones."""
+    """Leave an order for the caller's present question and similar ones."""
     visible_table(game_id)
     given = current_services(), game_id, caller_id(), body["asked"], stored(body["order"])
     made = orders.make(*given)
@@ -136,7 +136,7 @@ def make_order(body: Json, game_id: str) -> tuple[Json, int]:
 @signed_in("play")
 @parse_body(ChangedOrder)
 def change_order(body: Json, game_id: str, order_id: str) -> Json:
-    """Change the conditions or the end of one of my orders."""
+    """Change the conditions or the end of one of the caller's orders."""
     visible_table(game_id)
     given = current_services(), game_id, caller_id(), order_id, stored(body["order"])
     changed = orders.change(*given)
@@ -147,7 +147,7 @@ def change_order(body: Json, game_id: str, order_id: str) -> Json:
 @limited("orders")
 @signed_in("play")
 def withdraw_order(game_id: str, order_id: str) -> tuple[str, int]:
-    """Withdraw one of my orders."""
+    """Withdraw one of the caller's orders."""
     visible_table(game_id)
     orders.withdraw(current_services(), game_id, caller_id(), order_id)
     return "", 204
@@ -155,7 +155,7 @@ def withdraw_order(game_id: str, order_id: str) -> tuple[str, int]:
 
 @bp.errorhandler(Stale)
 def stale(problem: Problem) -> Response:
-    """The response to an order at an earlier question: the problem, with the game as it is now."""
+    """The response to an order for an earlier question: the problem, with the game as it is now."""
     return refused(problem)
 
 
@@ -167,13 +167,15 @@ def shown(game_id: str) -> Json:
 
 
 def worded(order: orders.OrderRow, game_id: str) -> Json:
-    """StandingOrder in openapi.yaml."""
+    """The order in words (StandingOrder in openapi.yaml)."""
     answer = game_answer(visible_table(game_id))
     return orders_view.order_json(order, answer.words, orders_view.reader_of(answer))
 
 
 def stored(wish: Json) -> Json:
-    """An order in its stored form, with the moment at which its last day ends in its player's time zone."""
+    """The order in its stored form, in which its last day is the moment when that day ends in its player's time
+    zone.
+    """
     until = dict(wish["until"])
     if "date" in until:
         zone = preferences.time_zone(players.get(caller_id()))

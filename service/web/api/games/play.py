@@ -1,4 +1,4 @@
-"""Playing: the game as the caller may see it, actions, history, and the record."""
+"""Playing: the game as the caller may see it, actions, the history, and the record."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def get_game(game_id: str) -> Response:
     table, player = visible_table(game_id), caller()
     seated, game = table.person(player and player.id), table.game
     if player and not (seated and game.nonces is not None and not game.asking):
-        # More has to be read than the log, which never changes: all of it again, at the same moment.
+        # Not only the log, which never changes, has to be read: read everything again, at the same moment.
         table = visible_table(game_id)
     answer = game_answer(table)
     response = with_etag(answer.whole(), answer.etag)
@@ -94,7 +94,9 @@ def take_back(body: Json, game_id: str) -> tuple[Json, int]:
 @signed_in("play")
 @parse_query(UndoQuery)
 def preview_take_back(query: Json, game_id: str) -> Json:
-    """The game as it would be without the caller's last action, with the choices that they would then have."""
+    """Show the game as it would be without the caller's last action, with the choices that the caller would
+    then have.
+    """
     table, event = visible_table(game_id), query["event"]
     state = taking_back.as_if_taken_back(current_services(), table, caller_id(), event)
     asked = game_answer(table, state)
@@ -129,9 +131,9 @@ def explain_obstacle(body: Json, game_id: str) -> Json:
 @bp.errorhandler(OtherAnswer)
 @bp.errorhandler(IllegalAction)
 def refused(problem: Problem) -> Response:
-    """The response about an action that was not played.
+    """The response to an action that was not played.
 
-    It has the present view, or the reason why the action is not legal and the actions that are.
+    It contains the present view, or the reason why the action is not legal and the actions that are.
     """
     more = dict(problem.more)
     answer = game_answer(more.pop("table"), more.pop("state"))
@@ -145,8 +147,8 @@ def refused(problem: Problem) -> Response:
 
 
 def unknown_member(why: Json, action: Json, answer: GameAnswer) -> Json | None:
-    """The details about an action of a legal type that lacks a member or has an unknown one; None for any other
-    action.
+    """The details of the problem with an action of a legal type that lacks a member or has an unknown one; None for any
+    other action.
     """
     if why["wrong"] != "type" or action.get("type") not in why["may"]:
         return None
@@ -155,7 +157,7 @@ def unknown_member(why: Json, action: Json, answer: GameAnswer) -> Json | None:
 
 
 def detail_of(why: Json, answer: GameAnswer) -> tuple[str, Json]:
-    """The key of the message about a wrong action, and the values to fill in."""
+    """The key of the message about a wrong action, and the values for it."""
     wrong, may = why["wrong"], why["may"]
     if wrong == "seat":
         asked = [name for person, name in answer.seated if person.seat in may]
@@ -205,7 +207,7 @@ def get_view(query: Json, game_id: str, number: int) -> Json:
 @limited("deals")
 @open_to_visitors("read")
 def list_deals(game_id: str) -> Json:
-    """Show how the scores of a finished game came about."""
+    """Show the origin of the scores of a finished game."""
     return score_view.whole(current_services(), game_answer(visible_table(game_id)))
 
 
@@ -215,9 +217,9 @@ def get_record(game_id: str) -> Response:
     """Return the complete record of a finished game; `tegami verify` checks its exact bytes."""
     table = visible_table(game_id)
     if table.game.lesson is not None:
-        raise NotFound  # its shuffles are none that a record could prove
+        raise NotFound  # no record could prove its shuffles
     if not table.game.has_record(current_services().now()):
-        raise NotOver  # or others may still play the same deal
+        raise NotOver  # others may still play the same deal
     return Response(
         whole_record(table, current_services().heads),
         mimetype="application/json",

@@ -1,4 +1,4 @@
-"""Positions of finished games as puzzles, for whoever may see the game."""
+"""Positions of finished games as puzzles, for everybody who may see the game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def get_game_puzzle(game_id: str, number: int) -> Response:
 @open_to_visitors("play")
 @parse_body(NewPuzzleAnswer)
 def answer_game_puzzle(body: Json, game_id: str, number: int) -> Json:
-    """Say what was played, and what the caller's own analysis of the game thinks of the answer."""
+    """Show what was played, and what the answer is worth according to the caller's own analysis of the game."""
     table, action = visible_table(game_id), body["action"]
     decided = positions.find(current_services(), table, number)
     if action is not None and (action := decided.listed(table, action)) is None:
@@ -47,7 +47,7 @@ def answer_game_puzzle(body: Json, game_id: str, number: int) -> Json:
 
 
 def _own_analysis(table: Table, number: int) -> Appraised | None:
-    """The caller's own analysis of this decision, if it is there."""
+    """The appraisal of this decision in the caller's own analysis of the game; None if there is none."""
     player = caller()
     if player is None or held_by(table, player.id) is None:
         return None

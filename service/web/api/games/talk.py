@@ -78,7 +78,7 @@ def report_message(body: Json, game_id: str, message_id: str) -> tuple[str, int]
 @signed_in("talk")
 @parse_body(talk_schemas.NewMark)
 def put_mark(body: Json, game_id: str) -> Json:
-    """Note how far the caller has read."""
+    """Store how far the caller has read."""
     visible_table(game_id)
     marked = read_marks.mark_read(game_id, caller_id(), body["channel"], body["number"])
     return channels_json(marked)
@@ -139,7 +139,7 @@ def list_unread() -> Response:
 
 
 def caller_at(game_id: str) -> Participant:
-    """The caller at this table. Raises NotFound."""
+    """The caller as a participant of the talk at this table. Raises NotFound."""
     return participant(visible_table(game_id), caller_id())
 
 
@@ -152,7 +152,7 @@ def channels_json(reader: Participant) -> Json:
 
 
 def person_json(row: mutes.MuteRow | BlockRow) -> Json:
-    """A muted or blocked person, with the time since when they are."""
+    """A muted or blocked person, with the time (`made_at`) at which this was done."""
     return {"id": row.id, "name": row.name, "created_at": rfc3339(row.created_at)}
 
 

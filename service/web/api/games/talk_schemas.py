@@ -26,7 +26,7 @@ IS_NOTE = like(rf"[^{_UNPRINTABLE}]*\Z", "note")
 
 
 def text(longest: int, *, required: bool = False, nothing: bool = False) -> fields.String:
-    """A text of 1 to `longest` characters; with `nothing`, or null."""
+    """A field for a text of 1 to `longest` characters; with `nothing`, null is allowed too."""
     kinds = [length(1, longest), IS_SPEECH]
     return fields.String(validate=kinds, required=required, allow_none=nothing)
 
@@ -36,7 +36,7 @@ channel = partial(fields.String, required=True, validate=one_of(CHANNELS))
 
 
 once = partial(fields.String, validate=like(r"[0-9a-f]{16,64}\Z", "digits"))
-"""A client's key of a message, by which a repetition is recognised."""
+"""A client's key of a message, by which a repetition is recognised; lower-case hexadecimal."""
 
 
 class NewMessage(Body):
@@ -80,7 +80,7 @@ class NewMute(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def names_one_person(self, data: Json, **_options: object) -> None:
-        """Check that exactly one of the two is given."""
+        """Check that the person is named in exactly one of the two ways. Raises ValidationError."""
         if len(data.keys() & {"tenure", "message"}) != 1:
             raise Wrong("person").alone()
 

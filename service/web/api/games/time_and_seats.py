@@ -1,4 +1,4 @@
-"""Time and seats in a running game: proposals to the table and votes, resigning and coming back, nudges."""
+"""Time and seats in a running game: proposals to the table, votes, resigning, coming back, nudges."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEMBERS: dict[str, tuple[set[str], set[str]]] = {
     "takeback": ({"event"}, set()),
     "substitute": ({"seat"}, {"anyway"}),
 }
-"""The members that each kind of proposal requires, and further ones that it allows."""
+"""The members that each kind of proposal requires, and the further members that it allows."""
 
 
 class NewProposal(Body):
@@ -41,7 +41,9 @@ class NewProposal(Body):
 
     @validates_schema
     def has_members_of_its_kind(self, data: Json, **_options: object) -> None:
-        """Check that there are all members that this kind requires, and none that it does not allow."""
+        """Check that all members that this kind requires are there, and no other that it does not allow. Raises
+        ValidationError.
+        """
         required, optional = MEMBERS[data["kind"]]
         given = data.keys() - {"kind"}
         if not required <= given or not given <= required | optional:
@@ -66,7 +68,7 @@ class NewResignation(Body):
 @bp.get("/proposals")
 @open_to_visitors("read")
 def list_proposals(game_id: str) -> Json:
-    """List the open and the past proposals."""
+    """List the open and recent proposals."""
     table = visible_table(game_id)
     answer, found = game_answer(table), proposals.listed(table)
     viewer = answer.viewer.player_id
@@ -97,7 +99,7 @@ def post_vote(body: Json, game_id: str, proposal_id: str) -> Json:
 @bp.delete("/proposals/<proposal:proposal_id>")
 @signed_in("play")
 def withdraw_proposal(game_id: str, proposal_id: str) -> tuple[str, int]:
-    """Withdraw one's own proposal."""
+    """Withdraw one of the caller's proposals."""
     visible_table(game_id)
     proposals.withdraw(current_services(), game_id, proposal_id, caller_id())
     return "", 204
@@ -107,7 +109,7 @@ def withdraw_proposal(game_id: str, proposal_id: str) -> tuple[str, int]:
 @signed_in("play")
 @parse_body(NewResignation)
 def resign(body: Json, game_id: str) -> Json:
-    """Give up one's seat; with `for_good`, permanently."""
+    """Give up the caller's seat; with `for_good`, permanently."""
     visible_table(game_id)
     table = leaving.resign(current_services(), game_id, caller_id(), for_good=body["for_good"])
     return whole_game(table)
@@ -116,7 +118,7 @@ def resign(body: Json, game_id: str) -> Json:
 @bp.post("/return")
 @signed_in("play")
 def come_back(game_id: str) -> Json:
-    """Take one's seat back from a house player."""
+    """Take the caller's seat back from a house player."""
     visible_table(game_id)
     return whole_game(leaving.return_to_seat(current_services(), game_id, caller_id()))
 

@@ -1,4 +1,4 @@
-"""The authorization server: Authlib's checks, connected to our codes, tokens and scopes.
+"""The authorization server: the checks of Authlib, connected to our codes, tokens and scopes.
 
 Clients are public and not registered: any `client_id` is accepted, and proves nothing. The redirect URI identifies the
 client.
@@ -39,7 +39,7 @@ _CHALLENGE = re.compile("[A-Za-z0-9_-]{43}", re.ASCII)
 
 
 class PublicClient(ClientMixin):  # type: ignore[misc]
-    """A client that nobody registered, and that has no secret."""
+    """A client that is not registered and has no secret."""
 
     def __init__(self, client_id: str) -> None:
         self.client_id = client_id
@@ -52,15 +52,15 @@ class PublicClient(ClientMixin):  # type: ignore[misc]
         """None: no address is known beforehand."""
 
     def get_allowed_scope(self, scope: str | None) -> str:
-        """The requested scopes, or otherwise those that a token has by default."""
+        """The requested scopes, or the scopes that a token has by default."""
         return credentials.in_order(scope.split() if scope else DEFAULT_SCOPES)
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        """Whether browsers may be sent on to this address."""
+        """Whether browsers may be sent to this address."""
         return asker(redirect_uri) is not None
 
     def check_endpoint_auth_method(self, method: str, _endpoint: str) -> bool:
-        """Whether clients identify themselves by `method`: none has a secret."""
+        """Whether clients may identify themselves by `method`: only without a secret."""
         return method == "none"
 
     def check_response_type(self, response_type: str) -> bool:
@@ -79,10 +79,10 @@ def asker(redirect_uri: str) -> Client | None:
 
 
 class Request(OAuth2Request):  # type: ignore[misc]
-    """A request with parameters that were read."""
+    """A request whose parameters have been read."""
 
     def __init__(self, method: str, parameters: Parameters) -> None:
-        # whether the server itself is reached by https is its operator's decision, for all of it
+        # the operator decides whether the server is reached by https
         super().__init__(method, "https://localhost/")
         self.payload = BasicOAuth2Payload(parameters)
 
@@ -94,12 +94,12 @@ class Request(OAuth2Request):  # type: ignore[misc]
 
 
 class Grant(AuthorizationCodeGrant):  # type: ignore[misc]
-    """A code, and its exchange for a token."""
+    """The grant of a code, and its exchange for a token."""
 
     TOKEN_ENDPOINT_AUTH_METHODS = ["none"]
 
     def generate_authorization_code(self) -> str:
-        """A new code for what the player has agreed to."""
+        """A new code for everything to which the player has agreed."""
         asked, owner = self.request.payload.data, self.request.user
         client = asker(asked["redirect_uri"])
         assert client is not None and isinstance(owner, Caller)
@@ -113,7 +113,7 @@ class Grant(AuthorizationCodeGrant):  # type: ignore[misc]
         """Do nothing: the code was saved when it was made."""
 
     def query_authorization_code(self, code: str, client: PublicClient) -> StoredCode | None:
-        """The code, if this client asked for it."""
+        """The code, if this client requested it; otherwise None."""
         found = authorization_codes.find(code)
         return StoredCode(found) if found and found.client_id == client.client_id else None
 
@@ -160,7 +160,9 @@ class StoredCode:
 
 
 class Challenge(CodeChallenge):  # type: ignore[misc]
-    """The proof that the client that exchanges a code has requested it: always required, and always by a digest."""
+    """The proof that the client that exchanges a code is the one that requested it: always required, and always by a
+    digest.
+    """
 
     def validate_code_challenge(self, grant: Grant, redirect_uri: str) -> None:
         """Raise InvalidRequestError without an S256 challenge."""
@@ -172,10 +174,10 @@ class Challenge(CodeChallenge):  # type: ignore[misc]
 
 
 class Issuer(IssuerParameter):  # type: ignore[misc]
-    """Every answer to a client says which server it is from (RFC 9207)."""
+    """The parameter that names this server in every redirect to a client (RFC 9207)."""
 
     def get_issuer(self) -> str:
-        """Our address."""
+        """The address of this server."""
         return current_services().config.public_url
 
 
@@ -186,17 +188,17 @@ class GivenToken:
         self.owner, self.site = owner, site
 
     def check_client(self, client: PublicClient) -> bool:
-        """Whether the token was given to this client, or made with one that was."""
+        """Whether the token was given to this client, or made with such a token."""
         return self.site is not None and self.site.client_id == client.client_id
 
 
 class Revocation(RevocationEndpoint):  # type: ignore[misc]
-    """Ending a token by the client that has it (RFC 7009)."""
+    """The revocation of a token by the client that has it (RFC 7009)."""
 
     CLIENT_AUTH_METHODS = ["none"]
 
     def query_token(self, secret: str, _hint: str | None) -> GivenToken | None:
-        """The token with this secret, unless it has ended."""
+        """The token with this secret; None if it has ended."""
         try:
             owner = credentials.authenticate(current_services(), secret, "token")
         except NotSignedIn:
@@ -205,19 +207,19 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
         return GivenToken(owner, credentials.site_of(owner.credential))
 
     def revoke_token(self, token: GivenToken, _request: OAuth2Request) -> None:
-        """End the token, with everything made by it."""
+        """End the token, and everything made with it."""
         made_by_tokens.end(current_services().now(), token.owner.id, token.owner.credential)
 
 
 class Server(AuthorizationServer):  # type: ignore[misc]
-    """The server of authorizations."""
+    """The authorization server of this service."""
 
     def query_client(self, client_id: str) -> PublicClient:
-        """The client with this id."""
+        """The client with this id, whatever the id is."""
         return PublicClient(client_id)
 
     def validate_requested_scope(self, scope: str | None) -> None:
-        """Raise InvalidScopeError for scopes that we do not have, and for blanks instead of any."""
+        """Raise InvalidScopeError for unknown scopes, and for white space instead of scopes."""
         if scope and not scope.split():
             raise InvalidScopeError
         super().validate_requested_scope(scope)
@@ -229,7 +231,9 @@ class Server(AuthorizationServer):  # type: ignore[misc]
     def handle_response(
         self, status: int, body: Json | str, headers: list[tuple[str, str]]
     ) -> Response:
-        """The response. It makes a browser continue with a GET, so that no form is sent on."""
+        """A response with this status, body and headers. A redirect makes the browser continue with a GET, so that no
+        form is sent to the client.
+        """
         response = jsonify(body) if isinstance(body, dict) else Response(body)
         response.status_code = 303 if status == 302 else status
         for name, value in headers:
@@ -237,16 +241,16 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         return response
 
     def handle_error_response(self, _request: Request | None, error: OAuth2Error) -> Response:
-        """The response to an error."""
+        """The response to an OAuth error."""
         g.problem = error.error  # for the audit log
         return self.handle_response(*error())
 
     def send_signal(self, name: str, *args: object, **kwargs: object) -> None:
-        """Do nothing: nobody listens."""
+        """Do nothing, because nobody listens to the signals."""
 
 
 def made() -> Server:
-    """The server, with everything that it allows."""
+    """The server, with every grant and endpoint that it supports."""
     server = Server(SCOPES)
     server.register_grant(Grant, [Challenge(required=True)])
     server.register_endpoint(Revocation)

@@ -1,4 +1,4 @@
-"""The parameters of OAuth's requests, as forms write them. Others are ignored, as RFC 6749 demands."""
+"""The parameters of OAuth's requests, as forms write them. Unknown parameters are ignored, as RFC 6749 demands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Parameters = dict[str, str]
 def read(text: str) -> Parameters:
     """The known parameters in a query or a body; those without a value count as missing.
 
-    Raises InvalidRequestError for one that is repeated or malformed.
+    Raises InvalidRequestError for a parameter that is repeated or malformed.
     """
     try:
         pairs = parse_qsl(
@@ -53,5 +53,5 @@ def read(text: str) -> Parameters:
 
 
 def written(parameters: Parameters) -> str:
-    """The query with these parameters."""
+    """The query string of these parameters."""
     return urlencode(parameters)

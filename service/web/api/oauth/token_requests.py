@@ -1,4 +1,5 @@
-"""Requests of the clients themselves: exchanging a code for a token, ending a token, and the server's abilities.
+"""Requests that clients themselves send: exchanging a code for a token, ending a token, and reading the server's
+abilities.
 
 Pages of other sites send them, so cookies are ignored, and every site may read the responses.
 """
@@ -41,7 +42,9 @@ def end_given_token() -> Response:
 
 
 def _answered(answer: Callable[[Request], Response]) -> Response:
-    """The response to the parameters in the body, or to a body that cannot be read."""
+    """The response that `answer` makes to the parameters in the body, or the error response for a body that cannot be
+    read.
+    """
     if request.mimetype != "application/x-www-form-urlencoded":
         raise UnsupportedMediaType
     try:
@@ -53,7 +56,7 @@ def _answered(answer: Callable[[Request], Response]) -> Response:
 
 @bp.get("/.well-known/oauth-authorization-server")
 def get_authorization_server() -> Json:
-    """Describe the server's abilities (RFC 8414)."""
+    """Describe the server's abilities, as metadata of RFC 8414."""
     address = current_services().config.public_url
     return {
         "issuer": address,

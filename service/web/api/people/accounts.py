@@ -1,4 +1,4 @@
-"""Accounts: register, change password or address, download one's data, delete the account."""
+"""Accounts: registering, changing the password or the address, exporting the data, erasing the account."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ bp = Blueprint("accounts", __name__, url_prefix="/api")
 @signed_in_by_cookie
 @parse_body(people_schemas.Registration)
 def register_me(body: Json) -> tuple[Response, int]:
-    """Become a registered player, with all seats; all other credentials end."""
+    """Become a registered player, who keeps all seats; all other credentials end."""
     caller = signed_in_caller()
     register(caller, body)
     return remember_browser(jsonify(_me()), caller.id, caller.credential), 201
@@ -36,7 +36,9 @@ def register_me(body: Json) -> tuple[Response, int]:
 @limited("sign-ins")
 @signed_in_by_cookie
 def adopt_proven_address() -> tuple[Response, int]:
-    """Receive mails at the address that I have proven by using its invitation; all other credentials end."""
+    """Become a registered player with the address that the caller has proven by opening its invitation; all other
+    credentials end.
+    """
     services, caller = current_services(), signed_in_caller()
     proven_addresses.adopt(services, services.config, caller)
     return remember_browser(jsonify(_me()), caller.id, caller.credential), 201
@@ -45,7 +47,7 @@ def adopt_proven_address() -> tuple[Response, int]:
 @bp.delete("/me/proven-address")
 @signed_in_by_cookie
 def forget_proven_address() -> tuple[str, int]:
-    """Decline to receive mails at that address."""
+    """Forget the address that the caller has proven, to which nothing more is mailed."""
     proven_addresses.forget(signed_in_caller().id)
     return "", 204
 
@@ -83,7 +85,7 @@ def change_address(body: Json) -> tuple[Json, int]:
 @signed_in_by_cookie
 @parse_body(people_schemas.Verification)
 def verify_address(body: Json) -> tuple[str, int]:
-    """Verify my address with the key that was mailed there."""
+    """Verify an address of the caller with the key that was mailed to it."""
     services = current_services()
     accounts.verify_address(services, services.config, signed_in_caller(), body["key"])
     return "", 204
@@ -103,7 +105,7 @@ def reject_address(body: Json) -> tuple[str, int]:
 @limited("exports")
 @signed_in("account")
 def export_me() -> tuple[Json, Json]:
-    """List everything that is stored about me."""
+    """Return everything that is stored about the caller."""
     exported = personal_data.export(current_services(), signed_in_caller().id)
     return exported, {"Content-Disposition": 'attachment; filename="tegami.json"'}
 
@@ -113,14 +115,14 @@ def export_me() -> tuple[Json, Json]:
 @signed_in_by_cookie
 @parse_body(people_schemas.Confirmed)
 def erase_me(body: Json) -> Response:
-    """Delete my account for good."""
+    """Erase the caller's account."""
     confirm_password(body)
     personal_data.erase(current_services(), signed_in_caller().id)
     return signed_out(forgotten=True)
 
 
 def confirm_password(body: Json) -> None:
-    """Check the present password, if the caller has one. Raises WrongPassword, TooManyRequests."""
+    """Check the password in the body, if the caller has a password. Raises WrongPassword, TooManyRequests."""
     player, password = signed_in_caller(), body.get("current_password")
     with attempt_limits.guessing(attempt_limits.confirmation(player.credential)):
         accounts.confirm_password(current_services().passwords, player.id, password)

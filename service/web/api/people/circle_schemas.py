@@ -38,7 +38,9 @@ class ChangedCircle(Body):
 
 
 class NewFollow(Body):
-    """POST /me/follows: a person, by their handle, or by a game and their place at its table or a message."""
+    """The body of POST /me/follows: a person, named by their handle, or by a game and their place at its table or a
+    message.
+    """
 
     handle = handle()
     game = identifier("g")
@@ -47,7 +49,7 @@ class NewFollow(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def names_one_person(self, data: Json, **_options: object) -> None:
-        """Check that one person is given, in exactly one way."""
+        """Check that exactly one person is named, in one way. Raises ValidationError."""
         if data.keys() not in ({"handle"}, {"game", "tenure"}, {"game", "message"}):
             raise Wrong("followed").alone()
 

@@ -56,7 +56,7 @@ def open_circle_game(body: Json, circle_id: str) -> tuple[Json, int, dict[str, s
 @signed_in("play")
 @parse_body(NewWeekly)
 def add_weekly_table(body: Json, circle_id: str) -> tuple[Json, int]:
-    """Let a table open each week."""
+    """Have a table opened each week."""
     maker = caller_id()
     tables = attempt_limits.counted(attempt_limits.table(maker))
     with wrong_options(body["table"]["ruleset"]), tables:

@@ -39,7 +39,7 @@ def list_circle_messages(query: Json, circle_id: str) -> Response:
 @signed_in("talk")
 @parse_body(NewCircleMessage)
 def post_circle_message(body: Json, circle_id: str) -> tuple[Json, int]:
-    """Say something in a circle."""
+    """Post a message in a circle."""
     me = caller_id()
     row, new = circle_talk.post(current_services(), circle_id, me, body)
     return message_json(row, me, phrases(preferred_language())), 201 if new else 200
@@ -70,13 +70,13 @@ def report_circle_message(body: Json, circle_id: str, message_id: str) -> tuple[
 @signed_in("talk")
 @parse_body(NewCircleMark)
 def put_circle_mark(body: Json, circle_id: str) -> tuple[str, int]:
-    """Note how far the caller has read."""
+    """Store how far the caller has read."""
     circle_talk.mark_read(circle_id, caller_id(), body["number"])
     return "", 204
 
 
 def message_json(row: CircleMessageRow, reader_id: str, words: Phrases) -> Json:
-    """A message as the API shows it to this member; a hidden one has no text."""
+    """A message as the API shows it to the member with this id; a hidden message has no text."""
     return {
         "id": row.id,
         "number": row.number,

@@ -87,12 +87,14 @@ def hand_circle_over(body: Json, circle_id: str) -> Json:
 @bp.get(f"{CIRCLE}/invitation")
 @open_to_visitors("read")
 def get_circle_invitation(circle_id: str) -> Response:
-    """Show a circle to somebody with its link."""
+    """Show a circle to anybody who has its link."""
     return with_content_etag(invitation_json(circle_id))
 
 
 def invitation_json(circle_id: str, key: str | None = None) -> Json:
-    """A circle as the bearer of the key of its link sees it. Raises NotFound."""
+    """A circle as people who have its link see it; `key` is that of the link, by default the one that was sent. Raises
+    NotFound.
+    """
     player, secret = caller(), current_services().config.secret_key
     shown = circle_members.look(circle_id, player and player.id, key or sent_key(), secret)
     words = phrases(preferred_language())
@@ -164,7 +166,7 @@ def circle_json(mine: Membership) -> Json:
 
 
 def weekly_json(row: WeeklyRow, reader_id: str) -> Json:
-    """A weekly table as members see it."""
+    """A weekly table as the member with this id sees it."""
     slug = row.wish["ruleset"]
     return {
         "id": row.id,

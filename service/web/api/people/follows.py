@@ -79,7 +79,7 @@ def _listed(name: str, found: list[FollowRow], following: str | None) -> Respons
 
 
 def follow_json(row: FollowRow, words: Phrases) -> Json:
-    """A follow, with the other of the two people."""
+    """A follow, with the name of the other person."""
     return {
         "id": row.id,
         "name": name_of(row.name, row.program, words),

@@ -35,9 +35,9 @@ bp = Blueprint("me", __name__, url_prefix="/api")
 @repeatable
 @parse_body(NewPlayer)
 def make_player(body: Json) -> tuple[Response, int]:
-    """Become a guest, with a cookie or, if its label is given, a bearer token.
+    """Become a guest, who gets a cookie or, if the body has the label for one, a bearer token.
 
-    Raises CrossSite for a cookie.
+    Raises CrossSite for a cookie that another site requests.
     """
     services, token = current_services(), first_token(body)
     if token is None:
@@ -56,7 +56,7 @@ def make_player(body: Json) -> tuple[Response, int]:
 
 
 def first_token(body: Json) -> credentials.TokenTerms | None:
-    """The terms of the token that a program asks for; None for a browser. It can at least read and play."""
+    """The terms of the token that a program asks for; None for a browser. Such a token can at least read and play."""
     if "token" not in body:
         return None
     scopes = {*credentials.DEFAULT_SCOPES, *body.get("scopes", ())}
@@ -66,7 +66,7 @@ def first_token(body: Json) -> credentials.TokenTerms | None:
 @bp.get("/me")
 @signed_in("read")
 def get_me() -> Json:
-    """Show who I am."""
+    """Show who the caller is."""
     return {"player": player_json(signed_in_caller())}
 
 
@@ -74,7 +74,7 @@ def get_me() -> Json:
 @signed_in("account")
 @parse_body(ChangedPlayer)
 def change_me(body: Json) -> Json:
-    """Change my name or language."""
+    """Change the caller's name or language."""
     if not body:
         return {"player": player_json(signed_in_caller())}
     now, me = current_services().now(), signed_in_caller().id
@@ -84,7 +84,7 @@ def change_me(body: Json) -> Json:
 @bp.post("/me/link")
 @signed_in_by_cookie
 def make_link() -> tuple[Json, int]:
-    """Make a new secret link for coming back; the old one ends."""
+    """Make a new secret link, with which the caller can come back; the old one ends."""
     secret = credentials.replace_link(current_services(), signed_in_caller().id)
     return {"link": link_json(secret)}, 201
 
@@ -92,7 +92,7 @@ def make_link() -> tuple[Json, int]:
 @bp.get("/me/turns")
 @signed_in("read")
 def list_turns() -> Response:
-    """List every game that waits for me, the most urgent first: a single poll for all games."""
+    """List every game that waits for the caller, the most urgent first: a single poll for all games."""
     me, services = signed_in_caller().id, current_services()
     standing = game_lists.standing(me, services.now(), services.config.poll_after)
     turns = game_lists.turns(me, preferred_language())
@@ -100,7 +100,7 @@ def list_turns() -> Response:
 
 
 def player_json(player: players.PlayerRow) -> Json:
-    """A player in the form shown to themselves."""
+    """A player in the form in which players see themselves."""
     account, services = accounts.find(player.id), current_services()
     until = verification_until(services, account) if account else None
     number = accounts.verification_number(services.config, account) if account else None
@@ -131,7 +131,9 @@ def undelivered_json(account: Account) -> Json | None:
 
 
 def unverified_json(account: Account) -> Json:
-    """A member with the reason why no mail reaches an address that is not verified yet; empty while none is known."""
+    """A member with the reason why no mail reaches an address that is not verified yet; an empty object if no reason is
+    known.
+    """
     config = current_services().config
     known = account.pending and undelivered.known(config, account.pending)
     if not known or known.why is None:

@@ -26,7 +26,7 @@ _TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
 _HOURS = rf"{_TIME}-{_TIME}\Z"
 
 WAYS_TO_SIGN_IN = ({"key"}, {"who", "password"}, {"mailed"})
-"""The members of a sign-in."""
+"""The sets of members with which somebody can sign in."""
 
 handle = partial(fields.String, validate=like(r"[A-Za-z][A-Za-z0-9_-]{2,23}\Z", "handle"))
 """The name with which somebody signs in; case does not matter."""
@@ -47,23 +47,23 @@ hours = partial(fields.String, validate=like(_HOURS, "quiet"))
 mailed_key = partial(fields.String, validate=like(r"[0-9A-Za-z_.-]{40,400}\Z", "mailed-key"))
 """The key in the link of a mail."""
 days_until_expiry = partial(StrictInteger, validate=between(1, 3650))
-"""The number of days for which a token works."""
+"""The number of days after which a token expires."""
 
 
 def distinct(values: Sequence[object]) -> None:
-    """Check that no entry is repeated."""
+    """Check that no entry is repeated. Raises ValidationError."""
     if len(set(values)) != len(values):
         raise Wrong("entries").alone()
 
 
 def some_of(values: Collection[str], least: int = 1, **options: Any) -> fields.List[str]:
-    """A list of some of these values, each once."""
+    """A field for a list of some of these values, at least `least` of them, each once."""
     item = fields.String(validate=one_of(values))
     return fields.List(item, validate=[length(least, len(values)), distinct], **options)
 
 
 def day(value: object) -> date:
-    """A date such as `2026-12-24`."""
+    """The date in a text such as `2026-12-24`. Raises ValidationError."""
     if not isinstance(value, str) or not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
         raise Wrong("day").alone()
     try:
@@ -85,7 +85,7 @@ class NewPlayer(Body):
 
     @validates_schema
     def terms_of_a_token(self, data: Json, **_options: object) -> None:
-        """Check that scopes and an expiry are given only with a token."""
+        """Check that scopes and an expiry are given only together with a token. Raises ValidationError."""
         given = data.keys() & {"scopes", "expires_in_days"}
         if given and "token" not in data:
             raise ValidationError({name: [Wrong("token-only")] for name in sorted(given)})
@@ -100,7 +100,7 @@ class ChangedPlayer(Body):
 
 
 class Labelled(Body):
-    """The body of requests that create something with its owner's name for it: POST /me/feeds, and others."""
+    """The body of requests that create something with a label of its owner's choice: POST /me/feeds, and others."""
 
     label = line(60, required=True)
 
@@ -122,7 +122,7 @@ class SignIn(Body):
 
     @validates_schema
     def one_way(self, data: Json, **_options: object) -> None:
-        """Check that exactly one way to sign in is used."""
+        """Check that exactly one way to sign in is used. Raises ValidationError."""
         given = set(data)
         if given in WAYS_TO_SIGN_IN:
             return
@@ -146,7 +146,7 @@ class Registration(Body):
 
 
 class Confirmed(Body):
-    """A confirmation with the password, if the caller has one: POST /me/erasure, and others."""
+    """A confirmation with the password, if the caller has a password: POST /me/erasure, and others."""
 
     current_password = typed_password()
 
@@ -203,7 +203,7 @@ class ChangedSettings(Body):
 
 
 def vacation_answers() -> fields.String:
-    """What answers for somebody on vacation; if nothing is said, the same as on other days."""
+    """The field for what answers for somebody on vacation; if it is missing, the same answers as on other days."""
     return fields.String(validate=one_of([*vacations.ANSWERS]), load_default=vacations.ALL)
 
 

@@ -44,7 +44,7 @@ def page_json(page: Page, now: int, language: str) -> Json:
 
 
 def _follow(page: Page) -> Json | None:
-    """Whether the viewer follows the owner; None for viewers who cannot follow them."""
+    """Whether the viewer follows the owner, and the id of that follow; None for viewers who cannot follow the owner."""
     viewer_id = page.viewer_id
     if viewer_id is None or page.is_own or not follows.may_follow(viewer_id, page.owner.id):
         return None
@@ -75,7 +75,7 @@ def _rating(page: Page, slug: str) -> Json | None:
 
 
 def _score(numbers: Numbers) -> Json:
-    """The mean of the player's scores, and of those of the whole tables."""
+    """The mean of the player's scores, and the mean of all scores at the same tables; null for too few games."""
     return {
         "own": round(numbers.score / numbers.scored, 1),
         "table": round(numbers.table_score / numbers.scored / 1000, 1),
@@ -83,7 +83,7 @@ def _score(numbers: Numbers) -> Json:
 
 
 def _hours(page: Page, numbers: Numbers, zone: tzinfo, now: int) -> list[Json]:
-    """For each hour of the owner's day, how fast answers come and, for the owner, how many were given."""
+    """For each hour of the owner's day, how fast answers come and, if the owner looks, how many were given."""
     within = numbers.answers_within_at(zone, now, page.enough)
     given = numbers.answers_at(zone, now)
     return [
@@ -110,9 +110,9 @@ def _together(page: Page, language: str) -> list[Json] | None:
 def games_json(
     page: Page, cursor: str | None, limit: int, language: str
 ) -> tuple[list[Json], str | None]:
-    """A page of the owner's finished games, the last first, and the cursor of the next page.
+    """A page of the owner's finished games, the latest first, and the cursor of the next page, if there is one.
 
-    Others see those at public tables.
+    Other viewers see only games at public tables.
     """
     found, following = played_games.page(page.owner.id, cursor, limit, private=page.is_own)
     keys = [each.game_key for each in found]

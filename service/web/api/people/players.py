@@ -1,4 +1,4 @@
-"""Pages of players: what they have played, with whom, how fast and how well, for whoever may see it."""
+"""Pages of players: what they have played, with whom, how fast and how well, for everybody who may see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings: one's own, those of somebody at a table, and leaderboards."""
+"""Ratings: the caller's own, those of somebody at a table, and leaderboards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: language, time zone, mails, reminders; and vacations, during which no time is lost."""
+"""Settings: language, time zone, mails and reminders; and vacations, during which no time is charged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ bp = Blueprint("settings", __name__, url_prefix="/api/me")
 @bp.get("/settings")
 @signed_in("account")
 def get_settings() -> Json:
-    """Show my settings."""
+    """Show the caller's settings."""
     return {"settings": preferences.as_json(players.get(caller_id()))}
 
 
@@ -30,7 +30,7 @@ def get_settings() -> Json:
 @signed_in("account")
 @parse_body(ChangedSettings)
 def change_settings(body: Json) -> Json:
-    """Change the settings that are in the body; the others stay."""
+    """Change the settings that are in the body; other settings stay."""
     quiet = body.get("quiet")
     if quiet is not None and not quiet_hours.is_allowed(quiet):
         raise InvalidQuietHours
@@ -43,7 +43,7 @@ def change_settings(body: Json) -> Json:
 @bp.get("/vacations")
 @signed_in("account")
 def list_vacations() -> Json:
-    """List my vacations, the latest first, and the days left this year and next year."""
+    """List the caller's vacations, the latest first, and the days left in this year and the next."""
     taken, player = vacations.of_player(caller_id()), players.get(caller_id())
     this_year = vacations.today(current_services().now(), preferences.time_zone(player)).year
     return {
@@ -59,7 +59,7 @@ def list_vacations() -> Json:
 @signed_in("account")
 @parse_body(NewVacation)
 def plan_vacation(body: Json) -> tuple[Json, int]:
-    """Plan the next vacation."""
+    """Plan the caller's next vacation."""
     days = vacations.Days(body["first"], body["last"])
     row = vacations.plan(current_services(), caller_id(), days, body["answers"])
     return {"vacation": vacation_json(row)}, 201
@@ -74,7 +74,7 @@ def end_vacation(vacation_id: str) -> tuple[str, int]:
 
 
 def vacation_json(row: vacations.VacationRow) -> Json:
-    """A vacation, in days and in points in time."""
+    """A vacation, with its days and with the times at which it begins and ends."""
     return {
         "id": row.id,
         "first": row.first,

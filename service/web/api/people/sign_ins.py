@@ -1,4 +1,4 @@
-"""Sign-ins of browsers: begin, list, end."""
+"""Sign-ins of browsers: beginning, listing and ending them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def sign_in(body: Json) -> tuple[Response, int]:
 @open_to_visitors("read")
 @parse_body(SecretLink)
 def preview_sign_in(body: Json) -> Json:
-    """Show whose secret link this is, before it replaces the present sign-in."""
+    """Show to whom a secret link belongs, before it replaces the present sign-in."""
     owner, present = sign_ins.owner_of_link(current_services(), body["key"]), caller()
     return {"name": owner.name, "current": present is not None and present.id == owner.id}
 
@@ -87,7 +87,7 @@ def sign_out() -> Response:
 @bp.get("/me/sign-ins")
 @signed_in("account")
 def list_sign_ins() -> Json:
-    """List the browsers in which I am signed in."""
+    """List the browsers in which the caller is signed in."""
     present = signed_in_caller().credential
     mine = credentials.active(current_services(), caller_id(), "cookie")
     return {"sign_ins": [sign_in_json(row, current=row.id == present) for row in mine]}
@@ -123,5 +123,5 @@ def sign_in_json(row: Credential, *, current: bool) -> Json:
 
 
 def _signed_in(found: sign_ins.SignedIn) -> tuple[Response, int]:
-    """The response to a player with a new sign-in."""
+    """The response to a player with a new sign-in, which sets the cookie."""
     return sign_in_cookie.with_sign_in(jsonify({"player": player_json(found.player)}), found), 201

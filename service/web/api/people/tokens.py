@@ -32,7 +32,7 @@ class RevocationQuery(Body):
 @bp.get("")
 @signed_in("account")
 def list_tokens() -> Json:
-    """List my bearer tokens, without their secrets, with what each has made."""
+    """List the caller's bearer tokens, without their secrets, with what was made with each."""
     services = current_services()
     tokens = credentials.active(services, caller_id(), "token")
     made = made_by_tokens.made(services, caller_id())
@@ -51,7 +51,7 @@ def list_tokens() -> Json:
 @repeatable
 @parse_body(NewToken)
 def make_token(body: Json) -> tuple[Json, int]:
-    """Make a new bearer token; its secret is shown only here."""
+    """Make a new bearer token; its secret is shown only in this response."""
     runtime = current_services()
     terms = credentials.TokenTerms(body["label"], body["scopes"], expiry(body))
     token, secret = credentials.delegate_token(runtime, signed_in_caller(), terms)
@@ -62,20 +62,20 @@ def make_token(body: Json) -> tuple[Json, int]:
 @signed_in("account")
 @parse_query(RevocationQuery)
 def revoke_token(query: Json, token_id: str) -> tuple[str, int]:
-    """Revoke a bearer token, together with what it has made."""
+    """Revoke a bearer token, together with everything that was made with it."""
     keep = query["keep"] == "true"
     made_by_tokens.revoke(current_services(), signed_in_caller(), token_id, keep=keep)
     return "", 204
 
 
 def expiry(body: Json) -> int | None:
-    """The time at which a requested token expires (ms UTC); None: never."""
+    """The time at which a requested token expires (ms UTC); None if it never does."""
     days = body.get("expires_in_days")
     return days and current_services().now() + days * DAY
 
 
 def token_json(token: Credential, secret: str | None = None) -> Json:
-    """A token; with its secret if it is new."""
+    """A token, with its secret if it is new."""
     shown = {
         "id": token.id,
         "label": token.label,

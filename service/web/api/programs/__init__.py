@@ -1,1 +1,1 @@
-"""The endpoints for programs of a player: changes, feeds, webhooks."""
+"""The endpoints for a player's programs: changes, feeds, webhooks, Web Push."""

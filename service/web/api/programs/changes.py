@@ -24,10 +24,10 @@ bp = Blueprint("changes", __name__, url_prefix="/api/me/changes")
 
 LAST = "Last-Event-ID"
 _EVENT = re.compile("[0-9]{1,9}")
-"""The possible ids of an event: nobody is told of a billion changes."""
+"""The possible ids of an event: no player has a billion changes."""
 STREAM = "text/event-stream"
 USUAL_WAIT = 30
-"""How long (seconds) a stream without events is held, since a browser cannot state a wish."""
+"""How long (seconds) a stream without events is held, because a browser cannot state a preference."""
 AT_ONCE = 100
 """The pause (ms) after which a program returns for the next events of a stream."""
 
@@ -43,7 +43,7 @@ class ChangesQuery(Body):
 @signed_in("read")
 @parse_query(ChangesQuery)
 def list_changes(query: Json) -> Response:
-    """List the changes for me since the last call, in order."""
+    """List the changes for the caller since the last call, in order."""
     if request.accept_mimetypes.best_match(["application/json", STREAM]) == STREAM:
         answer = _streamed(query)
     else:
@@ -70,12 +70,14 @@ def _listed(query: Json) -> Response:
 
 
 def _slow() -> float:
-    """The seconds after which a program returns if its request cannot be held."""
+    """The seconds after which a program should return if its request cannot be held."""
     return current_services().config.poll_after * polling.FACTORS[-1]
 
 
 def _after(query: Json) -> int | None:
-    """The number after which to continue. A program that returns to a stream states it in a separate header."""
+    """The number after which to continue; None to begin. A program that returns to a stream sends it in a header of its
+    own.
+    """
     last = request.headers.get(LAST)
     if last is None:
         return query.get("after")
@@ -88,8 +90,8 @@ def _after(query: Json) -> int | None:
 def _streamed(query: Json) -> Response:
     """The changes as server-sent events.
 
-    The stream ends after them, or when the wait is over, and says when to return (`retry`). So no server has to keep
-    it open, and a server that can wait reports each change at once.
+    The stream ends after these events, or when the wait is over, and says when to return (`retry`). So no server has to
+    keep it open, and a server that can wait reports each change at once.
     """
     me, after = caller_id(), _after(query)
     found = changes_view.page(current_services(), me, after, query["limit"])

@@ -21,7 +21,7 @@ bp = Blueprint("feed_addresses", __name__, url_prefix="/api/me/feeds")
 @bp.get("")
 @signed_in("account")
 def list_feeds() -> Json:
-    """List my feeds, without their addresses."""
+    """List the caller's feeds, without their addresses."""
     found = credentials.active(current_services(), caller_id(), credentials.FEED)
     return {"feeds": [feed_json(each) for each in found]}
 
@@ -32,7 +32,7 @@ def list_feeds() -> Json:
 @repeatable
 @parse_body(Labelled)
 def make_feed(body: Json) -> tuple[Json, int]:
-    """Make the addresses of a new feed; they are shown only here."""
+    """Make the addresses of a new feed; they are shown only in this response."""
     services = current_services()
     feed, secret = credentials.make_feed(services, signed_in_caller(), body["label"])
     address = f"{services.config.public_url}/feeds/{secret}"

@@ -21,7 +21,9 @@ bp = Blueprint("push", __name__, url_prefix="/api/me/push")
 @bp.get("")
 @signed_in("account")
 def list_browsers() -> Json:
-    """List the browsers in which I am notified, and the key for subscribing; null if nothing is pushed."""
+    """List the browsers in which the caller is notified, and the key for subscribing; the key is null if nothing is
+    pushed.
+    """
     config, me = current_services().config, signed_in_caller()
     found = receivers.of_player(me.id, PUSH) if config.pushes else []
     known = [each for each in found if browsers.knows_us(config, each)]
@@ -36,7 +38,7 @@ def list_browsers() -> Json:
 @signed_in_by_cookie
 @parse_body(NewBrowser)
 def subscribe_browser(body: Json) -> tuple[Json, int]:
-    """Notify me in this browser from now on."""
+    """Notify the caller in this browser from now on."""
     me, label = signed_in_caller(), browser_name() or ""
     made = browsers.subscribe(current_services(), me.id, me.credential, label, body)
     return {"browser": browser_json(made, here=me.credential)}, 201
@@ -51,7 +53,7 @@ def forget_browser(browser_id: str) -> tuple[str, int]:
 
 
 def browser_json(browser: Receiver, *, here: str) -> Json:
-    """A browser for notifications; `here` is whether it has the present sign-in."""
+    """A browser for notifications; `here` is the id of the present sign-in."""
     return {
         "id": browser.id,
         "browser": browser.label or None,

@@ -14,11 +14,11 @@ from service.web.http.bodies.fields import Body, StrictBoolean, line
 from service.web.http.bodies.wrong_members import length, like, one_of
 
 url = partial(fields.String, validate=[length(10, LONGEST), like(r"https?://[!-~]+\Z", "url")])
-"""A web address; notifications/receivers/addresses.py decides to which ones something is sent."""
+"""A web address; notifications/receivers/addresses.py decides to which addresses messages are sent."""
 kinds = partial(some_of, KINDS, allow_none=True)
-"""Kinds of changes; null: all."""
+"""Kinds of changes; null means all kinds."""
 shape = partial(fields.String, validate=one_of(SHAPES), allow_none=True)
-"""The shape of the messages; null: the address decides."""
+"""The shape of the messages; null means that the address decides."""
 
 
 class NewWebhook(Labelled):

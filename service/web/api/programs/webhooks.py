@@ -31,7 +31,7 @@ class DeliveriesQuery(Body):
 @bp.get("")
 @signed_in("account")
 def list_webhooks() -> Json:
-    """List my webhooks, without their secrets."""
+    """List the caller's webhooks, without their secrets."""
     return {"webhooks": [webhook_json(each) for each in receivers.of_player(caller_id(), WEBHOOK)]}
 
 
@@ -41,7 +41,7 @@ def list_webhooks() -> Json:
 @repeatable
 @parse_body(NewWebhook)
 def make_webhook(body: Json) -> tuple[Json, int]:
-    """Make a new webhook; its secret is shown only here."""
+    """Make a new webhook; its secret is shown only in this response."""
     services = current_services()
     _refuse_unless_on()
     made = receivers.make(services, caller_id(), body, signed_in_caller().token)
@@ -53,7 +53,7 @@ def make_webhook(body: Json) -> tuple[Json, int]:
 @bp.get("/<webhook:webhook_id>")
 @signed_in("account")
 def get_webhook(webhook_id: str) -> Json:
-    """Show one of my webhooks."""
+    """Show one of the caller's webhooks."""
     return {"webhook": webhook_json(receivers.get(caller_id(), webhook_id))}
 
 
@@ -80,7 +80,7 @@ def delete_webhook(webhook_id: str) -> tuple[str, int]:
 @limited("webhooks")
 @signed_in("account")
 def rotate_secret(webhook_id: str) -> Json:
-    """Make a new secret; the earlier one also signs for a while."""
+    """Make a new secret; the previous one also signs for a while."""
     services = current_services()
     mine = receivers.rotate(services, caller_id(), webhook_id, signed_in_caller().token)
     return {"webhook": webhook_json(mine) | {"secret": receivers.secret(services.config, mine)}}
@@ -149,7 +149,7 @@ def webhook_json(webhook: Receiver) -> Json:
 
 
 def delivery_json(delivery: Delivery, attempts: list[DeliveryAttempt], next_at: int) -> Json:
-    """A delivery with those of the `attempts` that are its own; unless it was sent, it is tried at `next_at`."""
+    """A delivery, with its own attempts among `attempts`; unless it was sent, it is tried at `next_at` (ms UTC)."""
     return {
         "sequence": delivery.sequence,
         "type": delivery.kind,

@@ -22,7 +22,7 @@ from service.web.http.caller.context import preferred_language
 LARGEST_BODY = 64 * 1024
 """The largest body that is read, in bytes."""
 MOST_COMPARED = 10
-"""The most unknown members that are compared with known ones, since each comparison takes time."""
+"""The most unknown members that are compared with known ones, because each comparison takes time."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,7 +54,7 @@ def parse_body(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]
 
 
 def load_body(loader: Body, sent: Json) -> Json:
-    """The body of the present request as this schema reads it. Raises InvalidBody."""
+    """The body of the present request, as this schema reads it. Raises InvalidBody."""
     try:
         body: Json = loader.load(sent)
     except ValidationError as error:
@@ -86,7 +86,7 @@ def refuse_unread_query() -> None:
 def _loaded_query(loader: Body) -> Json:
     """The parameters of the query.
 
-    Raises InvalidQuery, including for a repeated parameter, since programs differ in which one they read.
+    Raises InvalidQuery, also for a repeated parameter, because programs differ in which value they read.
     """
     repeated = [name for name, values in request.args.lists() if len(values) > 1]
     try:
@@ -99,7 +99,9 @@ def _loaded_query(loader: Body) -> Json:
 
 
 def read_object() -> Json:
-    """The JSON object in the body; an empty body is an empty object."""
+    """The JSON object in the body; an empty body counts as an empty object. Raises UnsupportedMediaType, MalformedJson,
+    InvalidBody.
+    """
     data = request.get_data()
     if not data:
         return {}
@@ -121,7 +123,7 @@ def read_object() -> Json:
 
 
 def refusal(error: ValidationError, loader: Body) -> dict[str, Json]:
-    """The errors of each member, and for unknown members the most similar known ones."""
+    """The details of a problem: the errors of each member and, for unknown members, the most similar known ones."""
     alike: Json = {}
     told = error.normalized_messages().items()  # type: ignore[no-untyped-call]
     unknown = [(name, messages) for name, messages in told if messages == ["unknown"]]
@@ -134,7 +136,7 @@ def refusal(error: ValidationError, loader: Body) -> dict[str, Json]:
 
 
 def errors_by_member(error: ValidationError) -> dict[str, list[str]]:
-    """The errors of each member, in the caller's language; `body` stands for the whole."""
+    """The errors of each member, in the caller's language; the member `body` stands for the whole body."""
     found, words = error.normalized_messages().items(), phrases(preferred_language())  # type: ignore[no-untyped-call]
     return {
         "body" if name == "_schema" else str(name): _worded(messages, words)
@@ -143,7 +145,7 @@ def errors_by_member(error: ValidationError) -> dict[str, list[str]]:
 
 
 def _worded(messages: object, words: Phrases) -> list[str]:
-    """The messages about a member; those about members inside it name these."""
+    """The messages about a member in words; messages about its own members name these."""
     if isinstance(messages, dict):
         return [
             words.say("wrong.inside", {"name": name, "what": what})

@@ -1,7 +1,8 @@
-"""Cursors say where the next page of a list begins. They are sealed, since a cursor might count rows.
+"""Cursors, which say where the next page of a list begins. They are sealed, because a cursor could reveal how many rows
+there are.
 
 Sealed means encrypted with a mask that depends on the position itself (a synthetic initialization vector, RFC 5297):
-nobody without the key can read a cursor or make one. It is valid only for the list for which it was made.
+nobody without the key can read a cursor or make one. A cursor is valid only for the list for which it was made.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from service.web.http.bodies.wrong_members import Wrong
 from service.web.http.caller.context import current_services
 
 _TAG = 16
-"""The bytes that prove who made a cursor."""
+"""The number of bytes that prove who made a cursor."""
 
 
 def seal(position: str | None) -> str | None:
@@ -31,7 +32,7 @@ def seal(position: str | None) -> str | None:
 
 
 def unseal(sealed: str) -> str:
-    """The position in this cursor."""
+    """The position in this cursor. Raises InvalidQuery if it was not made for this list."""
     try:
         decoded = urlsafe_b64decode(f"{sealed}{'=' * (-len(sealed) % 4)}")
     except ValueError:

@@ -28,12 +28,14 @@ class Body(Schema):
     }
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[object]) -> None:
-        """Let our catalogues word marshmallow's messages."""
+        """Replace marshmallow's messages by ours when a field joins a schema."""
         reword(field_obj)
 
 
 def whole_number(value: object) -> object:
-    """A JSON integer (3.0 is one), but not `true`, `"1"` or `1.5`. The field itself says whether null is allowed."""
+    """The value, if it is a JSON integer (3.0 is one), but not `true`, `"1"` or `1.5`. The field itself decides whether
+    null is allowed. Raises ValidationError.
+    """
     whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
     if value is not None and (isinstance(value, bool) or not whole):
         raise Wrong("integer").alone()
@@ -41,14 +43,18 @@ def whole_number(value: object) -> object:
 
 
 def plain_digits(value: str) -> str:
-    """A number in a query, without other forms that Python accepts as numbers."""
+    """The value, if it is a number in a query, without other forms that Python accepts as numbers. Raises
+    ValidationError.
+    """
     if not re.fullmatch("[0-9]{1,20}", value):
         raise Wrong("integer").alone()
     return value
 
 
 def true_or_false(value: object) -> object:
-    """`true` or `false` and nothing else, although in Python `1` equals `true`."""
+    """The value, if it is `true` or `false` and nothing else, although in Python `1` equals `true`. Raises
+    ValidationError.
+    """
     if value is not None and not isinstance(value, bool):
         raise Wrong("boolean").alone()
     return value
@@ -60,17 +66,17 @@ QueryInteger = partial(fields.Integer, pre_load=plain_digits)
 
 
 def line(longest: int, *, required: bool = False) -> fields.String:
-    """A line of text of 1 to `longest` characters."""
+    """A field for a line of text of 1 to `longest` characters."""
     return fields.String(validate=[length(1, longest), IS_LINE], required=required)
 
 
 def identifier(letter: str, *, required: bool = False) -> fields.String:
-    """An id that begins with this letter."""
+    """A field for an id that begins with this letter."""
     return fields.String(validate=like(rf"{pattern(letter)}\Z", "id"), required=required)
 
 
 def page_size(most: int, default: int) -> fields.Integer:
-    """The number of entries on a page."""
+    """A field for the number of entries on a page."""
     return QueryInteger(validate=between(1, most), load_default=default)
 
 

@@ -8,7 +8,7 @@ from flask.json.provider import JSONProvider
 
 
 class OrjsonProvider(JSONProvider):
-    """Writes the JSON of responses."""
+    """A JSON provider that writes responses with orjson."""
 
     def dumps(self, obj: object, **kwargs: object) -> str:
         return orjson.dumps(obj).decode()

@@ -11,11 +11,11 @@ from service.web.http.bodies.fields import Body
 from service.web.http.bodies.wrong_members import like
 
 CONDITIONS = ("first", "second", "third")
-"""The fields for conditions, of which only the first has to be filled in."""
+"""The form fields for conditions, of which only the first is required."""
 
 
 def position() -> fields.String:
-    """A position in a list, or nothing."""
+    """A field for a position in a list, which may be empty."""
     return fields.String(validate=like(r"[0-9]{0,4}\Z", "value"))
 
 
@@ -29,14 +29,14 @@ class OrderParts(Body):
 
 
 class ChosenParts(NamedTuple):
-    """The positions of what to play, and of the answers to wait for."""
+    """The positions of what to play, and of the answers for which to wait."""
 
     play: int
     conditions: list[int]
 
 
 def chosen(body: Json) -> ChosenParts | None:
-    """The parts that were chosen; None if that is not a whole order."""
+    """The parts that were chosen; None if they do not make up a whole order."""
     if not body.get("play") or not body.get("first"):
         return None
     conditions = [int(body[name]) for name in CONDITIONS if body.get(name)]

@@ -1,4 +1,4 @@
-"""Ids in paths: anything that cannot be an id is a 404 before anything is looked up."""
+"""Ids in paths: a path with anything that cannot be an id is a 404 before anything is looked up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LETTERS = {
     "webhook": "w",
     "weekly": "y",
 }
-"""The converter of each kind of id, and the letter with which these ids begin (`Runtime.new_id`)."""
+"""The converter of each kind of id, and the letter with which the ids of that kind begin (`Runtime.new_id`)."""
 
 
 def pattern(letter: str) -> str:
@@ -37,11 +37,11 @@ def pattern(letter: str) -> str:
 
 
 def register_converters(app: Flask) -> None:
-    """Let the routes of `app` name these ids."""
+    """Register the converters that the routes of `app` name."""
     regexes = {name: pattern(letter) for name, letter in LETTERS.items()} | {
         "handle": "[A-Za-z][A-Za-z0-9_-]{2,23}",
-        "secret": "[0-9A-Za-z]{43}",  # of a feed
-        "mail": "[0-9a-f]{32}",  # in the mailbox
+        "secret": "[0-9A-Za-z]{43}",  # the secret of a feed
+        "mail": "[0-9a-f]{32}",  # the id of an email in the mailbox
         "puzzle": "[0-9a-f]{16}",
         "mailed": "[0-9A-Za-z_.-]{1,120}",  # the key of a mailed invitation
     }
@@ -50,7 +50,7 @@ def register_converters(app: Flask) -> None:
 
 
 def known_version(slug: str, version: int | None) -> int | None:
-    """The version of a ruleset that a request names; None for the newest. Raises NotFound for an unknown one."""
+    """The version of a ruleset that a request names; None for the newest. Raises NotFound for an unknown version."""
     known = rules.versions(slug)
     if not known:
         alike = nearest(slug, rules.slugs())

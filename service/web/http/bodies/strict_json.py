@@ -1,6 +1,6 @@
-"""JSON of request bodies, read strictly by RFC 8259 and with no member twice in one object.
+"""JSON of request bodies, read strictly by RFC 8259, and without repeated members in an object.
 
-Only Python's own parser reports repeated members; here it also refuses what it accepts beyond the standard.
+Only Python's own parser reports repeated members; here it also refuses everything that it accepts beyond the standard.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _INTEGERS = range(-(2**63), 2**64)
 
 
 class Malformed(ValueError):
-    """The text is not JSON; `why` is the last part of the key of the message that names the fault."""
+    """The text is not JSON; `why` is the last part of the key of the message that names the error."""
 
     def __init__(self, why: str, name: str | None = None) -> None:
         super().__init__(why)
@@ -40,7 +40,7 @@ def parse(data: bytes) -> object:
     if _SURROGATE_ESCAPE.search(data):
         try:
             json.dumps(value, ensure_ascii=False).encode()
-        except UnicodeEncodeError:  # half of a surrogate pair can be escaped, but is not text
+        except UnicodeEncodeError:  # half of a surrogate pair can be escaped, but is no text
             raise Malformed("not-utf8") from None
     if len(data) > MAX_DEPTH and data.count(b"[") + data.count(b"{") > MAX_DEPTH:
         _refuse_deep_nesting(value)
@@ -49,7 +49,7 @@ def parse(data: bytes) -> object:
 
 def _object(members: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(members)
-    if len(found) != len(members):  # parsers differ in which of the two they keep
+    if len(found) != len(members):  # parsers differ in which of the two members they keep
         counts = Counter(name for name, _ in members)
         raise Malformed("repeated", counts.most_common(1)[0][0])
     return found

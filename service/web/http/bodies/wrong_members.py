@@ -11,22 +11,22 @@ from service.core.words.words import Phrases
 
 
 class Wrong(str):
-    """The key of a message below `wrong.`, with its fields; marshmallow passes it on like a text."""
+    """The key of a message below `wrong.`, with its values; marshmallow passes it on like a text."""
 
     filled: Mapping[str, object] = {}
 
     def format(self, *_: object, **filled: object) -> Wrong:
-        """The same key with its fields filled in, as marshmallow's checks provide them."""
+        """The same key with the values that marshmallow's checks provide."""
         made = Wrong(self)
         made.filled = filled
         return made
 
     def alone(self) -> ValidationError:
-        """An error for a check of our own to raise."""
+        """A ValidationError with this message alone, for our own checks to raise."""
         return ValidationError(self)
 
     def worded(self, words: Phrases) -> str:
-        """The message, in the words for this member."""
+        """The message in words."""
         return words.say(f"wrong.{self}", dict(self.filled))
 
 
@@ -52,13 +52,13 @@ def reword(field: fields.Field[object]) -> None:
 
 
 between = partial(validate.Range, error=Wrong("between"))
-"""A number in these bounds."""
+"""A check that a number is within these bounds."""
 length = partial(validate.Length, error=Wrong("length"))
-"""A number of characters or entries."""
+"""A check of the number of characters or entries."""
 one_of = partial(validate.OneOf, error=Wrong("one-of"))
-"""One of these values."""
+"""A check that the value is one of these."""
 
 
 def like(regex: str, kind: str) -> validate.Regexp:
-    """A text that matches; the message `wrong.<kind>` says what is expected."""
+    """A check that a text matches `regex`; the message `wrong.<kind>` says what is expected."""
     return validate.Regexp(regex, error=Wrong(kind))

@@ -24,10 +24,10 @@ from service.web.http.caller.context import current_services
 P = ParamSpec("P")
 R = TypeVar("R")
 _OF_PROXIES = {"", "basic", "digest", "negotiate"}
-"""The schemes with which a proxy in front may ask for a password, and the empty one."""
+"""The schemes with which a proxy in front of the server may ask for a password, and the empty one."""
 READ_ALONE = {"play.get_game"}
-"""Endpoints that mostly need only the caller and the table, and otherwise read both again, since a session
-costs more.
+"""The endpoints that usually need only the caller and the table. If they need more, they read both again, because a
+session costs more.
 """
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
@@ -35,7 +35,7 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 def refuse_wrong_tokens() -> None:
     """Raise NotSignedIn for a token that is unknown or has ended, wherever it is sent below /api.
 
-    A method that a path does not support is refused first: there is no such operation for anybody.
+    A method that a path does not support is refused before that, because there is no such operation for anybody.
     """
     if isinstance(request.routing_exception, MethodNotAllowed):
         return
@@ -52,9 +52,10 @@ class Presented(NamedTuple):
 
 
 def presented(authorization: str, cookie: str | None) -> Presented | None:
-    """The token or cookie of a request with this header and this cookie; a token takes precedence.
+    """The token or cookie of a request with this header and this cookie; None if it has neither. A token takes
+    precedence.
 
-    A header without the word Bearer counts as a token, and as a wrong one.
+    A header without the word Bearer counts as a wrong token.
     """
     scheme, _, secret = authorization.partition(" ")
     if scheme.lower() == "bearer":
@@ -78,7 +79,7 @@ def _presented() -> Presented | None:
 def caller() -> Caller | None:
     """The player who is calling; None for a visitor.
 
-    Raises NotSignedIn for a token that has ended, and MissingScope for one that may not do this.
+    Raises NotSignedIn for a token that has ended, and MissingScope for a token that may not do this.
     """
     found = identified()
     if bearer_token() is not None:
@@ -106,11 +107,11 @@ def _find_caller() -> Caller | None:
     except NotSignedIn:
         if found and found.kind == "token":
             raise NotSignedIn(credentials.why_refused(found.secret)) from None
-        return None  # a sign-in that has ended: a visitor again
+        return None  # this sign-in has ended: the caller is a visitor again
 
 
 def _authenticated(by: Presented) -> Caller:
-    """The caller. The table of the request is read with them."""
+    """The caller who presents this token or cookie. The table of the request is read in the same statement."""
     services, game_id = current_services(), (request.view_args or {}).get("game_id")
     if game_id is None:
         return credentials.authenticate(services, by.secret, by.kind)
@@ -128,7 +129,7 @@ def table_with_caller() -> Table | None:
 
 
 def signed_in_caller() -> Caller:
-    """The player who is calling. Raises NotSignedIn for a visitor."""
+    """The player who is calling. Raises NotSignedIn for a visitor, and whatever `caller` raises."""
     player = caller()
     if player is None:
         raise NotSignedIn
@@ -136,12 +137,12 @@ def signed_in_caller() -> Caller:
 
 
 def caller_id() -> str:
-    """The id of the player who is calling. Raises NotSignedIn."""
+    """The id of the player who is calling. Raises NotSignedIn and MissingScope."""
     return signed_in_caller().id
 
 
 def signed_in(scope: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A decorator for endpoints that are only for people who are signed in; a token needs `scope`."""
+    """A decorator for endpoints that only people who are signed in may use; a token needs `scope`."""
     return _declared(scope, signed_in_caller)
 
 
@@ -164,7 +165,7 @@ def _declared(scope: str, ask: Callable[[], object]) -> Callable[[Callable[P, R]
 
 
 def signed_in_by_cookie(endpoint: Callable[P, R]) -> Callable[P, R]:
-    """A decorator for endpoints that need a cookie: a token may not change how its player signs in."""
+    """A decorator for endpoints that need a cookie, because a token may not change how its player signs in."""
 
     def check() -> None:
         if identified() is None:

@@ -20,7 +20,7 @@ def current_services() -> Services:
 
 def preferred_language() -> str:
     """The language of the response to the present request."""
-    chosen: str | None = g.get("language")  # on pages that know the reader's setting
+    chosen: str | None = g.get("language")  # pages that know the reader's setting have set it
     return chosen or best_language(request.headers.get("Accept-Language", ""))
 
 

@@ -1,4 +1,4 @@
-"""The time at which a caller was last seen, recorded at most once a minute, after the response is made."""
+"""Recording when a caller was last seen, at most once a minute, after the response is made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from service.web.http.caller.context import current_services
 
 
 def note(response: Response) -> Response:
-    """Record that the caller's credential was used; if the database is busy, leave that to the next request."""
+    """Record that the caller's credential was used, and return the response; if the database is busy, leave that to the
+    next request.
+    """
     unnoted = _unnoted()
     if unnoted:
         with suppress(DBAPIError, CommitUnknown, SchemaIsNewer), lock_patience.waiting():
@@ -32,8 +34,8 @@ def _unnoted() -> str | None:
 
 
 def note_beside() -> None:
-    """Record the use in the caller's transaction, since one transaction costs less than two; call `was_noted` after
-    the commit.
+    """Record the use in the caller's transaction, because one transaction costs less than two; `was_noted` is called
+    after its commit.
     """
     unnoted = _unnoted()
     if unnoted:
@@ -41,5 +43,5 @@ def note_beside() -> None:
 
 
 def was_noted() -> None:
-    """Note that what `note_beside` has written is committed."""
+    """Remember that the use that `note_beside` has written is committed."""
     g.seen_noted = True

@@ -1,12 +1,13 @@
-"""A person's data in a browser are deleted together with their sign-in, whoever ends it: `Clear-Site-Data` (W3C).
+"""Clearing a browser (`Clear-Site-Data`, W3C): a person's data in it are deleted together with their sign-in, whoever
+ends that.
 
-Everything that ends a sign-in, and every server page that finds it ended or replaced, makes the browser delete
+Every response that ends a sign-in, and every server page that finds it ended or replaced, makes the browser delete
 everything that it keeps for this site. API responses that find it ended clear only "cache": the page, which sent the
 request, empties its storage itself and keeps what the next sign-in needs (web/people/sign_in/session.js), such as the
 key of an invitation.
 
-A browser is told once of each ended sign-in, and a cookie records that. The sign-in's own cookie is not deleted then:
-when a late response arrives, it may be somebody else's.
+A browser is told once of each ended sign-in, and a cookie records that. The cookie of the sign-in itself is not deleted
+then: when a late response arrives, it may belong to somebody else.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ CACHE = '"cache"'
 
 
 def signed_out(response: Response) -> Response:
-    """`response`, which also clears this browser completely for somebody who signs out."""
+    """`response`, which also makes the browser delete everything, for somebody who signs out."""
     response.headers[HEADER] = EVERYTHING
     return response
 
 
 def signed_in(response: Response, player_id: str) -> Response:
-    """`response` to a player who has just signed in where somebody else may have been before."""
+    """`response` to a player who has just signed in, in a browser where somebody else may have been signed in
+    before.
+    """
     before = identified() if _cookie() and not bearer_token() else None
     if _cookie() and (before is None or before.id != player_id):
         _clear(response)
@@ -40,7 +43,7 @@ def signed_in(response: Response, player_id: str) -> Response:
 
 
 def note(response: Response) -> Response:
-    """Make the response clear the browser if its sign-in turned out to have ended."""
+    """`response`, which also clears the browser if its sign-in turned out to have ended."""
     if "caller" in g and g.caller is None and HEADER not in response.headers:
         _clear(response)
     return response
@@ -49,7 +52,7 @@ def note(response: Response) -> Response:
 def is_untold(config: Config, cookies: Mapping[str, str], *, by_script: bool) -> bool:
     """Whether a browser with these cookies has not been told that their sign-in has ended.
 
-    A page makes it clear more than an API response (`by_script`) does.
+    Unless the request comes from a script (`by_script`), the browser has to be cleared completely.
     """
     if not cookies.get(config.cookie):
         return False
@@ -74,7 +77,9 @@ def _clear(response: Response) -> None:
 
 
 def _marks(cookie: str) -> tuple[str, str]:
-    """The marks for a sign-in: that everything was cleared, and that the clearing was left to the page."""
+    """The marks for a sign-in: one says that everything was cleared, the other that the clearing was left to
+    the page.
+    """
     ended = credentials.digest(cookie).hex()[:16]
     return ended, f"{ended}-api"
 

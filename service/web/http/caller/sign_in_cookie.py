@@ -25,7 +25,7 @@ def set_cookie(response: Response, secret: str, player_id: str) -> Response:
 
 
 def with_sign_in(response: Response, found: sign_ins.SignedIn) -> Response:
-    """`response` to a player with a new sign-in."""
+    """`response` to a player with a new sign-in, with its cookies."""
     audit_log.about(found.player.id)
     rate_limits.count_for_player(found.player.id)
     set_cookie(response, found.secret, found.player.id)
@@ -66,7 +66,7 @@ def by_typed_password(who: str, password: str) -> sign_ins.SignedIn:
 
 
 def known_browser(who: str) -> str | None:
-    """The id of this browser for the account with this handle or address; None if it is not known."""
+    """The id of this browser for the account with this handle or address; None if its owner has not signed in here."""
     services, account = current_services(), accounts.find_by_login(who)
     if account is None:
         return None
@@ -75,7 +75,9 @@ def known_browser(who: str) -> str | None:
 
 
 def signed_out(*, forgotten: bool = False) -> Response:
-    """An empty response that deletes the cookie and stored data; all cookies if the player is to be `forgotten`."""
+    """An empty response that deletes the cookie and stored data; with `forgotten`, also every other cookie about the
+    player.
+    """
     config = current_services().config
     response = left_behind.signed_out(Response(status=204))
     response.delete_cookie(config.cookie, secure=config.secure)

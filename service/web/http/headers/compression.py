@@ -1,8 +1,8 @@
 """Compression of responses: pages, files, and responses that are the same for everybody.
 
 The length of text that is compressed together reveals whether two parts are alike: an eavesdropper who controls one
-part can guess at the other (BREACH). So responses that hold a secret next to somebody else's text, such as forms with
-their tokens, are not compressed. Parts about a person are compressed separately, as if they were sent one by one: so
+part can guess the other (BREACH). So responses that contain a secret next to somebody else's text, such as forms with
+their tokens, are not compressed. Parts about a person are compressed separately, as if they were sent one by one, so
 other people's names at a table help nobody to guess an address.
 """
 
@@ -26,14 +26,16 @@ ENCODINGS = ("br", "gzip")
 
 
 def in_form(body: bytes, encoding: str, quality: int = 11) -> bytes:
-    """A file in one of ENCODINGS, or uncompressed. `quality` (to 11) is for Brotli; the higher, the slower."""
+    """The body of a file in one of ENCODINGS, or uncompressed. `quality` (up to 11) is for Brotli; a higher quality
+    takes longer.
+    """
     if encoding == "gzip":
         return gzip.compress(body, 9, mtime=0)
     return _brotli(body, quality) if encoding == "br" else body
 
 
 def _brotli(body: bytes, quality: int) -> bytes:
-    import brotli  # a server that has kept what it compressed does without it
+    import brotli  # a server that keeps what it has compressed does not need it
 
     return bytes(brotli.compress(body, quality=quality))
 
@@ -44,14 +46,16 @@ def accepted(wished: Accept, offered: Iterable[str]) -> str:
 
 
 def packed(parts: Iterable[bytes]) -> bytes:
-    """The parts as one gzip file, in which no part refers to another."""
+    """The parts as one gzip file, in which no part refers to another one."""
     packer = zlib.compressobj(_LEVEL, wbits=_GZIP)
     each = [packer.compress(part) + packer.flush(zlib.Z_FULL_FLUSH) for part in parts]
     return b"".join((*each, packer.flush()))
 
 
 def compressed(response: Response, parts: Iterable[str] | None = None) -> Response:
-    """The response as gzip if the caller accepts that; `parts` are its parts if they must not be mixed."""
+    """The response, compressed as gzip if the caller accepts that; `parts` are parts of it that must not be compressed
+    together.
+    """
     response.vary.add("Accept-Encoding")
     if request.accept_encodings.quality("gzip") > 0:
         whole = [response.get_data()] if parts is None else [part.encode() for part in parts]

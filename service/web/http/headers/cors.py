@@ -1,8 +1,8 @@
-"""Pages of other sites can use the API with a bearer token (CORS). They send no cookie, so they can do nothing
-unasked.
+"""Access for pages of other sites (CORS), with a bearer token. They send no cookie, so they can do nothing that nobody
+wants.
 
-Without a token, they can read what is the same for everybody, and become a player with a token of their own. Nothing
-else that a browser can reach without one is open to other sites.
+Without a token, they can read what is the same for everybody, and create a player with a token of its own. Nothing else
+that a browser can reach without a token is open to other sites.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ TOLD = (
     *("Allow", "WWW-Authenticate", "Content-Disposition", "Preference-Applied", "Link"),
     *("Deprecation", "Sunset", "X-Request-Id"),
 )
-"""The headers that a page of another site may read, in addition to those that every page may."""
+"""The headers that a page of another site may read, in addition to those that every page may read."""
 OPEN = re.compile(
     r"/api/(?:rulesets(?:/[^/]+(?:/picture|/example)?)?|paces|key|words/[^/]+|records/schema)",
     re.ASCII,
 )
 """The paths whose responses are the same for everybody."""
 BECOMING = "/api/players"
-"""The path for becoming a player; the endpoint refuses other sites that do not ask for a token."""
+"""The path at which players are created; the endpoint refuses other sites that do not ask for a token."""
 GETTING_TOKENS = {"/oauth/token", "/oauth/revoke"}
-"""The paths at which clients exchange codes for tokens and end these; no cookie counts there."""
+"""The paths at which clients exchange codes for tokens and end tokens; cookies have no effect there."""
 METADATA = "/.well-known/oauth-authorization-server"
-"""What clients read of both."""
+"""The path at which clients read about both."""
 REMEMBERED = 7200
-"""How long (seconds) a browser need not ask again; the most that Chromium allows."""
+"""How long (seconds) a browser need not ask again: the longest time that Chromium allows."""
 _ANSWER = [
     ("Cross-Origin-Resource-Policy", "cross-origin"),
     ("Access-Control-Allow-Origin", "*"),
@@ -79,7 +79,7 @@ def _is_for_programs(path: str) -> bool:
 
 
 def _is_open(path: str, method: str) -> bool:
-    """Whether a page of another site may do this without a token."""
+    """Whether a page of another site may send this without a token."""
     if method == "POST":
         return path == BECOMING or path in GETTING_TOKENS
     is_same_for_all = path == METADATA or OPEN.fullmatch(path) is not None
@@ -87,7 +87,7 @@ def _is_open(path: str, method: str) -> bool:
 
 
 def _asks_first(environ: WSGIEnvironment) -> bool:
-    """Whether this is a preflight for something allowed, with a token or without."""
+    """Whether this is a preflight for something that is allowed, with or without a token."""
     wanted = environ.get("HTTP_ACCESS_CONTROL_REQUEST_HEADERS", "").lower()
     method = environ.get("HTTP_ACCESS_CONTROL_REQUEST_METHOD")
     if environ["REQUEST_METHOD"] != "OPTIONS" or method is None:

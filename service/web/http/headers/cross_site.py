@@ -1,4 +1,4 @@
-"""Requests that a browser sends on behalf of other sites."""
+"""Refusing requests that a browser sends on behalf of other sites."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def _is_from_our_pages() -> bool:
 
 
 def our_origins() -> set[str]:
-    """The origins of our own pages, as browsers write them.
+    """The origins of the server's own pages, as browsers write them.
 
-    If the public address is https, http is another site.
+    If the public address is https, http counts as another site.
     """
     config = current_services().config
     public = urlsplit(config.public_url)

@@ -19,7 +19,7 @@ EXPLAINED = '</docs/changes>; rel="deprecation"; type="text/html"'
 
 
 class Ending(NamedTuple):
-    """The day since when an operation should no longer be used, and the day when it ends."""
+    """The day since which an operation should no longer be used, and the day when it ends."""
 
     since: datetime
     until: datetime
@@ -32,11 +32,11 @@ TOLD = re.compile(
     r"^(?:  (/\S*):|    (get|post|put|patch|delete):|      ((?:x-)?deprecated|x-sunset): (\S+))$",
     re.MULTILINE,
 )
-"""The lines of openapi.yaml with a path, an operation, or something about its end."""
+"""The lines of openapi.yaml that have a path, an operation, or something about its end."""
 
 
 def endings(text: str) -> Endings:
-    """The deprecations in a contract. Only these lines are read; the rest is for others to parse.
+    """The deprecations in the text of a contract. Only the lines of TOLD are read.
 
     Raises ValueError if one of the days is missing or malformed.
     """
@@ -60,7 +60,7 @@ def _day(text: str) -> datetime:
 
 
 def announce(response: Response, ending: Endings) -> Response:
-    """Announce the end in a response of such an operation."""
+    """`response`, with the announcement if its operation ends."""
     if ending and request.url_rule:
         path = re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", request.url_rule.rule)
         method = "GET" if request.method == "HEAD" else request.method
@@ -73,6 +73,6 @@ def announce(response: Response, ending: Endings) -> Response:
 
 
 def register(app: Flask) -> None:
-    """Announce the deprecations in openapi.yaml."""
+    """Have the deprecations in openapi.yaml announced in the responses of `app`."""
     text = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
     app.after_request(functools.partial(announce, ending=endings(text)))

@@ -1,6 +1,6 @@
 """Headers of every response: a strict Content-Security-Policy, no referrer, no sniffing, no framing, only https.
 
-They are those of the OWASP Secure Headers Project, without those that it calls deprecated.
+They follow the OWASP Secure Headers Project, except those that it calls deprecated.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CSP = "; ".join(
     )
 )
 TRANSLATED = {"application/json", "application/problem+json", "text/html"}
-"""The types of content that is worded in the caller's language."""
+"""The types of content whose words are in the caller's language."""
 SECURITY_HEADERS = {
     "Content-Security-Policy": CSP,
     "Referrer-Policy": "no-referrer",
@@ -42,11 +42,13 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 HTTPS_FOR_GOOD = "max-age=31536000; includeSubDomains"
-"""A year from the last visit; sent only by servers that people reach by https."""
+"""A header that demands https for a year from the last visit; sent only by servers that people reach by https."""
 
 
 class SecurityHeaders:
-    """Adds to every response of `app` the security headers that it lacks, whichever part made it."""
+    """A WSGI layer that adds to every response of `app` the security headers that it lacks, whichever part made the
+    response.
+    """
 
     def __init__(self, app: WSGIApplication, *, secure: bool) -> None:
         self._app = app
@@ -64,13 +66,13 @@ class SecurityHeaders:
 
 
 def add_missing(response: Response) -> Response:
-    """Add that this response is not cached, and its language.
+    """`response`, with headers that say that it is not cached, and its language.
 
     A response without content has neither language nor type.
     """
     response.headers.setdefault("Cache-Control", "no-store")
     if not response.is_streamed and response.calculate_content_length() == 0:
-        response.headers.pop("Content-Type", None)  # Flask calls an empty answer HTML
+        response.headers.pop("Content-Type", None)  # Flask would declare an empty response as HTML
         response.headers.pop("Content-Language", None)
     elif response.mimetype in TRANSLATED and response.status_code != 304:
         response.headers.setdefault("Content-Language", preferred_language())

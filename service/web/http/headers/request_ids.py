@@ -1,7 +1,7 @@
-"""Each request has an id that connects its response, its problem and its log lines.
+"""Request ids, each of which connects a request's response, its problem and its log lines.
 
-Callers that trace requests send one (`traceparent` of W3C's Trace Context, or `X-Request-Id`); otherwise it is made
-here. Nothing depends on it, so callers may choose their own; anything that does not look like an id is not repeated
+Callers that trace requests send an id (`traceparent` of W3C's Trace Context, or `X-Request-Id`); otherwise one is made
+here. Nothing depends on it, so callers may choose their own; text that does not look like an id is not repeated
 anywhere.
 """
 
@@ -25,7 +25,7 @@ _OTHER = re.compile(r"[0-9A-Za-z_.-]{8,64}", re.ASCII)
 
 
 def id_of(environ: WSGIEnvironment) -> str:
-    """The id of a request, which stays the same."""
+    """The id of a request; further calls return the same id."""
     known: str | None = environ.get(_KEY)
     if known is None:
         known = environ[_KEY] = _brought(environ) or uuid.uuid4().hex
@@ -41,7 +41,7 @@ def _brought(environ: WSGIEnvironment) -> str | None:
 
 
 class WithRequestId:
-    """Puts the id into every response of `app`, and into every line logged during the request."""
+    """A WSGI layer that puts the id into every response of `app`, and into every line logged during the request."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app

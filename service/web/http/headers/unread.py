@@ -1,7 +1,6 @@
-"""Removes the parts of a request that nothing here reads, before anything can misread them.
+"""Removing the parts of a request that nothing here reads, before anything can misread them.
 
-* Ranges, and conditions other than `If-None-Match`: all responses are whole, which RFC 9110, 14.2 leaves to the
-  server.
+* Ranges, and conditions other than `If-None-Match`: all responses are whole, which RFC 9110, 14.2 leaves to the server.
 * The changes that proxies make to ETags when they compress: Apache's `"x-gzip"`, Jetty's `"x--gzip"` and nginx's
   `W/"x"` come back with the next request, and mean our own tag.
 * The parameters that click counters add to links (`utm_…`, `fbclid`), which say nothing about the request.
@@ -16,13 +15,15 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 _CONDITIONS = ("RANGE", "IF_RANGE", "IF_MATCH", "IF_MODIFIED_SINCE", "IF_UNMODIFIED_SINCE")
 _MARKED = re.compile(r'(?:W/)?"([^"]{0,80}?)(?:(?:--?|;)(?:gzip|br|deflate|zstd)){0,3}"')
-"""A tag with the additions that proxies, and we, make for compression. Ours are short, so matching is quick."""
+"""A tag with the additions that proxies, and this server, make for compression. Tags of this server are short, so
+matching is quick.
+"""
 COUNTED_AS = "utm_"
 COUNTERS = {
     *("gclid", "dclid", "gbraid", "wbraid", "_gl", "fbclid", "igsh", "igshid", "msclkid", "twclid"),
     *("ttclid", "yclid", "li_fat_id", "mc_cid", "mc_eid", "_hsenc", "_hsmi"),
 }
-"""Parameters of Google, Meta, Microsoft, X, TikTok, Yandex, LinkedIn, Mailchimp and HubSpot."""
+"""The parameters for counting clicks of Google, Meta, Microsoft, X, TikTok, Yandex, LinkedIn, Mailchimp and HubSpot."""
 
 
 def remove_unread(environ: WSGIEnvironment) -> None:
@@ -44,7 +45,7 @@ def _counts_clicks(parameter: str) -> bool:
 
 
 class WithoutUnread:
-    """Calls `app` without these parts."""
+    """A WSGI layer that calls `app` without these parts."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app

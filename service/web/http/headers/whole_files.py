@@ -1,4 +1,4 @@
-"""Files that are sent as they are: documents and examples for programs, compressed, with an ETag.
+"""Files that are sent as they are, compressed and with an ETag: documents and examples for programs.
 
 A release has few such files, and they do not change while it runs, so each is read once.
 """
@@ -14,11 +14,11 @@ from flask import Response, request
 from service.web.http.headers.compression import ENCODINGS, IDENTITY, accepted, in_form
 
 QUALITY = 9
-"""The quality of Brotli; the first caller of a process waits for it."""
+"""The quality of Brotli, limited because the first caller of a process waits for it."""
 
 
 def whole_file(file: Path, mimetype: str) -> Response:
-    """The whole file, in the most compact form that the caller accepts."""
+    """The response with this file, in the most compact form that the caller accepts."""
     encoding = accepted(request.accept_encodings, ENCODINGS)
     tag = _tag(file)
     response = Response(_form(file, encoding), mimetype=mimetype)
@@ -34,7 +34,7 @@ def whole_file(file: Path, mimetype: str) -> Response:
     return response
 
 
-@functools.cache  # once, so that all forms and the tag are of the same content
+@functools.cache  # read once, so that all forms and the tag belong to the same content
 def _read(file: Path) -> bytes:
     return file.read_bytes()
 

@@ -26,10 +26,10 @@ _KEPT_HEADERS = ("Location", "Set-Cookie", "Content-Language")
 
 
 def repeatable(endpoint: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
-    """A decorator that answers a repeated request as before. It stands above `parse_body`, and below checks of the
-    caller.
+    """A decorator that gives a repeated request the earlier response. It stands above `parse_body`, and below checks of
+    the caller.
 
-    A response that signs somebody in is only for our own pages, however it came about. Raises InvalidIdempotencyKey,
+    A response that signs somebody in goes only to our own pages, even if it is repeated. Raises InvalidIdempotencyKey,
     OtherRequest, Unfinished, CrossSite.
     """
 
@@ -45,7 +45,7 @@ def repeatable(endpoint: Callable[P, ResponseReturnValue]) -> Callable[P, Respon
 
 
 def _keeper(header: str) -> Keeper:
-    """A Keeper of the response for this caller and this operation only."""
+    """The Keeper of the response for this caller and this operation. Raises InvalidIdempotencyKey."""
     found = _KEY.match(header.strip())
     if found is None:
         raise InvalidIdempotencyKey
@@ -55,7 +55,7 @@ def _keeper(header: str) -> Keeper:
 
 def _written(answer: ResponseReturnValue) -> str:
     made = current_app.make_response(answer)
-    # Whoever repeats it may prefer another language by then.
+    # A repeated request may prefer another language.
     made.headers.setdefault("Content-Language", preferred_language())
     headers = [[name, value] for name, value in made.headers.items() if name in _KEPT_HEADERS]
     body = made.get_data(as_text=True)

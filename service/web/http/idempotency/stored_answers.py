@@ -1,11 +1,11 @@
-"""Responses that are kept for a day, so that a repeated request gets the earlier one.
+"""Responses that are kept for a day, so that a repeated request gets the first response again.
 
-They are found by a keyed digest of the client's own key: only the sender of the first request can ask for its
-response. A response may hold a secret that is shown only once; for that day, the database has it as it was sent.
+They are found by a keyed digest of the client's own key: only the sender of the first request can ask for its response.
+A response may contain a secret that is shown only once; for that day, the database has the response as it was sent.
 
 A request claims its key for a minute. The commit that creates something also stores the response for the day. So
-whatever happens to process, connection or database, a repetition gets that response if something was created, and
-nothing is created twice. If nothing was created, the key is released, or the claim expires.
+whatever happens to the process, the connection or the database, a repetition gets that response if something was
+created, and nothing is created twice. If nothing was created, the key is released, or the claim expires.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CLAIMED = MINUTE
 
 
 class Keeper:
-    """Keeps the response to one request, identified by `key` and `scope`: its sender and its operation."""
+    """The keeper of the response to one request, which `key` and `scope` (its sender and its operation) identify."""
 
     def __init__(self, scope: str, key: str) -> None:
         secret = current_services().config.secret_key
@@ -50,9 +50,9 @@ class Keeper:
     def once(self, sent: bytes, make: Callable[[], str], *, only_same: bool = True) -> str:
         """The response of `make` to the request `sent`, or its earlier response to the same request.
 
-        What `make` writes is committed together with its response. Raises OtherRequest for another request (unless it
-        is to count as the same), Unfinished, and what `make` and its commit raise. Only after CommitUnknown may
-        anything have been created.
+        Everything that `make` writes is committed together with its response. Raises OtherRequest for another request
+        (unless `only_same` is false), Unfinished, and whatever `make` and its commit raise. If it raises anything but
+        CommitUnknown, nothing has been created.
         """
         request = hashlib.sha256(sent).digest()
         if not self.claim(request):
@@ -67,7 +67,7 @@ class Keeper:
         return answer
 
     def claim(self, request: bytes) -> bool:
-        """Whether this is the first request with this name; `request` is a digest of it."""
+        """Claim the key; returns whether this is the first request with it. `request` is a digest of the request."""
         now = self._since = current_services().now()
         row = {"digest": self._digest, "request": request, "ends_at": now + CLAIMED}
         with transaction(counting=True):
@@ -82,8 +82,8 @@ class Keeper:
                 raise Unfinished({"Retry-After": "1"})
 
     def _give_up(self) -> None:
-        """Release the key, so that a repetition counts as first, unless there is a response: a commit may have
-        succeeded.
+        """Release the key, so that a repetition counts as the first request, unless there is a response, because a
+        commit may have succeeded.
 
         The key stays if its row is locked, because the response is still being made, or if the database is away.
         """
@@ -91,15 +91,15 @@ class Keeper:
             db.session.execute(delete(KeptAnswer).where(self._own()))
 
     def _own(self) -> ColumnElement[bool]:
-        """The row, as long as it has no response and no other request has taken over our claim."""
+        """The condition for the row, as long as it has no response and no other request has taken over our claim."""
         ours = KeptAnswer.ends_at == self._since + CLAIMED
         return self._mine & KeptAnswer.answer.is_(None) & ours
 
     def _before(self, request: bytes | None) -> str:
-        """The response to the first request, if this one repeats it. Raises OtherRequest, Unfinished.
+        """The response to the first request, which this one repeats. Raises OtherRequest, Unfinished.
 
-        Earlier releases encrypted responses, or lost them. What such a request has created exists, and is not created
-        again.
+        Earlier releases encrypted responses, or lost them. What such a request has created still exists, and is not
+        created again.
         """
         columns = (KeptAnswer.request, KeptAnswer.answer, KeptAnswer.ends_at)
         found = db.session.execute(select(*columns).where(self._mine)).one_or_none()
@@ -114,8 +114,8 @@ class Keeper:
 def _seconds(ends_at: int) -> int:
     """The seconds after which to ask again about a key that is held until then.
 
-    A request may still be answered within the time of a claim. After that its response is lost if an earlier release
-    has held the key for the day, because the thing that it created exists.
+    A request may still get its response within the time of a claim. After that, the response is lost if an earlier
+    release has held the key for the day, because what the request created exists.
     """
     now = current_services().now()
     is_lost = now - (ends_at - KEPT) >= CLAIMED and ends_at > now + CLAIMED

@@ -1,1 +1,3 @@
-"""Limits on a caller's requests: rates within one process, attempts counted across all; and the cause of a request."""
+"""Limits on a caller's requests: rates within a process, attempts counted across all processes; and the cause of a
+request.
+"""

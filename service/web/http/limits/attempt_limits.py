@@ -1,7 +1,7 @@
 """Limits on passwords, mails, new players and tables, documented in openapi.yaml; they hold across processes.
 
-No proxy can count these, so they are never switched off. Limits for everybody at one address together grow with the
-number of people who may come from there (`PEOPLE_PER_ADDRESS`).
+No proxy can count these, so they are never switched off. Limits for all people at one network address together grow
+with the number of people who may come from there (`PEOPLE_PER_ADDRESS`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ QUARTER = HOUR // 4
 BY_BROWSER = Waits("passwords by browser", 5, MINUTE // 2, HOUR, DAY)
 """The limit on wrong passwords in a browser in which the owner of the account has signed in before."""
 BY_BROWSERS = Waits("passwords by known browsers", 40, MINUTE, QUARTER, DAY)
-"""The limit on wrong passwords in all these browsers together, since somebody who was once signed in can make many."""
+"""The limit on wrong passwords in all these browsers together, because somebody who was once signed in can make many of
+them.
+"""
 BY_NETWORK = Waits("passwords by network", 5, MINUTE // 2, HOUR, DAY)
 """The limit on wrong passwords with one handle or address, from one network."""
 BY_STRANGERS = Waits("passwords by strangers", 20, MINUTE, QUARTER, DAY)
@@ -30,7 +32,7 @@ FROM_NETWORK = Waits("passwords from network", 30, MINUTE, QUARTER, HOUR, forgiv
 TO_CONFIRM = Waits("passwords to confirm", 5, MINUTE // 2, HOUR, DAY)
 """The limit on wrong passwords by somebody who is signed in and has to confirm."""
 MAILS_TO = Limit("mails to", 5, HOUR)
-"""The limit on mails to one handle or address from one network, since strangers must not use up the owner's
+"""The limit on mails to one handle or address from one network, so that strangers cannot use up the owner's
 requests.
 """
 MAILS_FROM = Limit("mails from", 20, HOUR)
@@ -75,7 +77,7 @@ def confirmation(sign_in_id: str) -> list[Guess]:
 def mail(who: str, known_browser: str | None = None) -> list[Attempt]:
     """The attempts to count when somebody requests a mail to this handle or address.
 
-    A browser that its owner has used has counts of its own.
+    A browser that the owner of the account has used has counts of its own.
     """
     if known_browser is not None:
         return [Attempt(MAILS_TO, f"{who.lower()} {known_browser}")]
@@ -90,12 +92,12 @@ def invitation(player_id: str, address: str) -> list[Attempt]:
 
 
 def names(player_id: str) -> list[Attempt]:
-    """The attempts to count when a player names another one, rightly or wrongly."""
+    """The attempts to count when a player names another player, whether or not there is such a player."""
     return [Attempt(NAMES_BY, player_id)]
 
 
 def invitation_of(player_id: str, invited_id: str) -> list[Attempt]:
-    """The attempts to count when a player invites another one to a table."""
+    """The attempts to count when a player invites another player to a table."""
     return [Attempt(INVITATIONS_OF, f"{player_id} {invited_id}")]
 
 
@@ -131,7 +133,7 @@ def analysis(player_id: str) -> list[Attempt]:
 
 @contextmanager
 def counted(attempts: list[Attempt]) -> Iterator[None]:
-    """A block that counts these attempts, unless it fails for another reason.
+    """A block that counts these attempts, and takes them back if it raises a Problem.
 
     Raises TooManyRequests.
     """
@@ -145,7 +147,9 @@ def counted(attempts: list[Attempt]) -> Iterator[None]:
 
 @contextmanager
 def guessing(guesses: list[Guess]) -> Iterator[None]:
-    """A block that counts these guesses as wrong if it raises. Raises TooManyRequests."""
+    """A block that counts these guesses as wrong if it raises WrongPassword or another problem. Raises
+    TooManyRequests.
+    """
     services = current_services()
     secret = services.config.secret_key
     if not services.config.attempt_limits:
@@ -168,7 +172,7 @@ def count(attempts: list[Attempt]) -> None:
 
 
 def uncount(attempts: list[Attempt]) -> None:
-    """Subtract these attempts, since they succeeded or had no effect."""
+    """Subtract these attempts, because they succeeded or had no effect."""
     services = current_services()
     if services.config.attempt_limits:
         attempt_counts.uncount(services.config.secret_key, attempts)

@@ -12,16 +12,20 @@ from service.web.http.limits.rate_limits import client_network
 
 
 def request_cause() -> str | None:
-    """The ids of the player (if known) and of the network; None outside of requests."""
+    """The ids of the player (if known) and of the network that caused the request's effects; None outside of
+    requests.
+    """
     if not has_request_context():
         return None
-    player = g.get("caller")  # a visitor, or an endpoint that asks nobody who is calling, has none
+    player = g.get(
+        "caller"
+    )  # there is none for a visitor, or if the endpoint does not ask who is calling
     player_id = g.get("acting_player") or (player.id if player else None)
     return f"{player_id} {network_id()}" if player_id else network_id()
 
 
 def act_for(player_id: str) -> None:
-    """Treat this request as the action of the player to whom its link was mailed, whoever is signed in."""
+    """Treat this request as an action of the player to whom its link was mailed, whoever is signed in."""
     g.acting_player = player_id
 
 

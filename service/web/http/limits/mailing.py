@@ -44,9 +44,10 @@ def invite_player(game_id: str, inviter: str, wish: Json) -> tuple[invitations.I
 
 
 def ask_for_link(kind: str, who: str) -> int | None:
-    """Mail a link; returns until when it waits (ms UTC). None: it is sent at once, if there is such an account.
+    """Mail a link; returns the time until which it waits (ms UTC), or None if it is sent at once to an existing
+    account.
 
-    The result is the same for every handle and address, whether or not there is an account. Raises TooManyRequests.
+    The result does not depend on whether there is an account. Raises TooManyRequests.
     """
     services = current_services()
     attempt_limits.count(attempt_limits.mail(who, known_browser(who)))

@@ -58,26 +58,26 @@ LIMITS = {
     "nudges": "60 per hour",
 }
 PER_NETWORK = {"players", "sign-ins", "exchanges"}
-"""Limits that count callers who are not signed in, so that making another guest does not give a new allowance.
+"""The limits that count callers who are not signed in, so that making another guest gives no new allowance.
 
-The people at one address share them, so they grow with the number of people who may come from there. A browser in
-which somebody has signed in before has the usual limits for itself, and successful sign-ins count for their player.
+The people at one address share them, so they grow with the number of people who may come from there. A browser in which
+somebody has signed in before has the usual limits for itself, and successful sign-ins count for their player.
 """
 RIGHT_SIGN_INS = 5
 """The number of successful sign-ins of a player in a minute that do not count for the address."""
 MOST_ENTRIES, USUAL_ENTRIES = 200, 50
-"""The most entries of a page, and the number unless another is requested."""
+"""The most entries of a page, and the number if none is requested."""
 _LENGTHS = {"minute": MINUTE, "hour": HOUR}
 WINDOWS = "tegami.rate-limits"
 """The key under which an application holds its counts."""
 
 
 MOST_WINDOWS = 50_000
-"""The most windows that are kept, some 10 MB; beyond that, the oldest are forgotten."""
+"""The most windows that are kept (about 10 MB); beyond that, the oldest ones are forgotten."""
 
 
 class Window(NamedTuple):
-    """A count, and the time when it begins again (ms UTC)."""
+    """A count, and the time (ms UTC) at which it begins again."""
 
     counted: int
     ends_at: int
@@ -92,13 +92,13 @@ class Windows:
         self._windows: dict[Hashable, Window] = {}
 
     def add(self, key: Hashable, cost: int, length: int, now: int) -> Window:
-        """Add `cost` to the count for `key`; a new window lasts `length` ms."""
+        """Add `cost` to the count for `key`, and return the window; a new window lasts `length` ms."""
         with self._lock:
             known = self._windows.get(key)
             if known is not None and now < known.ends_at:
                 window = known._replace(counted=known.counted + cost)
             else:
-                self._windows.pop(key, None)  # a new window goes to the end
+                self._windows.pop(key, None)  # a new window is added at the end
                 window = Window(cost, now + length)
             self._windows[key] = window
             if len(self._windows) > self._most:
@@ -107,13 +107,13 @@ class Windows:
 
 
 def rate(name: str) -> tuple[int, int]:
-    """The amount that the limit of this name allows, and its window (ms)."""
+    """The number that the limit of this name allows, and the length of its window (ms)."""
     most, _, length = LIMITS[name].split()
     return int(most), _LENGTHS[length]
 
 
 class Counted(NamedTuple):
-    """The counter and the result of counting a request."""
+    """The name of the limit by which a request was counted, and the result."""
 
     limit: str
     key: Hashable
@@ -127,12 +127,12 @@ def share(most: int) -> int:
 
 
 def client_network() -> str:
-    """The network of the client."""
+    """The network of the client, as a key for counting."""
     return network_of(request.remote_addr or "127.0.0.1")
 
 
 def player_or_network() -> str:
-    """The player, or the network of anybody else: invented tokens do not give a new allowance."""
+    """The player or, for other callers, the network, as a key: invented tokens give no new allowance."""
     try:
         player = identified()
     except NotSignedIn:
@@ -141,10 +141,10 @@ def player_or_network() -> str:
 
 
 def known_browser_or_network() -> str:
-    """The last person to sign in in the browser, if any, who is not held to the limits of others; otherwise the
-    network.
+    """The last person to sign in in this browser or, if nobody has, the network, as a key. So people are not held to
+    the limits of others.
 
-    All browsers of one player count as one; otherwise each sign-in would come with an allowance of its own.
+    All browsers of one player count as one; otherwise each sign-in would give an allowance of its own.
     """
     services = current_services()
     cookie = request.cookies.get(services.config.browser_cookie)
@@ -153,7 +153,7 @@ def known_browser_or_network() -> str:
 
 
 def count_for_player(player_id: str) -> None:
-    """Count the present request, a successful sign-in, for the player instead of the address, up to a number."""
+    """Count the present request, a successful sign-in, for the player instead of the address, up to RIGHT_SIGN_INS."""
     if "counted" not in g:
         return
     counted: Counted = g.counted
@@ -169,13 +169,17 @@ def count_anew(app: Flask) -> None:
 
 
 def add_header(response: Response) -> Response:
-    """Add the header `RateLimit: "name";r=59;t=60` (requests left, and seconds), and the whole limit."""
+    """`response`, with the header `RateLimit: "name";r=59;t=60` (requests left, and seconds) and the header with the
+    whole limit.
+    """
     if "counted" in g:
         name, _, most, window = g.counted
         length = rate(name)[1]
         left = max(0, most - window.counted)
         seconds = max(1, math.ceil((window.ends_at - current_services().now()) / SECOND))
-        if response.status_code == 429:  # also by a count in the database, which says when it ends
+        if (
+            response.status_code == 429
+        ):  # a count in the database, which says when it ends, can refuse the request too
             left, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
         response.headers["RateLimit"] = f'"{name}";r={left};t={seconds}'
         response.headers["RateLimit-Policy"] = f'"{name}";q={most};w={length // SECOND}'
@@ -183,7 +187,7 @@ def add_header(response: Response) -> Response:
 
 
 def _entries() -> int:
-    """The number of entries that a request asks for; one refused for its query counts as average."""
+    """The number of entries that a request asks for; a request that was refused for its query counts as average."""
     entries = request.args.get("limit", "")
     if re.fullmatch("[0-9]{1,3}", entries):
         return min(max(1, int(entries)), MOST_ENTRIES)
@@ -193,11 +197,11 @@ def _entries() -> int:
 def limited(
     usually: str, *, entries: bool = False, other: Callable[[], str | None] = lambda: None
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A decorator that holds the callers of an endpoint to the limit of this name, or to that which `other` names for
-    the present request. Place it right below the route.
+    """A decorator that holds the callers of an endpoint to the limit `usually`, or to the limit that `other` names for
+    the present request. It has to be right below the route.
 
-    With `entries`, a request counts for the number of entries that it requests. Beyond the limit, TooManyRequests is
-    raised.
+    With `entries`, a request counts for the number of entries that it requests. Beyond the limit, the endpoint raises
+    TooManyRequests.
     """
 
     def count() -> None:

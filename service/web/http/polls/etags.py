@@ -1,4 +1,4 @@
-"""Responses for polling: each has an ETag, and is a 304 for a caller who sends that tag."""
+"""Responses for polling: each has an ETag, and a caller who sends that tag gets a 304."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def headers_of(tag: str) -> list[tuple[str, str]]:
 
 
 def with_etag(body: Json, tag: str) -> Response:
-    """A response with this tag, which includes the quotation marks."""
+    """A response with this tag, which has to include its quotation marks."""
     response = jsonify(body)
     response.headers.extend(headers_of(tag))
     response.make_conditional(request)
