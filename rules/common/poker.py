@@ -1,7 +1,7 @@
 """Poker hands without wild cards: the sets of each kind in a hand, and its best five cards.
 
-Two cards of the same rank and suit are never in one set. Jokers rank above aces and form sets of their own: single,
-pair, three, four. A best hand contains no joker. Ranks are numbers: 2 … 10, J 11, Q 12, K 13, A 14, joker 15.
+Two cards of the same rank and suit are never in one set. Jokers rank above aces and only form sets with each other:
+single, pair, three, four. A best hand contains no joker. Ranks are numbers: 2 … 10, J 11, Q 12, K 13, A 14, joker 15.
 """
 
 from __future__ import annotations

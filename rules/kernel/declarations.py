@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from rules.kernel.values import Json, JsonValue, plain
 
 Viewer = int | None
-"""A seat, or None: a spectator."""
+"""A seat; None for a spectator."""
 
 
 class Place(NamedTuple):
@@ -216,7 +216,7 @@ def inner(*, secret: bool = False, default: Any = dataclasses.MISSING) -> Any:
 
 
 def declarations(cls: type) -> tuple[tuple[str, Declaration], ...]:
-    """The name and the declaration of every field, those of the table first.
+    """The name and the declaration of every field, beginning with the table's fields.
 
     Raises TypeError if a field has no declaration.
     """

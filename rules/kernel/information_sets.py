@@ -145,7 +145,7 @@ class Unseen:
             yield from found
 
     def home(self, slot: int) -> int | None:
-        """The seat whose pack the card in a slot comes from; None unless each seat has a pack of its own."""
+        """The seat whose pack the card in a slot comes from; None unless each seat has a separate pack."""
         return self.slots[slot][1].seat if self.own_packs else None
 
     def packs(self) -> list[list[int]]:
@@ -156,7 +156,7 @@ class Unseen:
         return list(slots.values())
 
     def in_order(self) -> list[str]:
-        """The unseen cards, those of each pack in the order of their codes."""
+        """The unseen cards, with the cards of each pack in the order of their codes."""
         cards = list(self.cards)
         for slots in self.packs():
             for slot, card in zip(slots, sorted(self.cards[slot] for slot in slots), strict=True):

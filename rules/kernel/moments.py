@@ -49,7 +49,7 @@ def _says_something(actions: Types, chosen: Chosen) -> bool:
 
 
 def shown(named: Mapping[str, str], told: Iterable[Told]) -> State:
-    """The state to show for a moment: the state of the last named line or, without one, that of the first line."""
+    """The state to show for a moment: the state of the last named line or, without one, the state of the first line."""
     found = list(told)
     named_ones = [each.state for each in found if each.line in named]
     return (named_ones or [found[0].state])[-1]

@@ -231,7 +231,7 @@ def _beside(ruleset: Ruleset, meant: Sequence[Json], draft: Draft) -> Iterator[J
 
 
 def _together(given: Json, meant: Json) -> Json:
-    """The values of two actions in one; where both have a list, its members are those of both."""
+    """The values of two actions in one; where both have a list, it contains the members of both."""
     found = dict(given)
     for name, value in meant.items():
         held: Any = given.get(name)

@@ -87,9 +87,7 @@ class Cards:
         return state.change(**fields)
 
     def tagged_in(self, state: State, event: Json) -> Json:
-        """The event with tags: an action gets those of its seat's cards, a chance those of the shuffled cards of the
-        state.
-        """
+        """The event with tags: an action gets the tags of its seat's cards, a chance the tags of the shuffled cards."""
         if event["kind"] == "action":
             return {**event, "action": self._of(state, event["seat"], event["action"])}
         if event["kind"] != "chance":

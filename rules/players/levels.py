@@ -42,7 +42,7 @@ LEVELS: Mapping[str, Level] = MappingProxyType(
 """The levels by name, from the weakest to the strongest."""
 
 TENFOLD = 10
-"""How many times as long as `strong` a deep search is: the one factor of deep analyses and of the puzzles' check."""
+"""The length of a deep search relative to a `strong` one: the same for deep analyses and for the check of puzzles."""
 DEEP = Level(TENFOLD * LEVELS["strong"].seconds, TENFOLD * LEVELS["strong"].iterations)
 """The level above `strong`.
 

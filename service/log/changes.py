@@ -114,7 +114,7 @@ class AtGame(NamedTuple):
 
 
 def note(kind: str, where: AtGame, people: Iterable[Follower]) -> None:
-    """Note, in the caller's transaction, that `where` has changed, for those of these people who listen."""
+    """Note, in the caller's transaction, that `where` has changed, for each of these people who listens."""
     note_for(kind, where, [each.player_id for each in people if each.listens])
 
 

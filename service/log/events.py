@@ -13,7 +13,7 @@ FORMAT = 3
 """The format of new logs, stated in their `start`. Logs of the formats 1 and 2 are still read and continued."""
 
 MOST_NONCES = 64
-"""The most nonces that a game can have."""
+"""The largest number of nonces that a game can have."""
 
 By = Literal["seat", "house", "timeout"]
 HandoverReason = Literal["resigned", "timeouts", "returned", "substitute", "left"]
@@ -62,7 +62,7 @@ class Start(Logged):
     """The nonces. Up to format 2, a list with one nonce, or None, for everybody in `sat`."""
     commitment: str
     deal: NotRequired[str]
-    """In a try at a daily deal, the stand-in for the id of the game in its shuffles: `daily-2026-11-29`."""
+    """The name that replaces the id of the game in its shuffles in a try at a daily deal: `daily-2026-11-29`."""
 
 
 class Chance(Logged):

@@ -22,7 +22,7 @@ class Shuffler(NamedTuple):
 
     seed: bytes
     game: str
-    """The id of the game, or its stand-in (`GameRow.shuffled_as`)."""
+    """The id of the game, or the name that replaces it (`GameRow.shuffled_as`)."""
     nonces: tuple[str | None, ...]
     """The nonces in the order of sitting down; derivation 1 has a place for everybody seated at the start."""
     log_format: int

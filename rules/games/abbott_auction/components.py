@@ -31,7 +31,7 @@ class Deal(NamedTuple):
 class Table(State):
     """2 The components, and who sees them.
 
-    The top card of the pile is its last one, and that of the stock is its first one.
+    The top card of the pile is its last card, and the top card of the stock is its first one.
     """
 
     hands: tuple[Cards, ...] = zone(owner, "hand", name="hand", order=canonical)

@@ -15,9 +15,7 @@ EXTRA = (0, 0, 2, 6, 12)
 
 @functools.lru_cache(maxsize=1024)
 def worth(bid: Cards) -> int:
-    """4 The value of a bid: that of a single card, or one more than that of the card that accompanies an A; 0 for no
-    bid.
-    """
+    """4 The value of a bid: the value of a single card, or one more than that of the card with an A; 0 for no bid."""
     return sum([VALUE[card] for card in bid])
 
 

@@ -39,7 +39,7 @@ def of_one_suit(s: Table, cards: list[str], count: int) -> Cards:
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.3 The cards that a seat lacks after passing: those of all suits but the watched one."""
+    """4.3 The cards that a seat lacks after passing: all cards of the suits that are not watched."""
     if line["line"] == "passed":
         others = (card for card in deck("23456789T") if card[1] != line["suit"])
         yield Address("hands", line["seat"]), tuple(others)

@@ -23,7 +23,7 @@ JOKER = 0.15
 HIGHEST = 9
 """The highest number that a play can have."""
 WEAKEST, STRONGEST = (-1, 0), (3, 0)
-"""A strength below that of every play, and one above."""
+"""A strength below the strengths of all plays, and one above them."""
 OUT_OF_SUIT = {0: (0.02, 0.95), 1: (0.02, 0.7)}
 """The probabilities that a later play is weaker, and that it is stronger, than a play outside the suit led.
 

@@ -14,7 +14,7 @@ def fulfilled(s: Table, seat: int) -> Cards:
 
 
 def alone(cards: Cards, counts: tuple[int, ...]) -> Cards:
-    """5, 3 All of `cards` if the counts of their suits are equal and above those of all other suits; otherwise none."""
+    """5, 3 All of `cards` if their suits have equal counts, above the counts of all other suits; otherwise none."""
     named = [SUITS.index(card[1]) for card in cards]
     inside = {counts[at] for at in named}
     outside = [count for at, count in enumerate(counts) if at not in named]

@@ -80,7 +80,7 @@ class Table(State):
     )  # empty without H, so that there is no such zone (R9)
     trick: int = inner(default=0)
     trumps: tuple[str, ...] = inner(default=())
-    rules: str = inner()  # the letters of those in force; the table's options stand beside the view
+    rules: str = inner()  # the letters of the rules in force; options are not part of the view
 
     @property
     def holder(self) -> int:

@@ -16,6 +16,6 @@ def options(players: int) -> dict[str, Option]:
 
 
 def in_force(chosen: Json) -> str:
-    """1 The letters of the rules in force: those of the preset or, with `custom`, those chosen."""
+    """1 The letters of the rules in force: the preset's rules or, with `custom`, the chosen ones."""
     own = "".join(letter for letter in LETTERS if chosen[letter])
     return PRESETS.get(chosen["preset"], own)

@@ -96,9 +96,7 @@ class Table(State):
 
 
 def rows_for(s: Table, card: Card) -> list[int]:
-    """4.2 The indexes of the rows whose bozu is of the card's suit; if there are none, those of all rows with a
-    bozu.
-    """
+    """4.2 The indexes of the rows whose bozu is of the card's suit or, if there are none, of all rows with a bozu."""
     return list(rows_by_suit(tuple([row[:1] for row in s.rows]))[card[1]])
 
 

@@ -21,7 +21,7 @@ SUIT_SET, RANK_SET = 5, 10
 ALL, OTHER_SUITS = "all", "other-suits"
 """The suits that can have sets: all suits, or all but the chosen one (ruling 9)."""
 RULED_OUT = -1000
-"""A score below that of any hand, for a way that wrongly puts cards of the chosen suit in a set."""
+"""A score lower than any hand's, for a way that wrongly puts cards of the chosen suit in a set."""
 
 
 BIT = {card: 1 << n for n, card in enumerate(deck())}

@@ -28,7 +28,7 @@ MOST_CHOICES = 50
 GLANCES, GLANCE = 9, 12
 """The number of short searches of an `easy` player that determine the difficulty, and the iterations of each."""
 OFTEN, SELDOM = 7, 3
-"""The least number of short searches that solve an easy puzzle, and the largest number that solve a hard one."""
+"""The number of short searches that have to solve an easy puzzle, and the number that may at most solve a hard one."""
 PRIOR = 0.25
 """The same addition as in appraisals: equal rewards do not prove that further ones would be equal."""
 PART = 3

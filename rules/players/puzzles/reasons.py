@@ -17,7 +17,7 @@ GAMES = 120
 SOON = 24
 """The number of events after the action whose lines count."""
 CLEAR, USUAL = 0.3, 0.4
-"""The least difference between the shares of games in which a line is told, and the least share of the larger one."""
+"""The difference that the shares of games in which a line is told need at least, and the larger share at least."""
 MOST = 2
 """The largest number of lines that a reason has for each action."""
 

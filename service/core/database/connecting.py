@@ -59,7 +59,7 @@ class TooLate(psycopg.OperationalError):
 
 
 class Reach:
-    """What all connections of a process know about whether their database responds. Thread-safe."""
+    """The knowledge of a process's connections about whether their database responds. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

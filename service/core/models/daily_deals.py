@@ -1,6 +1,6 @@
-"""The tables of daily deals: the deal of each day, everybody's try, and what house players have thought about it.
+"""The tables of daily deals: the deal of each day, everybody's try, and the answers that house players have thought of.
 
-Days are those of UTC: `2026-11-29`. Times are ms since 1970 UTC.
+Days are days of UTC, such as `2026-11-29`. Times are ms since 1970 UTC.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Game(Base):
     revision: Mapped[int] = mapped_column(default=1)
     """A number that rises with every commit that changes what anybody is shown."""
     log_format: Mapped[int] = mapped_column(server_default="2")
-    """The format of the game's log (docs/record.md). Here 2 also stands for 1."""
+    """The format of the game's log (docs/record.md). Here 2 also means 1."""
     shuffles: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of shuffles in the log, not counting the one for the seats; unused up to format 2."""
     undone: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
@@ -84,7 +84,7 @@ class Game(Base):
     standing: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     """The last actions that can still be taken back (service/log/table_rows/taking_back.py)."""
     logged_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When the last event was logged, according to the log: never before the preceding event."""
+    """The time at which the last event was logged, according to the log: never before the previous event."""
     nonces: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
     """The nonces in the form that the start event has: `tenure` and `nonce`.
 

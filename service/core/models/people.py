@@ -41,9 +41,9 @@ class Player(Base):
     digested: Mapped[str | None] = mapped_column(String(10))
     """The day of the last daily email: `2026-11-24`."""
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
-    """When moves that are sent by answering an email have to be confirmed: `always` or `never`.
+    """The value for when moves that are sent by mail have to be confirmed: `always` or `never`.
 
-    None: only if somebody else may have sent them.
+    If it is None, they have to be when somebody else may have sent them.
     """
     no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person never wants to be asked about taking moves back."""

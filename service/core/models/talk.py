@@ -119,7 +119,7 @@ class Report(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     message_id: Mapped[str] = mapped_column(Id)
     game_id: Mapped[str] = mapped_column(Id)
-    """The public id of the game; for the talk of a circle, that of the circle."""
+    """The public id of the game or, for the talk of a circle, the id of the circle."""
     channel: Mapped[Channel | Literal["circle"]] = mapped_column(String(10))
     author_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     author: Mapped[str | None] = mapped_column(String(40))

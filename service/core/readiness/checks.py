@@ -94,7 +94,7 @@ def database(config: Config) -> Check:
 
 
 def migrations() -> Check:
-    """Check that the tables are those of this release."""
+    """Check that the tables are the ones of this release."""
 
     def check() -> Check:
         present = present_revisions(db.session.connection())

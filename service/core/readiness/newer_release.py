@@ -1,5 +1,4 @@
-"""How a process notices that the tables are those of a newer release, and ends: its supervisor then starts the new
-code.
+"""Noticing that the tables are those of a newer release: the process ends, and its supervisor starts the new code.
 
 The process looks when it starts and then at regular intervals, in a separate thread, never during a request.
 """

@@ -75,7 +75,7 @@ class Config:
     trusted_proxies: int = 0
     """The number of proxies in front that add to `X-Forwarded-For` and `-Proto`."""
     registration: str = "open"
-    """Who can become a player.
+    """The setting for who can become a player.
 
     `open` means anybody; `invited` means people with a code from the operator (`tegami people invite`).
     """
@@ -175,7 +175,7 @@ class Config:
 
     @property
     def mailbox(self) -> bool:
-        """Whether emails are stored and shown instead of sent; only for trying the service out on one's own machine."""
+        """Whether emails are stored and shown instead of sent; this is only for trying the service out."""
         address = urlsplit(self.public_url)
         hosts = {self.host, address.hostname}
         is_here = address.scheme == "http" and hosts <= LOOPBACK and not self.trusted_proxies

@@ -66,7 +66,7 @@ EXPECTED = {
     "POLL_AFTER": "a time in seconds, such as 2",
     "THINKING_TIME": "a part of the usual time, above 0 and up to 1",
 }
-"""What the value of each setting has to be that can be wrong by itself, in words."""
+"""The description of what a setting's value has to be, for each setting that can be wrong independently of others."""
 
 KEYS = ("SECRET_KEY", "SIGNING_KEY", "PUSH_KEY")
 SECRETS = (*KEYS, "DATABASE_URL", "DATABASE_REPLICA_URL", "SMTP_URL")

@@ -33,7 +33,7 @@ Piece = tuple[str, str | None, str]
 
 
 class You:
-    """The type of YOU, which stands for the name of the reader."""
+    """The type of YOU, which represents the name of the reader."""
 
 
 YOU = You()
@@ -59,7 +59,7 @@ STRANGER = Reader()
 
 
 class Phrases:
-    """The messages of one catalogue in one language, together with those of the service."""
+    """The messages of one catalogue in one language, together with the messages of the service."""
 
     def __init__(self, language: str, messages: Mapping[str, str]) -> None:
         self.language = language
@@ -170,7 +170,7 @@ class Phrases:
         return self._below[prefix]
 
     def _named(self, name: str, kind: str) -> str:
-        """The words that stand for a field in place of its value."""
+        """The words that take the place of a field's value."""
         if kind.startswith("count."):
             form = plural_form(self.language, None)
             return self.say(form_key(kind, form), {"n": name})

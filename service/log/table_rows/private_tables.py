@@ -71,9 +71,7 @@ def table_key(game: GameRow, secret: bytes) -> str:
 
 
 def lock_hosted(player_id: str) -> Sequence[int]:
-    """Lock the private tables that this player hosts, except games that are over; returns their keys in the
-    database.
-    """
+    """Lock the private tables that this player hosts, except games that are over; return their keys in the database."""
     hosted = select(Tenure.game_key).where(Tenure.player_id == player_id, is_host())
     private = Game.key.in_(hosted) & Game.private & (Game.status != "over")
     locked = select(Game.key).where(private).order_by(Game.key).with_for_update()

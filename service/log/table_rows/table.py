@@ -30,7 +30,7 @@ from service.log.table_rows import earlier_rows, outages
 from service.log.table_rows.taking_back import Recent
 
 LESSON = "lesson"
-"""The stand-in for the id of every lesson in its shuffles; no game has this id."""
+"""The name that replaces the id of every lesson in its shuffles; no game has this id."""
 
 
 class GameRow(NamedTuple):
@@ -84,7 +84,7 @@ class GameRow(NamedTuple):
     def shuffled_as(self) -> str:
         """The id from which the game's shuffles are derived, together with the seed and the nonces.
 
-        All lessons use the same stand-in, and so do all tries at a daily deal.
+        All lessons have the same name in its place, and so do all tries at the deal of a day.
         """
         if self.deal is not None:
             return f"daily-{self.deal}"
@@ -374,7 +374,7 @@ def id_of(game_key: int | None) -> str | None:
 
 
 def table_of(found: Sequence[Sequence[Any]]) -> Table:  # the driver's values
-    """The table that the first columns of these rows describe; the columns are those of `SELECTED`."""
+    """The table that the first columns of these rows describe, in the order of `SELECTED`."""
     first, begin = found[0], _OF_GAME + 1
     people = (row[begin : begin + _SEATED] for row in found if row[begin] is not None)
     game = GameRow(*first[:_OF_GAME])

@@ -1,4 +1,4 @@
-"""Tenures: the times for which people hold seats; here, those of one person at all tables."""
+"""Tenures: the times for which people hold seats; here, the tenures of one person at all tables."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ MEMBERS = {"format", "game", "seed", "events", "head", "result", "key", "signatu
 EARLIER_MEMBERS = MEMBERS - {"key", "signature"} | {"times"}
 """The members of a record of the earlier format."""
 EVERY_EVENT = {"kind", "number", "salt", "at"}
-"""The members of every event; those of logs up to format 2 have no `at`."""
+"""The members of every event; the events of logs up to format 2 have no `at`."""
 LOG_FORMATS = {EARLIER_FORMAT: ("1", "2"), FORMAT: ("3",)}
 """The formats of the logs in each format of the record."""
 ADDED = {"format": 2, "house": 3}

@@ -31,21 +31,22 @@ class MailKind(NamedTuple):
     """A kind of email. `render` and `is_relevant` only read, from a fresh snapshot of the database."""
 
     render: Callable[[Services, OutboxRow], Mail | None]
-    """The email to send now; None: there is nothing left to say."""
+    """A function that returns the email to send now; None if there is nothing left to say."""
     is_relevant: Callable[[Services, OutboxRow], bool] = always
-    """Whether the email still matters: a quick check before rendering, and again just before the text is sent."""
+    """A function that returns whether the email still matters, before rendering and before the text is sent."""
     group: Literal["turn", "reply", "news", "link", "stranger", "account"] = "news"
     """The budgets that apply (mail_sending/budgets.py); `stranger` is for addresses that a stranger may have typed."""
     unsubscribe: Literal["", "player", "address"] = ""
-    """Who can stop the email: the player (this kind, this game or all), or the owner of an address entered by
-    others.
-    """
+    """The person who can stop the email: the player (this kind, this game or all), or the owner of an address."""
     beside: Callable[[Services, OutboxRow], None] | None = None
-    """Writes further rows in the commit that notes that the email was sent."""
+    """A function that writes further rows in the commit that notes that the email was sent."""
     is_awaited: Callable[[OutboxRow], bool] = never
-    """Whether somebody has asked to be told at once: it then comes in their quiet hours too, and wakes a device."""
+    """A function that returns whether somebody has asked to be told at once.
+
+    Such an email comes in their quiet hours, too, and wakes a device.
+    """
     requested: bool = False
-    """Whether somebody has just requested it.
+    """Whether somebody has just requested the email.
 
     It is then sent even to addresses that refused mail, so that they can be verified again.
     """

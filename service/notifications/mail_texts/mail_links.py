@@ -1,10 +1,10 @@
 """Links in emails with which people play a move, vote, see a table or use the emails' other offers, without signing in.
 
-All are signed for one purpose, and name a tenure. They stop working when the seat changes hands (except the link that
-takes it back), and some time after the end of the game. Anybody who has one can do what its recipient can. They reveal
-no card and cannot be altered. Each ends in a letter or a digit, so that mail programs find its end. The link to a place
-kept for a player names the invitation instead, and ends with that. The link that switches a webhook on names the
-webhook and the time when it was switched off, and ends when it is on.
+Each link is signed for one purpose, and names a tenure. It stops working when the seat changes hands (except the link
+that takes it back), and some time after the end of the game. Anybody who has a link can do what its recipient can. It
+reveals no card and cannot be altered, and it ends in a letter or a digit, so that mail programs find its end. The link
+to a place kept for a player names the invitation instead, and ends with the invitation. The link that switches a
+webhook on names the webhook and the time when it was switched off, and ends when the webhook is on.
 
 A link that plays a move names the question and the position of the action in the list of legal actions. The first half
 of its signature covers the link, and is checked before anything is read, so that strangers learn nothing even from
@@ -37,9 +37,9 @@ from service.tables.play.orders.offers import offers
 from service.tables.services import Services
 
 MOST_CHOICES = MOST_LISTED
-"""The most choices that are listed with a link each; longer lists have one link to the form."""
+"""The largest number of choices that are listed with links; longer lists have one link to the form."""
 FIRST_ORDER = 90_000
-"""The position from which on numbers are those of standing orders for a question (play/orders/offers.py).
+"""The position from which on numbers mean standing orders for a question (play/orders/offers.py).
 
 No list of legal actions is that long.
 """
@@ -49,33 +49,30 @@ _MOVE = re.compile(
     r"(t_[0-9A-Za-z]{22})\.([\w-]{22})([\w-]{21})\.([1-9][0-9]{0,8})(?:\.(0|[1-9][0-9]{0,4}))?",
     re.ASCII,
 )
-"""The tenure, the halves of the signature, the question, the position."""
+"""The pattern of a link to a move: the tenure, the halves of the signature, the question, the position."""
 KEPT = 90 * DAY
-"""How long (ms) the links of a finished game show the game."""
+"""The time (ms) for which the links of a finished game show the game."""
 SeatPurpose = Literal["extensions", "vacations", "mails", "records", "rematches"]
-"""Further purposes of a seat's links: asking for time, planning a vacation, choosing emails, and those after the
-end.
-"""
+"""The other purposes of a seat's links: asking for time, vacations, choosing emails, and two after the end."""
 ANSWERS = {"refuse": False, "agree": True}
 _VOTE, _TABLE, _SEAT = r"(q_[0-9A-Za-z]{22})\.(agree|refuse)", "(0|[1-9][0-9]{0,8})", "0"
-"""The parts after the tenure and the signature in the other links: the proposal and the vote, the question, or nothing.
-"""
+"""The patterns of the parts after tenure and signature in other links: proposal and vote, the question, or nothing."""
 _OFFER = re.compile(
     r"(g_[0-9A-Za-z]{22})\.([\w-]{43})\.(i_[0-9A-Za-z]{22})\.(p_[0-9A-Za-z]{22})", re.ASCII
 )
-"""The game, the signature, the invitation, the player."""
+"""The pattern of an offer: the game, the signature, the invitation, the player."""
 _WEBHOOK = re.compile(r"(w_[0-9A-Za-z]{22})\.([\w-]{43})\.([1-9][0-9]{0,15})", re.ASCII)
-"""The webhook, the signature, and the time when it was switched off."""
+"""The pattern of a link to a webhook: the webhook, the signature, and the time when it was switched off."""
 
 
 ORDER = "order"
-"""The member that holds the terms of an order, in a link that leaves one instead of playing an action."""
+"""The member with the terms of a standing order, in a link that leaves one instead of playing an action."""
 
 
 class LinkedMove(NamedTuple):
-    """A link's answer to question `asked`: an action; None: the one chosen on the form.
+    """A link's answer to question `asked`: an action, or None for the action that is chosen on the form.
 
-    If the link leaves an order at that question, the action has only the member ORDER.
+    If the link leaves a standing order at that question, the action has only the member ORDER.
     """
 
     table: Table
@@ -96,7 +93,7 @@ class LinkedMove(NamedTuple):
 
 
 class HandedOver(NotFound):
-    """The tenure that a link names has ended: the former player and the table."""
+    """Raised for a link whose tenure has ended; it has the former player and the table."""
 
     def __init__(self, table: Table, player_id: str, tenure: str) -> None:
         super().__init__()
@@ -123,7 +120,7 @@ def move_link(
 def read_move_link(services: Services, token: str) -> LinkedMove:
     """The contents of a link that plays.
 
-    Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
+    Raises NotFound if it is not signed, and HandedOver if the seat has changed hands.
     """
     match = _MOVE.fullmatch(token)
     if match is None:
@@ -143,7 +140,7 @@ def read_move_link(services: Services, token: str) -> LinkedMove:
 def find_seated(tenure: str) -> tuple[Table, Holder, str]:
     """The table at which a tenure now holds a seat, with the holder and the player's id.
 
-    Raises HandedOver if it held a seat before, NotFound if it never did.
+    Raises HandedOver if the tenure held a seat before, and NotFound if it never did.
     """
     table, person, player_id = find_person(tenure)
     if not isinstance(person, Holder):
@@ -152,7 +149,10 @@ def find_seated(tenure: str) -> tuple[Table, Holder, str]:
 
 
 def find_person(tenure: str) -> tuple[Table, Person, str]:
-    """Like `find_seated`, for a table whose game may not have begun, so that nobody holds a seat yet."""
+    """The table at which a tenure is, with the person and the player's id; the game may not have begun.
+
+    Raises HandedOver if the tenure has ended, and NotFound if there is no such tenure.
+    """
     query = select(Game.id, Tenure.player_id, Tenure.ended).where(Tenure.id == tenure)
     found = db.session.execute(query.join(Tenure, Tenure.game_key == Game.key)).one_or_none()
     if found is None or found.player_id is None:
@@ -176,9 +176,7 @@ def _refuse_old(services: Services, table: Table) -> None:
 def _actions(
     services: Services, table: Table, person: Holder, asked: int, place: int | None
 ) -> Iterator[Json | None]:
-    """The actions for which a link may have been made: the one at `place` by the present rules, or those by the rules
-    of its time.
-    """
+    """The actions for which a link may have been made: those at `place` by the present rules, and by earlier rules."""
     if place is None:
         yield None
         return
@@ -222,7 +220,7 @@ class LinkedVote(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """The answer as a vote."""
+        """Whether the answer agrees."""
         return ANSWERS[self.answer]
 
     @property
@@ -232,7 +230,7 @@ class LinkedVote(NamedTuple):
 
     @property
     def previous(self) -> str | None:
-        """This person's answer so far, if any."""
+        """This person's answer so far; None if there is none."""
         votes = proposals.votes_on([self.proposal.key])[self.proposal.key]
         vote = votes.get(self.person.tenure)
         return next((name for name, agrees in ANSWERS.items() if agrees is vote), None)
@@ -263,9 +261,9 @@ def table_link(config: Config, person: Person) -> str:
 
 
 def read_table_link(services: Services, token: str) -> tuple[Table, str]:
-    """The table that a link shows, and the player who sits there.
+    """The table that a link shows, and the id of the player who sits there.
 
-    Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
+    Raises NotFound if it is not signed, and HandedOver if the seat has changed hands.
     """
     tenure, _ = _signed_parts(services.config, "table", _TABLE, token)
     table, _, player_id = find_person(tenure)
@@ -290,7 +288,7 @@ def purpose_link(config: Config, purpose: SeatPurpose, tenure: str) -> str:
 def read_purpose_link(services: Services, purpose: SeatPurpose, token: str) -> LinkedSeat:
     """The seat of a link with this purpose.
 
-    Raises NotFound if it is not signed, HandedOver if the seat has changed hands.
+    Raises NotFound if it is not signed, and HandedOver if the seat has changed hands.
     """
     (tenure,) = _signed_parts(services.config, purpose, _SEAT, token)
     found = LinkedSeat(*find_seated(tenure))
@@ -312,7 +310,7 @@ def offer_link(config: Config, game_id: str, invitation_id: str, player_id: str)
 
 
 def read_offer_link(config: Config, token: str) -> tuple[LinkedOffer, str]:
-    """The offer in a link, and its player. Raises NotFound if it is not signed."""
+    """The offer in a link, and the id of its player. Raises NotFound if it is not signed."""
     match = _OFFER.fullmatch(token)
     if match is None:
         raise NotFound
@@ -325,14 +323,14 @@ def read_offer_link(config: Config, token: str) -> tuple[LinkedOffer, str]:
 
 
 class LinkedWebhook(NamedTuple):
-    """The webhook that a link switches on, and since when it was off (ms UTC) when the link was mailed."""
+    """The webhook that a link switches on, and the time since which it was off when the link was mailed (ms UTC)."""
 
     webhook_id: str
     off_at: int
 
 
 def webhook_link(config: Config, webhook_id: str, off_at: int) -> str:
-    """The link that switches on a webhook again that was switched off at this time."""
+    """The link that switches on a webhook that was switched off at this time."""
     signed = signature(config.secret_key, "webhooks", webhook_id, off_at)
     return f"{config.public_url}/webhooks/{webhook_id}.{signed}.{off_at}"
 

@@ -44,9 +44,9 @@ LAST_WORD = 3 * DAY
 too.
 """
 SAME = 14 * DAY
-"""How long (ms) after a report a repeated one counts as its continuation."""
+"""The time (ms) after a report within which a repeated report counts as its continuation."""
 KEPT = 60 * DAY
-"""How long (ms) to keep what was known about an address that does not pause, and when its pause ended."""
+"""The time (ms) for which it is kept what was known about an address that does not pause, or no longer pauses."""
 
 _account, _bounce = Account.metadata.tables["accounts"], Bounce.metadata.tables["bounces"]
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
@@ -61,7 +61,7 @@ class Found(NamedTuple):
     returned: bool = False
     """Whether a returned email reported this: our own mail server had accepted it, and accepts the next one, too."""
     since: int | None = None
-    """The time (ms UTC) since which the report is true; None: from now on."""
+    """The time (ms UTC) since which the report is true; None for the present time."""
 
 
 class Known(NamedTuple):
@@ -84,7 +84,7 @@ _REPLACED = ", ".join(f"{name} = excluded.{name}" for name in Known._fields)
 
 
 def note(runtime: Runtime, config: Config, address: str, found: Found) -> Known:
-    """Note, in the caller's transaction, why no mail reaches the address; returns what is known about it then.
+    """Note, in the caller's transaction, why no mail reaches the address; return what is known about it then.
 
     The beginning of the trouble is kept. A full mailbox counts once it has been full for three days. A reason that
     pauses an address is not replaced by one that does not.
@@ -126,7 +126,7 @@ def note_delivery(runtime: Runtime, config: Config, address: str) -> None:
 
 
 def lift(runtime: Runtime, config: Config, address: str) -> bool:
-    """Send to this address again, in the caller's transaction; returns whether it had paused.
+    """Send to this address again, in the caller's transaction; return whether it had paused.
 
     Emails sent earlier that come back are ignored from now on.
     """
@@ -188,7 +188,7 @@ def pauses_mail(why: str | None) -> bool:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete, at most `most` rows, what was known about addresses that have not paused for long; returns the number."""
+    """Delete what was known about addresses that have not paused for long, `most` rows at most; return the number."""
     is_over = or_(_bounce.c.why.is_(None), _bounce.c.why.not_in([NO_MAILBOX, COMPLAINT]))
     return delete_some(_bounce, most, is_over, _bounce.c.at < now - KEPT)
 

@@ -329,7 +329,7 @@ def exported(player_id: str) -> list[Json]:
 
 
 def tables_hosted_by(player_id: str) -> Select[int]:
-    """The query for the tables, except those of finished games, of the circles that a player hosts."""
+    """The query for the keys of the tables of the circles that a player hosts, without finished games."""
     hosted = select(_circle.c.key).where(_circle.c.host_id == player_id)
     return select(Game.key).where(Game.circle_key.in_(hosted), Game.status != "over")
 

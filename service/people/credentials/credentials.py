@@ -206,7 +206,7 @@ def is_use_due(seen_at: int | None, now: int) -> bool:
 
 
 def refuse_ended(maker: object) -> None:
-    """Raise NotSignedIn if this token, which makes something, was revoked during the request; None: there is no token.
+    """Raise NotSignedIn if this token (None: no token), which makes something, was revoked during the request.
 
     The caller has locked the player's row, so that the token cannot be revoked in the meantime.
     """

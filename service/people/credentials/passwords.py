@@ -70,7 +70,7 @@ class Passwords:
 
 @contextmanager
 def _acquired(semaphore: threading.Semaphore, wait: float | None) -> Iterator[None]:
-    """A block that holds the semaphore, for which it waits this number of seconds (None: not at all).
+    """A block that holds the semaphore, for which it waits at most `wait` seconds; None for not at all.
 
     Raises Unavailable if it does not get the semaphore.
     """

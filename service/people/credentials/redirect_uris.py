@@ -19,9 +19,9 @@ OF_ANSWERS = frozenset(("code", "state", "iss", "error", "error_description", "e
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = rf"(?:{_LABEL}\.){{0,20}}[a-z](?:[a-z0-9-]{{0,61}}[a-z0-9])?"
-"""A name: no number, which browsers read as an address in several ways."""
+"""The pattern of a host: a name, and not a number, which browsers read as an address in several ways."""
 _PORT = r"(?::(?!{default}\b)[1-9][0-9]{{0,4}})?"
-"""Never that of the scheme, which browsers leave out: each client has one name."""
+"""The pattern of a port other than the scheme's, which browsers leave out; so each client has one name."""
 _CHARACTER = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})"
 _PATH = rf"/(?!/){_CHARACTER}*"
 _QUERY = rf"(?:\?{_CHARACTER}+)?"
@@ -33,8 +33,9 @@ _KINDS: dict[ClientKind, str] = {
     ),
     "app": rf"([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+):(?:{_PATH}|//{_HOST}(?:{_PATH})?){_QUERY}",
 }
-"""The forms of redirect URIs, each with the part that is shown: the origin, or the scheme of an app, which needs a dot
-(RFC 8252).
+"""The patterns of redirect URIs, each with the part that is shown: the origin, or the scheme of an app.
+
+The scheme of an app needs a dot (RFC 8252).
 """
 _PATTERNS = {kind: re.compile(pattern, re.ASCII) for kind, pattern in _KINDS.items()}
 

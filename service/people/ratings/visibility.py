@@ -1,4 +1,4 @@
-"""Who may see whose ratings and page: their owner, and other people as the owner wishes."""
+"""The right to see a person's ratings and page: the owner has it, and other people as the owner wishes."""
 
 from __future__ import annotations
 

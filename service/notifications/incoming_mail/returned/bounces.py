@@ -34,8 +34,9 @@ OF_PERSON = Limit("returned mails of a person", 12, DAY)
 MOST_OF_STRANGERS = 32_000
 """The size of the largest part of a complaint that is read, in bytes."""
 LEAST_PAUSES, PAUSES = 20, 50
-"""The most addresses that may pause in a day because of returned emails: a number, or one for this number of
-MAILS_PER_DAY.
+"""The limit on addresses that may pause in a day because of returned emails.
+
+It is the larger one of a number, and of MAILS_PER_DAY divided by the other.
 """
 UNROUTABLE = {"5.4.1", "5.4.4", "5.4.310"}
 """The codes that mail servers use for other failures, too, besides a domain or recipient that does not exist."""

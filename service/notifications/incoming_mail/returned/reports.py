@@ -124,7 +124,7 @@ def _reported(blocks: list[Message], parts: list[Message]) -> Report | None:
 
 
 def _in_a_dialect(data: bytes, parts: list[Message]) -> Report | None:
-    """The report of a message in a form of its own; None if it is in no known form."""
+    """The report of a message in a form that is no standard; None if it is in no known form."""
     lines = (line[:LONGEST_LINE] for line in data[:MOST_FOR_DIALECTS].split(b"\n"))
     message = message_from_bytes(b"\n".join(lines))
     if not parseaddr(str(message["From"]))[1]:
