@@ -1,8 +1,9 @@
-"""A player's personal data: its export as one JSON object, and its erasure for good. Every noun has its own part.
+"""A player's personal data: its export as one JSON object, and its permanent erasure. The module of each noun handles
+its own part.
 
-When somebody is erased, house players take their seats, tenures lose their player, the row is emptied. Every seat is
-given up in a separate commit, and the row is emptied once none is left. If that is interrupted, the player still exists
-and can ask again. Games stay readable: the player's seat is shown as that of somebody who has left.
+When somebody is erased, house players take their seats, tenures lose their player, and the row is emptied. Every seat
+is given up in a separate commit, and the row is emptied once no seat is left. If that is interrupted, the player still
+exists and can ask again. Games stay readable: the player's seat is shown as that of somebody who has left.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ from service.tables.talk import messages, mutes, private_notes, read_marks, repo
 
 FORMAT = "tegami-export/1"
 ATTEMPTS = 5
-"""The number of attempts to give up the seats of a player who keeps sitting down."""
+"""The number of attempts to give up the seats of a player who keeps sitting down at tables."""
 
 
 def export(runtime: Runtime, player_id: str) -> Json:
-    """Everything about this player, without the hashes of secrets."""
+    """Everything that is stored about this player, without the hashes of secrets."""
     player = players.get(player_id)
     return {
         "format": FORMAT,
@@ -85,7 +86,9 @@ def export(runtime: Runtime, player_id: str) -> Json:
 
 
 def erase(services: Services, player_id: str) -> None:
-    """Erase a player; this cannot be undone. Raises Unavailable if they keep sitting down during this."""
+    """Erase a player; this cannot be undone. Raises Unavailable if the player keeps sitting down at tables
+    meanwhile.
+    """
     lessons.erase(player_id)
     tries.delete_unfinished(player_id)
     for _ in range(ATTEMPTS):
@@ -93,7 +96,10 @@ def erase(services: Services, player_id: str) -> None:
         for seat in tenures.taken(player_id, "open"):
             try:
                 departures.leave(services, seat.game_id, player_id, seat.tenure)
-            except (NotFound, NotOpen):  # removed or started meanwhile: the next attempt sees it
+            except (
+                NotFound,
+                NotOpen,
+            ):  # removed or started in the meantime: the next attempt sees that
                 continue
         if erase_unless_seated(services, player_id):
             return
@@ -101,11 +107,11 @@ def erase(services: Services, player_id: str) -> None:
 
 
 def erase_unless_seated(runtime: Runtime, player_id: str) -> bool:
-    """Erase everything about the player, unless they still sit somewhere; returns whether it was done."""
+    """Erase everything about the player, unless they still sit at a table; returns whether it was done."""
     with transaction():
         played = select(Tenure.game_key).where(Tenure.player_id == player_id)
         proposed = select(Proposal.game_key).where(Proposal.player_id == player_id)
-        # these games show the player; and games are locked before players everywhere
+        # these games show the player; everywhere, games are locked before players
         hosted = circles.tables_hosted_by(player_id)
         seat_clocks.lock_games(runtime.now(), Game.key.in_(played.union(proposed, hosted)))
         db.session.execute(select(Player.id).where(Player.id == player_id).with_for_update())

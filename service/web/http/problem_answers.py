@@ -1,4 +1,4 @@
-"""Every error becomes a problem document (RFC 9457); a crash reveals nothing except that it happened."""
+"""Problem documents (RFC 9457) for all errors; the document of a crash reveals nothing except that it happened."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BY_STATUS: dict[int | None, type[Problem]] = {
 
 
 def register(app: Flask) -> None:
-    """Make `app` answer every error with a problem document."""
+    """Have `app` answer every error with a problem document."""
     app.before_request(forget_changes)
     app.register_error_handler(Problem, document)
     app.register_error_handler(HTTPException, from_werkzeug)
@@ -39,7 +39,7 @@ def register(app: Flask) -> None:
 
 
 def document(problem: Problem) -> Response:
-    """The problem document."""
+    """The response with the problem document."""
     language = preferred_language()
     words = phrases(language)
     g.problem = problem.slug  # for the audit log
@@ -63,7 +63,9 @@ def document(problem: Problem) -> Response:
 
 
 def challenge(problem: Problem) -> str:
-    """The challenge: the credentials that a program has to send, and the fault of those it sent (RFC 6750, 3)."""
+    """The value of `WWW-Authenticate`: the credentials that a program has to send, and what is wrong with those it sent
+    (RFC 6750, 3).
+    """
     said = ['realm="Tegami"']
     why = problem.more.get("why", "missing") if isinstance(problem, NotSignedIn) else "missing"
     if why != "missing":
@@ -75,7 +77,7 @@ def challenge(problem: Problem) -> str:
 
 
 def from_werkzeug(error: HTTPException) -> Response:
-    """The response to errors of routing and of reading the body."""
+    """The response to an error of routing, or of reading the body."""
     problem = _BY_STATUS.get(error.code)
     if problem is None:
         return crashed(error)
@@ -84,7 +86,7 @@ def from_werkzeug(error: HTTPException) -> Response:
 
 
 def unavailable(error: DBAPIError) -> Response:
-    """The response if the database or a row is locked or out of reach: nothing was changed, and the caller may try
+    """The response if the database or a row is locked or out of reach: nothing was changed, and the caller can try
     again.
     """
     if is_of_some_rows(error):
@@ -104,7 +106,9 @@ def being_updated(error: SchemaIsNewer) -> Response:
 
 
 def _not_done(after: str = "5", detail: str = "detail") -> Response:
-    """The response if nothing was changed, unless the failure came after a change, such as in making the response."""
+    """The response that says that nothing was changed, or of a crash if the failure came after a change, for example
+    while the response was made.
+    """
     refused = problems.Unavailable({"Retry-After": after}, detail)
     return document(Problem() if has_changed() else refused)
 

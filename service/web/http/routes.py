@@ -10,12 +10,12 @@ from flask import Response, request
 from werkzeug.routing import Rule
 
 ROUTE = "tegami.route"
-"""The key in a request's environment with its route; missing if no route fits."""
+"""The key in a request's environment for its route; missing if no route fits."""
 
 
 class Route(Rule):
-    """A rule that does not compile its builder of addresses, which no page of ours uses and which took most of a
-    start.
+    """A rule that does not compile its builder of addresses, which no page of ours uses and which took most of the time
+    of a start.
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
@@ -28,18 +28,18 @@ class Route(Rule):
 
 
 def note(response: Response) -> Response:
-    """Note the route of this request."""
+    """Store the route of this request in its environment, and return the response."""
     if request.url_rule:
         request.environ[ROUTE] = rule()
     return response
 
 
 def rule() -> str:
-    """The path of this request as in openapi.yaml, without values; empty if no route fits."""
+    """The path of this request as openapi.yaml writes it, without values; empty if no route fits."""
     return without_converters(request.url_rule.rule) if request.url_rule else ""
 
 
-@functools.cache  # there are as many as the application has addresses
+@functools.cache  # it holds as many as the application has addresses
 def without_converters(path: str) -> str:
-    """The path of a rule as in openapi.yaml."""
+    """The path of a rule as openapi.yaml writes it."""
     return re.sub(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>", r"{\1}", path)

@@ -1,4 +1,4 @@
-"""Paths that do not exist, and our paths that are most similar to them."""
+"""Paths that do not exist, and the existing paths that are most similar to them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from flask import current_app
 from service.web.http.routes import without_converters
 
 LONGEST = 100
-"""The most characters of a path that is compared at all, so that the time does not grow with the input."""
+"""The most characters of a path that is compared, so that the time does not grow with the input."""
 MOST = 3
 _ALIKE = 0.75
 _VALUE = "{}"
 """The placeholder for a value when paths are compared."""
 _TEMPLATES = "tegami.templates"
 _SECRET = re.compile(r"{(?:token|secret|mail_id)}")
-"""The addresses that are never suggested."""
+"""Paths that are never suggested."""
 
 
 def nearest_paths(path: str) -> list[str] | None:

@@ -16,14 +16,14 @@ bp = Blueprint("invitation_link", __name__, url_prefix="/invitations")
 
 @bp.get("/<token>")
 def get_invitation(token: str) -> Response:
-    """Ask whether to decline; nothing is changed, because mail programs follow links too."""
+    """Ask whether to decline the invitation; nothing is changed, because mail programs follow links too."""
     return invitation_page("invitation.html", read_link(token))
 
 
 @bp.post("/<token>")
 @from_anywhere
 def refuse_invitation(token: str) -> Response:
-    """Decline. The body is not read."""
+    """Decline the invitation. The body is not read."""
     invitation = read_link(token)
     if invitation:
         invitations.decline(current_services(), invitation.id)
@@ -31,7 +31,9 @@ def refuse_invitation(token: str) -> Response:
 
 
 def read_link(token: str) -> invitations.InvitationRow | None:
-    """The invitation of the link; None if it was declined or withdrawn."""
+    """The invitation of the link; None if it was declined or withdrawn, or if this server never issued the
+    link.
+    """
     invitation_id = invitations.read_decline_link(current_services().config, token)
     return invitations.find_one(invitation_id) if invitation_id else None
 

@@ -12,9 +12,9 @@ from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger,
 from service.web.http.bodies.wrong_members import between, length, one_of
 
 DAYS = (1, 2, 3, 7, 14)
-"""The numbers of days that can be requested on the page."""
+"""The numbers of days that the page offers."""
 LONGEST_DAY = 20
-"""The most characters of a day."""
+"""The most characters of a day that is typed."""
 KINDS = tuple(kind for kind in MAIL_KINDS if kind != digests.KIND)
 """The kinds of mail that can be stopped on the page, or resumed."""
 
@@ -32,7 +32,7 @@ class DaysQuery(Body):
 
 
 class DatesQuery(Body):
-    """The query of GET /vacations/{token}: the dates as typed, since not every browser has fields for dates."""
+    """The query of GET /vacations/{token}: the dates as typed, because not every browser has fields for dates."""
 
     first = fields.String(validate=length(0, LONGEST_DAY))
     last = fields.String(validate=length(0, LONGEST_DAY))
@@ -54,6 +54,6 @@ class MailsQuery(Body):
 
 
 class SittingQuery(Body):
-    """The query of POST /offers/{token}, POST /rematches/{token}."""
+    """The query of POST /offers/{token} and POST /rematches/{token}."""
 
     anyway = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=False)

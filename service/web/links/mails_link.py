@@ -47,14 +47,14 @@ def change_mails(query: Json, token: str) -> Response:
 
 
 def read(token: str) -> str:
-    """The player to whom this link was mailed. Raises NotFound, HandedOver."""
+    """The id of the player to whom this link was mailed. Raises NotFound, HandedOver."""
     seat = read_purpose_link(current_services(), "mails", token)
     speak_to(seat.player_id)
     return seat.player_id
 
 
 def form(player_id: str) -> Response:
-    """Each kind, with a button that stops or resumes it."""
+    """The page with each kind of mail, and a button that stops or resumes it."""
     player, unwanted = players.get(player_id), preferences.unwanted_kinds(player_id)
     words = phrases(player.language)
     buttons = [Button(words.say("stop.each" if player.digest else "stop.digest"), _instead(player))]

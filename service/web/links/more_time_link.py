@@ -70,7 +70,7 @@ def form(seat: LinkedSeat, problem: Problem | None = None) -> Response:
 
 
 def asked(seat: LinkedSeat, table: Table) -> Response:
-    """The page after asking: the others have to vote or, with house players only, it is granted."""
+    """The page after asking: the others have to vote or, if all of them are house players, the time is granted."""
     game = game_of(seat, table)
     mine = [each for each in proposals.open_proposals(table) if each.player_id == seat.player_id]
     outcome = "asked" if any(each.kind == "extend" for each in mine) else "granted"

@@ -1,7 +1,7 @@
 """Links in mails that play a move.
 
-A GET shows, a POST plays, since mail programs follow links too. A link to all legal actions leads through a form: one
-page of links for each step.
+A GET shows the move, and a POST plays it, because mail programs follow links too. A link to all legal actions leads
+through a form: one page of links for each step.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ bp = Blueprint("move_link", __name__, url_prefix="/moves")
 @html_not_found
 @parse_query(StepQuery)
 def get_move(query: Json, token: str) -> Response:
-    """Show the move, or the choices, and the present table; nothing is played."""
+    """Show the move, or the choices, and the present table, without playing anything."""
     move = read_move_link(current_services(), token)
     game = game_of(move)
     if not move.is_current or not game.body["legal"]:
@@ -52,7 +52,7 @@ def get_move(query: Json, token: str) -> Response:
 @from_anywhere
 @html_not_found
 def play_move(token: str) -> Response:
-    """Play the move; a second time, or too late, only show the table.
+    """Play the move; if it is repeated or too late, only show the table.
 
     Raises NotFound for a link to the form.
     """
@@ -97,8 +97,8 @@ def take_choice_back(token: str) -> Response:
 @html_not_found
 @parse_query(OrderParts)
 def get_linked_order(query: Json, token: str) -> Response:
-    """Ask for the parts of an order that waits for answers of others, or with parts whether to leave it; nothing is
-    changed.
+    """Ask for the parts of an order that waits for answers of others; if the parts are given, ask whether to leave it.
+    Nothing is changed.
 
     Raises NotFound for a link to one move.
     """
@@ -124,7 +124,7 @@ def get_linked_order(query: Json, token: str) -> Response:
 @html_not_found
 @parse_query(OrderParts)
 def leave_linked_order(query: Json, token: str) -> Response:
-    """Leave the order of these parts; a second time, or too late, only show the table. The body is not read.
+    """Leave the order of these parts; if it is repeated or too late, only show the table. The body is not read.
 
     Raises NotFound for a link to one move.
     """
@@ -142,7 +142,7 @@ def leave_linked_order(query: Json, token: str) -> Response:
 
 
 def form_link(services: Services, token: str) -> LinkedMove:
-    """The link to the form on which anything can be chosen. Raises NotFound for one that is for one move or order."""
+    """The link to the form in which anything can be chosen. Raises NotFound for a link to one move or order."""
     move = read_move_link(services, token)
     if move.action is not None:
         raise NotFound
@@ -157,13 +157,13 @@ def take_back_url(game: GameForReader, number: int) -> str | None:
 
 
 def present(move: LinkedMove) -> LinkedMove:
-    """The link's move with the table as it is now."""
+    """The link's move, with the table as it is now."""
     table = find(move.table.game.id)
     return move._replace(table=table, person=table.holding(move.player_id))
 
 
 def leave_order(services: Services, move: LinkedMove, order: Json) -> Response:
-    """Leave a standing order; a second time, or too late, only show the table."""
+    """Leave a standing order, and return the page about it; if it is repeated or too late, only show the table."""
     try:
         made = orders.leave_once(services, move.table.game.id, move.player_id, move.asked, order)
     except Problem as problem:
@@ -177,13 +177,13 @@ def leave_order(services: Services, move: LinkedMove, order: Json) -> Response:
 
 
 def game_of(move: LinkedMove) -> GameForReader:
-    """The table as the seat now sees it."""
+    """The table as the seat sees it now."""
     player = players.get(move.player_id)
     return GameForReader(current_services(), move.table, player.id, player.language)
 
 
 def form(game: GameForReader, path: tuple[int, ...]) -> Response:
-    """The next choices, after the choices in `path`."""
+    """The page with the next choices, after the choices in `path`."""
     choice = choosing(game, path, game.form_url, lambda place: game.choice(place).url)
     return game_page("move_form.html", game, **choice)
 
@@ -199,7 +199,7 @@ def outcome(move: LinkedMove, action: Json, played: moves.Played) -> Response:
 
 
 def too_late(move: LinkedMove, game: GameForReader) -> Response:
-    """The page if the game has moved on, perhaps because of this very move."""
+    """The page for a game that has moved on, perhaps because of this very move."""
     event = moves.answered(move.table, move.person, move.asked)
     if event is not None and event["action"] == move.action:
         action = game.answer.action(event["action"])
@@ -210,7 +210,7 @@ def too_late(move: LinkedMove, game: GameForReader) -> Response:
 
 
 def not_played(game: GameForReader, slug: str) -> Response:
-    """The page of a move that can no longer be played: the reason or the result of the game, and the present table."""
+    """The page for a move that can no longer be played: the reason or the result of the game, and the present table."""
     title, detail = (
         game.words.say(f"problem.{slug}.title"),
         game.words.say(f"problem.{slug}.detail"),

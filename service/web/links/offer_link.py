@@ -45,7 +45,7 @@ bp = Blueprint("offer_link", __name__)
 @bp.get("/offers/<token>")
 @html_not_found
 def get_offer(token: str) -> Response:
-    """Show the table for which the player is invited; nobody sits down."""
+    """Show the table to which the player is invited; nobody sits down."""
     table, player_id = read_offer(token)
     return offer(table, player_id, token)
 
@@ -91,7 +91,7 @@ def play_rematch(query: Json, token: str) -> Response:
 
 
 def read_offer(token: str) -> tuple[Table, str]:
-    """The table, and the player who is invited there or already sits there. Raises NotFound."""
+    """The table, and the id of the player who is invited there or already sits there. Raises NotFound."""
     link, player_id = read_offer_link(current_services().config, token)
     table = find(link.game_id)
     is_invited = invitations.find_one(
@@ -104,7 +104,7 @@ def read_offer(token: str) -> tuple[Table, str]:
 
 
 def read_rematch(token: str) -> LinkedSeat:
-    """The seat of the player who wants a rematch, from this link. Raises NotFound, HandedOver."""
+    """The seat in this link, whose player wants a rematch. Raises NotFound, HandedOver."""
     seat = read_purpose_link(current_services(), "rematches", token)
     speak_to(seat.player_id)
     return seat
@@ -116,7 +116,7 @@ def words_of(table: Table, player_id: str) -> Phrases:
 
 
 def there(table: Table, words: Phrases) -> str:
-    """The names of those at the table."""
+    """The names of the people at the table."""
     names = [words.called(harmless(name_in_text(each, words))) for each in table.sat]
     return words.say("plain.invited.table", {"names": words.listed(names)})
 
@@ -151,7 +151,9 @@ def again(seat: LinkedSeat, problem: Problem | None = None) -> Response:
 
 
 def seated(table: Table, player_id: str, *, just_now: bool = False) -> Response:
-    """The page that says that the player sits there, with the way to the table (by mail once the game has begun)."""
+    """The page that says that the player sits there, with a link to the table (the mailed one, once the game has
+    begun).
+    """
     words, person = words_of(table, player_id), table.seated(player_id)
     next_step = "link.sat.begun" if table.game.status == "running" else "link.sat.waits"
     said = [words.say("name"), there(table, words), words.say(next_step)]

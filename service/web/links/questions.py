@@ -20,7 +20,7 @@ ANYWAY = "?anyway=true"
 
 
 class Button(NamedTuple):
-    """A button: its words and its query; the preferred one is `main`."""
+    """A button: its words and its query; `main` marks the preferred button."""
 
     words: str
     query: str = ""
@@ -56,19 +56,23 @@ def ask(
 
 
 def refusal(problem: Problem, words: Phrases) -> tuple[str, str]:
-    """The words about what could not be done, and why."""
+    """The words that say what could not be done, and why."""
     detail = words.say(f"problem.{problem.slug}.{problem.detail}", problem.fields)
     return words.say(f"problem.{problem.slug}.title"), detail
 
 
 def speak_to(player_id: str) -> None:
-    """Answer in the language of the player to whom the link was mailed, whoever is signed in here."""
+    """Have the present request answered in the language of the player to whom the link was mailed, whoever is signed
+    in.
+    """
     act_for(player_id)
     g.language = players.get(player_id).language
 
 
 def attempted(do: Callable[[], Done]) -> tuple[Done | None, Problem | None]:
-    """The result, or the problem if it failed."""
+    """The result of `do`, or the problem that it raised, if that is one to explain on the page. Raises other
+    problems.
+    """
     try:
         return do(), None
     except NotFound:
@@ -80,6 +84,6 @@ def attempted(do: Callable[[], Done]) -> tuple[Done | None, Problem | None]:
 
 
 def insisting(words: Phrases, problem: Problem | None) -> list[Button]:
-    """The button for somebody who sits down in spite of a block."""
+    """The button with which somebody sits down in spite of a block; no button if there is no such problem."""
     is_kept_apart = isinstance(problem, KeptApart)
     return [Button(words.say("page.kept-apart.do"), ANYWAY)] if is_kept_apart else []

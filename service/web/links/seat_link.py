@@ -59,7 +59,7 @@ def get_seated_table(query: Json, token: str) -> Response:
 
 
 def before_start(game: GameForReader) -> Response:
-    """The page of those who sit there before the game begins."""
+    """The page about the people who sit there, before the game begins."""
     body, words = game.body, game.words
     seated = {"seated": len(body["seats"]), "players": body["players"]}
     names = words.listed([words.called(name) for name in game.answer.names])
@@ -75,7 +75,7 @@ def before_start(game: GameForReader) -> Response:
 @bp.get("/records/<token>")
 @html_not_found
 def get_linked_record(token: str) -> Response:
-    """Return the record of a finished game to its last holders of seats. Raises NotFound before the end."""
+    """Return the record of a finished game to the people who held seats at the end. Raises NotFound before the end."""
     services = current_services()
     try:
         table = read_purpose_link(services, "records", token).table

@@ -23,7 +23,7 @@ bp = Blueprint("unsubscribe_link", __name__, url_prefix="/unsubscribe")
 
 
 def html_wrong_link(endpoint: Callable[[], Response]) -> Callable[[], Response]:
-    """A decorator that answers a browser with a page if the link is incomplete; programs get the problem.
+    """A decorator that shows browsers a page if the link is incomplete; programs get the problem document.
 
     Some mail programs cut links off.
     """
@@ -54,10 +54,10 @@ def get_unsubscribe(query: Json) -> Response:
 @html_wrong_link
 @parse_query(UnsubscribeQuery)
 def unsubscribe(query: Json) -> Response:
-    """Stop the chosen mails or, if nothing is chosen (as by mail programs), those of this mail's kind and game.
+    """Stop the chosen mails. If nothing is chosen, as by mail programs, stop those of this mail's kind and game.
 
-    For a mail about a turn, these are all mails about that table's turns, including reminders, which would continue
-    otherwise. The body is not read.
+    For a mail about a turn, these are all mails about turns at that table, including reminders, which would otherwise
+    continue. The body is not read.
     """
     mail = read_link(query)
     choice, choices = query.get("stop"), choices_of(mail)
@@ -71,7 +71,7 @@ def unsubscribe(query: Json) -> Response:
 def stop_page(
     query: Json, mail: MailToPlayer | MailToAddress, choices: list[str], stopped: str | None = None
 ) -> Response:
-    """The page with these choices, perhaps after one was made."""
+    """The page with these choices; `stopped` is the choice that was just made, if any."""
     labels = {choice: label_of(mail, choice) for choice in choices}
     template = "unsubscribed.html" if stopped else "unsubscribe.html"
     values = {"choices": labels, "link": query["link"], "stopped": stopped}
@@ -85,7 +85,7 @@ def label_of(mail: MailToPlayer | MailToAddress, choice: str) -> str:
 
 
 def in_language_of(mail: MailToPlayer | MailToAddress, query: Json) -> Phrases:
-    """The words of the page, in the language of a player's mails unless the query names one."""
+    """The words of the page, in the language of the query or, without one, of the player's mails."""
     reader = recipients.find(mail.player_id) if isinstance(mail, MailToPlayer) else None
     return words_for({"lang": reader.language, **query} if reader else query)
 
@@ -99,7 +99,7 @@ def read_link(query: Json) -> MailToPlayer | MailToAddress:
 
 
 def choices_of(mail: MailToPlayer | MailToAddress) -> list[str]:
-    """The choices of the link, the usual one first."""
+    """The choices of the link, the most usual one first."""
     if isinstance(mail, MailToAddress):
         return ["address", "nothing"]
     usual, *broader = ["this", "game", "kind"] if mail.game_id else ["kind"]

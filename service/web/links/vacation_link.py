@@ -30,7 +30,9 @@ bp = Blueprint("vacation_link", __name__, url_prefix="/vacations")
 @html_not_found
 @parse_query(DatesQuery)
 def get_vacation(query: Json, token: str) -> Response:
-    """Show a planned vacation, or ask for its days, or with days whether to plan them; nothing is changed."""
+    """Show a planned vacation, or ask for its days; if the days are given, ask whether to plan them. Nothing is
+    changed.
+    """
     seat = read(token)
     if not (query.get("first") and query.get("last")):
         return form(seat.player_id)
@@ -55,14 +57,14 @@ def change_vacation(query: Json, token: str) -> Response:
 
 
 def read(token: str) -> LinkedSeat:
-    """The seat of this link, whose player's vacations are meant. Raises NotFound, HandedOver."""
+    """The seat of this link, about whose player's vacations it is. Raises NotFound, HandedOver."""
     seat = read_purpose_link(current_services(), "vacations", token)
     speak_to(seat.player_id)
     return seat
 
 
 def days_of(query: Json) -> Days:
-    """The days as typed. Raises InvalidVacation if they are not dates."""
+    """The days in a query, as they were typed. Raises InvalidVacation if they are not dates."""
     try:
         return Days(day(query["first"]), day(query["last"]))
     except ValidationError:
@@ -110,6 +112,6 @@ def form(player_id: str, query: Json | None = None, problem: Problem | None = No
 
 
 def about(words: Phrases, first: str, last: str, answers: str) -> str:
-    """The words for the days from the first to the last, and for what answers for the player during the vacation."""
+    """The words for the days from the first to the last, and for the answers during the vacation."""
     days = words.say("link.vacation.days", {"first": first, "last": last})
     return f"{days}: {words.say(f'page.vacation.answers.{answers}')}"

@@ -1,4 +1,6 @@
-"""Links in mails that vote on a proposal. A GET shows, a POST votes, since mail programs follow links too."""
+"""Links in mails that vote on a proposal. A GET shows the proposal, and a POST votes, because mail programs follow
+links too.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def get_ballot(token: str) -> Response:
 @from_anywhere
 @html_not_found
 def cast_ballot(token: str) -> Response:
-    """Vote. A second vote changes nothing, and a late one only shows the outcome of the proposal."""
+    """Vote on the proposal. A second vote changes nothing, and a late vote only shows the outcome."""
     services = current_services()
     vote = read_vote_link(services, token)
     act_for(vote.player_id)
@@ -46,7 +48,7 @@ def cast_ballot(token: str) -> Response:
     except NotSeated:
         raise NotFound from None
     except (NotPossible, NotRunning):
-        pass  # it was decided before
+        pass  # the proposal was already decided
     return outcome(read_vote_link(services, token))
 
 

@@ -1,4 +1,4 @@
-"""Links in mails that switch on a webhook again that failed for days. A GET shows it, a POST does it."""
+"""Links in mails that switch a webhook on again after it failed for days. A GET shows it, and a POST switches it on."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def switch_webhook_on(token: str) -> Response:
 
 
 def read(token: str) -> Receiver:
-    """The webhook of this link. Raises NotFound if it was removed, or switched off again."""
+    """The webhook of this link. Raises NotFound if it was deleted, or switched off again."""
     linked = read_webhook_link(current_services(), token)
     found = receivers.find(linked.webhook_id)
     if found is None or found.kind != WEBHOOK or found.off_at not in {None, linked.off_at}:
@@ -49,7 +49,7 @@ def read(token: str) -> Receiver:
 
 
 def form(webhook: Receiver) -> Response:
-    """The page with the reason why the webhook is off and a button; or the page that says that it is on."""
+    """The page with the reason why the webhook is off and a button; or the page that says that the webhook is on."""
     words = phrases(players.get(webhook.player_id).language)
     fields = {"label": harmless(webhook.label), "host": addresses.host_of(webhook.url)}
     if webhook.off_at is None:

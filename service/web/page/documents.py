@@ -21,7 +21,7 @@ from service.web.page.rendering import html_answer, page, words_for
 
 bp = Blueprint("documents", __name__)
 LANGUAGE = "en"
-"""The single language of all documents for programmers."""
+"""The only language of all documents for programmers."""
 SERVED = {
     "openapi.yaml": "/openapi.yaml",
     "docs/openapi.json": "/openapi.json",
@@ -35,9 +35,9 @@ SERVED = {
     "docs/clients.md": "/docs/clients",
     "docs/api-changes.md": "/docs/changes",
 }
-"""The addresses at which linked files are served, by their place in the clone; examples keep their own names."""
+"""The addresses at which linked files are served, by their place in the clone. Examples keep their names."""
 DESCRIBED = '</openapi.yaml>; rel="service-desc", </docs/api>; rel="service-doc"'
-"""The Link header that points to descriptions of the API for programs and for people (RFC 8631)."""
+"""The `Link` header that points to the descriptions of the API for programs and for people (RFC 8631)."""
 EXAMPLES = ROOT / "examples"
 
 
@@ -47,7 +47,7 @@ EXAMPLES = ROOT / "examples"
 @bp.get("/docs/clients", endpoint="get_clients_document", defaults={"name": "docs/clients.md"})
 @bp.get("/docs/changes", endpoint="get_changes_document", defaults={"name": "docs/api-changes.md"})
 def get_document(name: str) -> Response:
-    """Return a document: about records, the guide for authors of clients, or the changes of the API."""
+    """Return a document: the description of records, the guide for authors of clients, or the changes of the API."""
     body = document(name)
     title = body.partition("<h1>")[2].partition("</h1>")[0]
     answer = html_answer("document.html", phrases(LANGUAGE), title=title, body=body)
@@ -86,7 +86,7 @@ def get_contract(name: str) -> Response:
 )
 @bp.get("/openapi-pages.json", endpoint="get_pages_json", defaults={"name": "docs/openapi-pages"})
 def get_contract_as_json(name: str) -> Response:
-    """Return the same as JSON."""
+    """Return the same contract as JSON."""
     answer = whole_file(ROOT / f"{name}.json", "application/json")
     answer.headers["Content-Language"] = LANGUAGE
     return answer
@@ -100,7 +100,7 @@ def get_problem(query: Json, slug: str) -> Response:
     if known.get(f"{start}title") is None:
         raise NotFound
     details = [f"{start}detail"]
-    if known.get(details[0]) is None:  # one of several reasons
+    if known.get(details[0]) is None:  # the `why` of the problem has several possible reasons
         details = [
             each for each in known.messages if each.startswith(start) and each != f"{start}title"
         ]
@@ -109,8 +109,8 @@ def get_problem(query: Json, slug: str) -> Response:
 
 @functools.cache
 def document(name: str) -> str:
-    """A document as HTML, without raw HTML in it; its links lead to this server's addresses."""
-    from markdown_it import MarkdownIt  # no other page needs it, nor does the worker
+    """A document of `docs/` as HTML, without raw HTML in it; its links lead to this server's addresses."""
+    from markdown_it import MarkdownIt  # no other page needs it, and the worker does not either
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     made: str = markdown.render((ROOT / name).read_text(encoding="utf-8"))

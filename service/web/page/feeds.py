@@ -1,4 +1,4 @@
-"""Feeds at secret addresses, fetched by news readers and calendars, which sign in nowhere."""
+"""Feeds at secret addresses, for news readers and calendars, which cannot sign in."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def get_deadlines(secret: str) -> Response:
 
 
 def _owner(secret: str) -> Caller:
-    """The owner of a feed address. Raises NotFound for one that was never issued, or has been revoked."""
+    """The owner of a feed address. Raises NotFound for an address that was never issued, or has been revoked."""
     try:
         return credentials.authenticate(current_services(), secret, credentials.FEED)
     except NotSignedIn:
@@ -55,7 +55,7 @@ def _owner(secret: str) -> Caller:
 
 
 def _entries(owner: Caller) -> list[FeedEntry]:
-    """The entries, in the language of the owner and not of the program that fetches them."""
+    """The entries of the feed, in the language of the owner and not of the program that fetches it."""
     turns = game_lists.turns(owner.id, owner.language)
     return feeds.entries(current_services().config, owner.language, turns)
 

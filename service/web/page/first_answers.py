@@ -1,8 +1,8 @@
 """The API responses that the page needs first, which are sent with its document.
 
-Each is the API's response to this very browser, asked of the application itself. So it contains nothing that the API
-would not tell, counts against the same limits, and its ETag works for later polls. Parts that only programs read are
-left out, and the page requests whatever is missing.
+Each is the API's response to this very browser, made by the application itself. So it contains nothing that the API
+would not show, counts for the same limits, and its ETag works for later polls. Parts that only programs read are left
+out, and the page requests whatever is missing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MINE = (
     "/api/me/invitations",
     "/api/me/turns",
 )
-"""The paths that the lobby requests for somebody who is signed in, in addition to the player."""
+"""The paths that the lobby requests for somebody who is signed in, besides the player."""
 
 
 FOR_PROGRAMS = ("vocabulary",)
@@ -38,7 +38,7 @@ FOR_PROGRAMS = ("vocabulary",)
 
 
 class FirstAnswer(NamedTuple):
-    """The API's response to a GET of this path."""
+    """The API's response to a GET of a path."""
 
     path: str
     etag: str | None
@@ -56,8 +56,8 @@ def in_lobby() -> list[FirstAnswer]:
 def at_table(game_id: str) -> list[FirstAnswer]:
     """The responses that the page would request; none at tables that the caller may not see.
 
-    From then on, the present request is answered in the player's language, which may differ from the browser's. Call
-    this before the request reads from the database: each response is made in a session of its own.
+    From this call on, the present request is answered in the player's language, which may differ from the browser's. It
+    has to be called before the request reads from the database, because each response is made in a session of its own.
     """
     me, language = _me()
     game = _ask(f"/api/games/{game_id}", language)
@@ -72,9 +72,9 @@ def of_rules(path: str, language: str) -> list[FirstAnswer]:
 
 
 def _me() -> tuple[list[FirstAnswer], str]:
-    """The response about who is signed in, if anybody, and the language of the present request.
+    """The response that says who is signed in, if anybody is, and the language of the present request.
 
-    It is that player's language from then on.
+    From this call on, that is the player's language.
     """
     language = preferred_language()
     if current_services().config.cookie not in request.cookies:
@@ -87,7 +87,7 @@ def _me() -> tuple[list[FirstAnswer], str]:
 
 
 def _beside(game: Json, signed_in: bool) -> Iterator[str]:
-    """The paths that the page requests in addition once it has the game."""
+    """The paths that the page also requests once it has the game."""
     address, ruleset, number = f"/api/games/{game['id']}", game["ruleset"], game["number"]
     if signed_in:
         yield f"{address}/talk"
@@ -104,7 +104,7 @@ def _answers(paths: Iterable[str], language: str) -> list[FirstAnswer]:
 
 
 def _ask(path: str, language: str) -> FirstAnswer | None:
-    """This browser's response for a path; None if that is not what the page would get."""
+    """This browser's response to a GET of a path; None if the page would get another response."""
     headers = {"Cookie": request.headers.get("Cookie", ""), "Accept-Language": language}
     environ = create_environ(
         path,

@@ -27,9 +27,7 @@ from service.web.page.rendering import html_answer, page
 
 
 def html_not_found(endpoint: Callable[[str], Response]) -> Callable[[str], Response]:
-    """A decorator that answers a browser with a page if the link is unknown; programs get the usual problem
-    document.
-    """
+    """A decorator that shows browsers a page if the link is unknown; programs get the usual problem document."""
 
     @functools.wraps(endpoint)
     def answered(token: str) -> Response:
@@ -71,8 +69,8 @@ def choosing(
 ) -> dict[str, object]:
     """The choices after those in `path`: the `step`, its `options` with their addresses, and the way `back`.
 
-    An option leads to the action if only one is left, and otherwise to the next step: the form's address with the
-    positions chosen so far, separated by dots.
+    An option leads to the action if only one is left, and otherwise to the next step, at the address of the form with
+    the positions chosen so far, separated by dots.
     """
     legal = game.body["legal"]
     actions = [each["action"] for each in legal]
@@ -106,7 +104,7 @@ def handed_over_page(seat: HandedOver, *, taken_back: bool = False) -> Response:
     held, is_running = leaving.held_by(seat.table, player.id), game.status == "running"
     may_return = held is not None and held.may_return
     now = "yours" if person else "taken" if may_return else "gone"
-    # a private table is shown to whoever held the seat, but only where they are signed in
+    # a private table is shown to anyone who has held the seat, but only where they are signed in
     sign_in = f"{config.public_url}/plain/enter?then=/plain/games/{game.id}"
     url = sign_in if game.private else table_url(config, game.id)
     if taken_back and person is not None:

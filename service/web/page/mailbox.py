@@ -1,4 +1,4 @@
-"""The mailbox: without a mail server, it shows the mails on this machine only, instead of sending them."""
+"""The mailbox: without a mail server, it shows mails to people on this machine only, instead of sending them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from service.web.page.page_schemas import PageQuery
 from service.web.page.rendering import page, words_for
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
-"""Headers of proxies: a caller behind one may be anywhere."""
+"""The headers of proxies: a caller who comes through one may be anywhere."""
 
 bp = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 
 MAIL_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-"""The policy for a mail, which has inline styles, because mail programs need them, and nothing active."""
+"""The policy for a mail, which has inline styles, because mail programs need them, and nothing that runs."""
 
 
 @bp.get("")
 @parse_query(PageQuery)
 def get_mailbox(query: Json) -> Response:
-    """Show the mails that are kept here because there is no mail server."""
+    """Show the mails that are stored here because there is no mail server."""
     return page("mailbox.html", words_for(query), mails=mailbox().mails())
 
 
@@ -47,9 +47,11 @@ def get_mail_html(mail_id: str) -> Response:
 
 
 def mailbox() -> MailboxFolder:
-    """The mailbox. Raises NotFound if there is none, or if another machine could look into it."""
+    """The mailbox. Raises NotFound if there is none, or if another machine could read it."""
     config = current_services().config
-    listening = request.environ["SERVER_NAME"]  # a command line may say otherwise than HOST
+    listening = request.environ[
+        "SERVER_NAME"
+    ]  # the command line may have given another address than HOST
     is_forwarded = any(name in request.headers for name in FORWARDED)
     hosts = {listening, urlsplit(request.host_url).hostname}
     if not config.mailbox or is_forwarded or not hosts <= LOOPBACK:

@@ -14,7 +14,7 @@ TYPES = ["application/problem+json", "text/html"]
 
 
 def register(app: Flask) -> None:
-    """Make `app` answer requests for what does not exist."""
+    """Have `app` answer requests for anything that does not exist."""
     app.register_error_handler(404, not_found)
     app.register_error_handler(NotFound, not_found)
     app.register_error_handler(InvalidQuery, wrong_query)
@@ -28,14 +28,18 @@ def not_found(error: HTTPException | NotFound) -> Response:
 
 
 def wrong_query(error: InvalidQuery) -> Response:
-    """A page for browsers after an invalid query, since some mail programs cut off the end of a link."""
+    """A page for browsers after an invalid query, because some mail programs cut off the end of a link; otherwise the
+    problem document.
+    """
     if not request.path.startswith("/api/") and wants_html():
         return page("link_not_found.html", status=error.status)
     return document(error)
 
 
 def _of_path() -> NotFound:
-    """The problem of a path without a resource: the thing it names does not exist, or no resource has such a path."""
+    """The problem of a path for which there is no response: either the thing that it names does not exist, or there is
+    no such path.
+    """
     nearest = nearest_paths(request.path)
     return NotFound() if nearest is None else UnknownPath(nearest=nearest)
 

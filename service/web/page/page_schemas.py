@@ -12,7 +12,7 @@ STOPS = ("this", "game", "kind", "digest", "each", "all", "nothing")
 
 
 class PageQuery(Body):
-    """A query of pages that can be shown in another language than the browser's."""
+    """A query of pages that can be shown in a language other than the browser's."""
 
     lang = language()
 
@@ -36,7 +36,7 @@ class StepQuery(Body):
 
 
 class UnsubscribeQuery(PageQuery):
-    """The query of /unsubscribe."""
+    """The query of GET and POST /unsubscribe."""
 
     link = fields.String(required=True, validate=like(r"[A-Za-z0-9_.-]{1,500}\Z", "value"))
     stop = fields.String(validate=one_of(STOPS))

@@ -1,4 +1,4 @@
-"""The table after a past event, as its reader may know it: a page for each event, with links to others."""
+"""The table after a past event, as its reader may know it: a page for each event, with links to the other pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.web.page.rendering import html_answer
 
 
 def replay_page(game: GameForReader, path: str, number: int, zone: tzinfo) -> Response:
-    """The page behind a link in a mail; the table itself is at `path`.
+    """The page of an event behind a link in a mail; the page of the table itself is at `path`.
 
     Raises NotFound if there is no such event.
     """
@@ -45,7 +45,7 @@ def replayed(game: GameForReader, path: str, number: int, zone: tzinfo) -> Json:
 
 
 def drawn_then(game: GameForReader, view: Json) -> str:
-    """The past table, drawn without saying whom the game now waits for."""
+    """A past table as HTML, drawn without saying for whom the game waits now."""
     seats = [{**seat, "waiting": False} for seat in game.body["seats"]]
     then = {**game.body, "view": view, "seats": seats, "waiting": []}
     layout = lay_out(then, game.words, game.table.ruleset.looks.layout)

@@ -1,4 +1,6 @@
-"""The page about privacy: what is stored about people, who can see it, for how long; and where to report."""
+"""The page about privacy: what is stored about people, who can see it, and for how long; and how to report a
+vulnerability.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ VALID_FOR = 30 * DAY
 @bp.get("/privacy")
 @parse_query(PageQuery)
 def get_privacy(query: Json) -> Response:
-    """The page; the settings name the operator."""
+    """Show the page; the settings name the operator."""
     config = current_services().config
     return page(
         "privacy.html",
@@ -56,7 +58,7 @@ def get_privacy(query: Json) -> Response:
 
 
 def contact_link(contact: str) -> str | None:
-    """The address of a link to this contact: a page or a new mail; None for another kind of contact."""
+    """The address of a link to this contact: a page, or a new mail. None for any other kind of contact."""
     if contact.startswith(("https://", "http://")):
         return contact
     return f"mailto:{contact}" if "@" in contact and " " not in contact else None

@@ -28,14 +28,16 @@ def preview(name: str) -> str:
 
 
 def words_for(query: Json, slug: str | None = None, version: int | None = None) -> Phrases:
-    """The words of a ruleset (if any) in the language in the query, or otherwise the caller's."""
+    """The words of a ruleset (or, without a slug, of the service), in the language of the query or else the
+    caller's.
+    """
     return phrases(query.get("lang") or preferred_language(), slug, version)
 
 
 def page(
     template: str, words: Phrases | None = None, *, status: int = 200, **values: object
 ) -> Response:
-    """A page with these words, or otherwise with the service's in the caller's language."""
+    """A page with these words or, without any, with the service's words in the caller's language."""
     response = html_answer(template, words or phrases(preferred_language()), **values)
     response.status_code = status
     response.headers["Vary"] = "Accept-Language"
@@ -54,7 +56,7 @@ def scripted(
     later: str | None,
     **values: object,
 ) -> Response:
-    """A page that the script continues: its text for messengers, and its address without scripts (`plain`).
+    """A page that the script continues, with its text for messengers and its address without scripts (`plain`).
 
     It contains the `first` API responses, each compressed separately, and preloads the module that is loaded `later`.
     """

@@ -34,7 +34,7 @@ def get_rules(query: Json, slug: str) -> Response:
 @bp.get("/rules/<slug>/example")
 @parse_query(ExampleQuery)
 def get_rules_example(query: Json, slug: str) -> Response:
-    """Show the worked turn of the rules page, one step at a time; it stays at the last."""
+    """Show the worked turn of the rules page, one step at a time; a step after the last one shows the last."""
     version = known_version(slug, query.get("version"))
     words, named = words_for(query, slug, version), (query.get("version"), query.get("lang"))
     found = rules_page_view.example_steps(slug, words.language, version)

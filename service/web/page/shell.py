@@ -1,6 +1,6 @@
 """The page itself: the same few lines at every address, with a title, a description and a picture for messengers.
 
-The script draws the screen that the address names. Nothing is revealed about a private table, or about whether a table
+The script draws the screen that the address names. Nothing is revealed about a private table, not even whether it
 exists.
 """
 
@@ -21,7 +21,7 @@ from service.web.page.rendering import scripted
 bp = Blueprint("shell", __name__)
 TABLE = "table_page.js"
 NEW_TABLE = "new_table_page.js"
-"""The modules that the script loads later, except at these addresses, where it loads them at once."""
+"""The modules that the script loads later, but at once at the addresses that need them."""
 
 
 @bp.get("/", endpoint="get_lobby_page")
@@ -40,9 +40,10 @@ def get_lobby_page() -> Response:
 @bp.get("/me/<section>", endpoint="get_settings_section")
 @bp.get("/players/<handle>", endpoint="get_player_page")
 def get_page(section: str = "", handle: str = "") -> Response:
-    """Show the page for signing in, for a link from a mail, for finished games, for ratings, the settings, or a player.
+    """Show the page at one of these addresses: signing in, a link from a mail, finished games, ratings, settings,
+    people, or a player.
 
-    Whether a player has a page is for the API to say.
+    The API, not the page, says whether there is such a player.
     """
     return _shell()
 
@@ -57,7 +58,7 @@ def get_new_table_page(slug: str) -> Response:
 
 @bp.get("/daily/<day>")
 def get_day_page(day: str) -> Response:
-    """Show a day's deal. A friend's result in the query is for the script alone."""
+    """Show a day's deal. The script alone reads a friend's result in the query."""
     if not days.is_day(day):
         raise NotFound
     return _shell()
@@ -73,7 +74,7 @@ def get_leaderboard_page(slug: str) -> Response:
 
 @bp.get("/puzzles/<slug>")
 def get_puzzles_page(slug: str) -> Response:
-    """Show the puzzles of a game, or one position that the query names for the script alone."""
+    """Show the puzzles of a game, or one position, which the query names for the script alone."""
     if not rules.versions(slug):
         raise NotFound
     return _shell(slug)
@@ -87,7 +88,7 @@ def get_circle_page(circle_id: str) -> Response:
 
 @bp.get("/games/<game:game_id>")
 def get_table_page(game_id: str) -> Response:
-    """Show a table. Whether a private one exists is only for its own people to learn, from the API."""
+    """Show a table. Only its own people can learn from the API whether a private table exists."""
     first = first_answers.at_table(game_id)
     try:
         game = find(game_id).game
@@ -100,9 +101,9 @@ def get_table_page(game_id: str) -> Response:
 
 @bp.get("/invited/<game:game_id>/<mailed:token>")
 def get_invited_page(game_id: str, token: str) -> Response:
-    """Show a table to somebody with a mailed key: the script takes it from the address.
+    """Show a table to anybody who has a mailed key, which the script takes from the address.
 
-    Nothing is said about the table.
+    The page itself says nothing about the table.
     """
     return _shell()
 

@@ -1,5 +1,5 @@
-"""A day's deal without scripts: one's own try, and afterwards how everybody did and one's own line next to the best
-one.
+"""A day's deal without scripts: the reader's only try and, afterwards, everybody's results and the best line next to
+the reader's.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ bp: Blueprint = plain_blueprint("plain_daily")
 DAYS = 30
 """The number of days in the calendar."""
 FRIEND = re.compile(r"(-?[0-9]{1,6})(w?)", re.ASCII)
-"""The result of a friend, as in the link that they sent."""
+"""A friend's result, as in the link that the friend sent."""
 
 
 @bp.get("/daily", endpoint="get_plain_daily", defaults={"day": deals.TODAY})
@@ -80,6 +80,6 @@ def _day(words: Phrases, own: tries.Try | None) -> str | None:
 
 
 def _link(day: str, own: tries.Try) -> str:
-    """The address that tells friends how the reader did, and nothing of the cards."""
+    """The address that shows friends the reader's result, and nothing about the cards."""
     won = "w" if own.won else ""
     return f"{current_services().config.public_url}/daily/{day}?friend={own.score or 0}{won}"

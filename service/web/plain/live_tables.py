@@ -1,4 +1,4 @@
-"""Live games without scripts: the tables on offer, and wishes to be told when two others wait at one."""
+"""Live games without scripts: the tables on offer, and wishes to be told when two others wait at one of them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def get_plain_live() -> Response:
 @signed_in_by_cookie
 @parse_form(OwnLiveWishes)
 def change_plain_live(body: Json) -> Response:
-    """Ask to be told when others wait for a game, or no longer. Raises NotSignedIn, NotFound."""
+    """Ask to be told when others wait for a game, or stop asking. Raises NotSignedIn, NotFound."""
     if body["do"] == "wish":
         live_wishes.make(current_services(), caller_id(), body["slug"])
     else:
@@ -53,14 +53,14 @@ def change_plain_live(body: Json) -> Response:
 
 
 def wishes_of(player_id: str) -> dict[str, str]:
-    """The games that this player wishes to play live, and when each wish ends."""
+    """The slugs of the games that this player wishes to play live, with the time in words at which each wish ends."""
     found = live_wishes.of_player(player_id, current_services().now())
     return {slug: rfc3339(until) for slug, until in found}
 
 
 def live_kinds(slug: str, words: Phrases) -> dict[str, Json]:
-    """The live tables of a game by name, with the number of players (`n`), the options and their words; the fewest
-    players first.
+    """The live tables of a game by name, with the number of players (`n`), the options and their words. The fewest
+    players come first.
     """
     offered = ruleset_view.whole(slug, words.language)["options"]
     return {
@@ -71,7 +71,7 @@ def live_kinds(slug: str, words: Phrases) -> dict[str, Json]:
 
 
 def _live(options: Json) -> Iterator[Json]:
-    """The ways to play live, each with the options that are chosen only for that."""
+    """The options of each way to play live, without those that other tables have too."""
     for name, option in options.items():
         for value in (each for each in option["oneOf"] if each.get("live")):
             chosen = {name: value["const"]}

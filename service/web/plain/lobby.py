@@ -119,7 +119,7 @@ def get_plain_new_table(query: Json, slug: str) -> Response:
 @signed_in_by_cookie
 @parse_form(PlainNewTable)
 def open_plain_table(body: Json, slug: str) -> Response:
-    """Open the table, or begin a lesson. With house players, the game begins at once.
+    """Open the table, or begin a lesson. If all other seats are for house players, the game begins at once.
 
     Raises NotSignedIn, NotFound, InvalidRest, TooManyTables.
     """
@@ -165,12 +165,12 @@ def open_plain_table(body: Json, slug: str) -> Response:
 
 
 def rest_of(opener: str, body: Json) -> Json | None:
-    """When the table rests, in the opener's time zone; None: never."""
+    """The rest of the table in the form of the API, in the opener's time zone; None if it does not rest."""
     return body["rest"] and {"time_zone": own_time_zone(opener), **body["rest"]}
 
 
 def own_time_zone(player_id: str) -> str:
-    """The name of the time zone that a player has chosen."""
+    """The name of the player's time zone."""
     return players.get(player_id).time_zone or "UTC"
 
 
@@ -199,7 +199,8 @@ def on_offer(slug: str, language: str) -> Json:
 
 
 def own_games(player_id: str, language: str) -> Json:
-    """The player's games: those that wait for them, the most urgent first, then the others, then those not begun.
+    """The player's games: first those that wait for the player, the most urgent first, then the others, then those not
+    begun.
 
     Unfinished lessons are included.
     """
@@ -246,7 +247,9 @@ def words_of(slug: str) -> Phrases:
 
 
 def kinds(slug: str, words: Phrases) -> dict[str, Json]:
-    """The numbers of players (`n`) and the lengths on offer, by name: the fewest and the shortest first."""
+    """The numbers of players (`n`) and the lengths on offer, by name. The fewest players and the shortest lengths come
+    first.
+    """
     lengths = ruleset_view.whole(slug, words.language)["lengths"]
     return {
         f"{players}.{place}": {"n": int(players), **each}

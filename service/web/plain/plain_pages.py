@@ -38,9 +38,9 @@ def plain_blueprint(name: str, url_prefix: str = "/plain") -> Blueprint:
 
 
 def know_reader() -> None:
-    """Answer in the language that the signed-in player has set.
+    """Have the present request answered in the language that the signed-in player has set.
 
-    Raises CookieOnly, since programs have to use the API.
+    Raises CookieOnly for a token, because programs have to use the API.
     """
     if bearer_token() is not None:
         raise CookieOnly
@@ -79,7 +79,7 @@ def dated(words: Phrases, time: str) -> tuple[str, str]:
 
 
 def see(path: str) -> Response:
-    """Send the browser on to this page with a GET."""
+    """A response that sends the browser to this page with a GET."""
     return Response(status=303, headers={"Location": path})
 
 
@@ -89,13 +89,17 @@ def _sent() -> dict[str, str]:
 
 
 def _entrance() -> str:
-    """The address of the entrance; it leads back to the requested page, if that is one of these."""
+    """The address of the entrance, which leads back to the requested page if that is one of the pages without
+    scripts.
+    """
     goes_on = re.fullmatch(PLAIN_PAGE, request.path)
     return f"/plain/enter?{urlencode({'then': request.path})}" if goes_on else "/plain/enter"
 
 
 def as_page(response: Response) -> Response:
-    """A problem document as a page, if a browser asks; it offers what can still be done."""
+    """A problem document as a page, if a browser asks; the page offers what can still be done. Other responses stay
+    unchanged.
+    """
     if response.mimetype != PROBLEM or not wants_html():
         return response
     problem, words = response.get_json(), phrases(preferred_language())

@@ -27,7 +27,7 @@ bp: Blueprint = plain_blueprint("plain_puzzles")
 
 @bp.get("/puzzles/<slug>", endpoint="get_plain_puzzles")
 def get_plain_puzzles(slug: str) -> Response:
-    """List the puzzles of a game, with how far the reader has come. Raises NotFound."""
+    """List the puzzles of a game, with the reader's progress. Raises NotFound."""
     known_version(slug, None)
     reader, found = caller(), puzzles.of_ruleset(slug)
     states = answers.states(reader and reader.id, [each.id for each in found])
@@ -47,7 +47,7 @@ def get_plain_puzzle(slug: str, puzzle_id: str) -> Response:
 @limited("puzzles")
 @parse_form(PlainPuzzleAnswer)
 def answer_plain_puzzle(body: Json, slug: str, puzzle_id: str) -> Response:
-    """Say what the chosen action is worth, or what is best. Raises NotFound, WrongForm, InvalidBody."""
+    """Show what the chosen action is worth, or which one is best. Raises NotFound, WrongForm, InvalidBody."""
     posed, reader = _found(slug, puzzle_id), caller()
     action = None if body["choice"] == SHOW else _chosen(posed, int(body["choice"]))
     return _shown(posed, answered(posed, reader and reader.id, action))

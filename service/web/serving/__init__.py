@@ -1,1 +1,1 @@
-"""The way of requests from connections into the application, through gunicorn's ASGI worker."""
+"""The way of requests from connections to the application, through gunicorn's ASGI worker."""

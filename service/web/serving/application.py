@@ -45,23 +45,26 @@ from service.web.serving.wsgi import Answer, Scope, answered, check_host, enviro
 THREADS = 5
 """The number of threads in which a process runs the application."""
 WRITING = 4
-"""The number of these threads that handle requests that may change something: if all wait for a lock, reading
-goes on.
+"""The number of these threads that may handle requests that change something: if all of these wait for a lock, reading
+continues.
 """
 METRICS = "/metrics"
 APART = ("/healthz", "/readyz", METRICS)
-"""Paths handled in a thread of their own, since they are needed when all others wait for the database."""
+"""The paths that are handled in a thread of their own, because they are needed when all other threads wait for the
+database.
+"""
 BOUNDS = "tegami.bounds"
-"""The key under which an application may have `Bounds` other than the usual ones."""
+"""The key under which an application may hold `Bounds` other than the usual ones."""
 
 Receive = Callable[[], Awaitable[Scope]]
 Send = Callable[[Scope], Awaitable[None]]
 
 
 def serve(worker: ASGIWorker, end: Callable[[int], None]) -> None:
-    """Let gunicorn's ASGI worker, which has loaded the Flask application, serve it within bounds.
+    """Have gunicorn's ASGI worker, which has loaded the Flask application, serve it within bounds.
 
-    `end` ends all web processes with an exit code: if the database is of a newer release, or has other keys.
+    `end` ends all web processes with an exit code; it is called if the database belongs to a newer release, or to other
+    keys.
     """
     app: Flask = worker.asgi
     threading.Thread(target=_until_the_end, args=(app, end), daemon=True).start()
@@ -71,9 +74,9 @@ def serve(worker: ASGIWorker, end: Callable[[int], None]) -> None:
 
 
 def _until_the_end(app: Flask, end: Callable[[int], None]) -> None:
-    """Watch for a newer release and for other keys.
+    """Watch for a newer release and for other keys, until the process has to end.
 
-    For a moment before the end, writes are refused, so that no connection is cut at once.
+    For a moment before the end, writes are refused, so that no connection is suddenly cut.
     """
     with app.app_context():
         engine = db.engine
@@ -144,12 +147,12 @@ class Serving:
         await _send(send, answer, is_head=scope["method"] == "HEAD", is_last=not is_whole)
         if not is_whole:
             await self._drop_rest(receive)
-            raise ConnectionAbortedError  # gunicorn ends the connection: the answer was complete
+            raise ConnectionAbortedError  # gunicorn ends the connection: the response was complete
 
     async def _read(self, announced: int, receive: Receive, connection: Connection) -> bytes | None:
-        """The body of a request; None if it comes too slowly.
+        """The body of a request; None if it arrives too slowly.
 
-        If it is too large, only as much as shows that (nothing if the headers already do).
+        If the body is too large, only enough of it is read to show that (nothing if the headers already show it).
         """
         if not 0 < announced <= LARGEST_BODY:
             return b""
@@ -163,14 +166,16 @@ class Serving:
             connection.patience = None
 
     async def _drop_rest(self, receive: Receive) -> None:
-        """Read a moment longer: closing at once could destroy the response on its way (RFC 9112, 9.6)."""
+        """Read for a moment longer: closing at once could destroy the response on its way (RFC 9112, 9.6)."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._bounds.end_seconds):
                 while (await receive()).get("more_body"):
                     pass
 
     async def _of_application(self, scope: Scope, body: bytes, connection: Connection) -> Answer:
-        """The application's response; once there is news, if the client prefers that and there is room."""
+        """The application's response or, if it has no news, the client prefers to wait and there is room, its later
+        response.
+        """
         environ = _read_of(scope, body)
         environ[MAY_WAIT] = lambda who: not connection.has_more and self._held.has_room(who)
         answer = await self._ask(environ)
@@ -187,9 +192,10 @@ class Serving:
         return answer
 
     async def _is_held(self, wait: Wait, connection: Connection) -> bool:
-        """Hold a response, unless somebody else has just taken the last room, or the client has sent more or has ended.
+        """Hold a response; returns True if there was room, and False if somebody has just taken the last room, or the
+        client has sent more or has ended.
 
-        That may have happened while the application ran, when there was nobody to wake.
+        Either may have happened while the application ran, when nobody was waiting to be woken.
         """
         if connection.has_more or connection.has_ended:
             return False
@@ -217,14 +223,14 @@ class Serving:
 
 
 def _read_of(scope: Scope, body: bytes) -> WSGIEnvironment:
-    """The parts of a request that polls look at before the application does."""
+    """The parts of a request that polls look at before the application does, as its environment."""
     environ = environ_of(scope, body)
     remove_unread(environ)
     return environ
 
 
 async def _received(receive: Receive) -> bytes | None:
-    """The body, or as much of it as shows that it is too large; None if no more comes."""
+    """The body, or enough of it to show that it is too large; None if no more arrives."""
     body, more = bytearray(), True
     while more and len(body) <= LARGEST_BODY:
         message = await receive()
@@ -236,7 +242,7 @@ async def _received(receive: Receive) -> bytes | None:
 
 
 def _announced(scope: Scope) -> int:
-    """The length of the body according to its headers; 1 for one in chunks."""
+    """The length of the body according to the headers; 1 for a body in chunks."""
     headers = dict(scope["headers"])
     return 1 if b"transfer-encoding" in headers else int(headers.get(b"content-length", 0))
 

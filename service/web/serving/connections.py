@@ -1,9 +1,9 @@
 """Connections of clients: their time limits, their number, and which of them make room for others.
 
 gunicorn's ASGI worker reads and writes without a thread for each client, and parses the input. But it waits forever for
-the first request of a connection and for clients that do not take a response, and accepts any number of connections. So
-everything that a client can make us keep is limited here, in size and in time. If there are too many connections, the
-one that has waited longest for its request makes room, so clients that send promptly are always served.
+the first request of a connection and for clients that do not take a response, and it accepts any number of connections.
+So everything that a client can make us keep is limited here, in size and in time. If there are too many connections,
+the one that has waited longest for its request makes room, so clients that send promptly are always served.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from service.web.serving import refusals
 from service.web.serving.refusals import Refusal
 
 MOST_HEAD = 32 * 1024
-"""The most bytes of the request line and the headers; gunicorn limits each of them."""
+"""The most bytes of the request line and the headers together; gunicorn limits each of them."""
 MOST_IN_SYSTEM = 256 * 1024
 """The most bytes of a response that the operating system buffers; by default it would buffer megabytes."""
 LOOK_EVERY = 0.25
@@ -38,19 +38,19 @@ LINGER = 2.0
 
 
 class Bounds(NamedTuple):
-    """The time limits of clients, and the limits on what we keep of them, in each process (docs/hosting.md)."""
+    """The time limits of clients, and the limits on what is kept for them, in each process (docs/hosting.md)."""
 
     head_seconds: float = 20
     """The time from the first byte of a request, or from the connection, to the end of its headers."""
     body_seconds: float = 40
     """The time from the end of the headers to the end of the body."""
     answer_seconds: float = 60
-    """The time to read a response, plus a second for each `slowest` bytes."""
+    """The time in which a client has to take a response, plus a second for each `slowest` bytes of it."""
     slowest: int = 4096
     end_seconds: float = 2
     """The time until we close a connection that the client does not close."""
     of_network: int = 256
-    """The most connections of one address; unlimited behind proxies, since these are then the clients."""
+    """The most connections of one address; unlimited behind proxies, which would then be the clients."""
     unsent: int = 32 * 1024 * 1024
     """The most bytes of all responses that wait for their clients."""
 
@@ -62,8 +62,9 @@ present = contextvars.ContextVar["Connection"]("connection")
 class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without types
     """gunicorn's protocol for a connection, which is in one of four states.
 
-    It waits for a request (and may have part of its head); the application answers a request; a response waits until
-    the client has taken it; or it `is_refused`: nothing more is read, and the client should close the connection, too.
+    It waits for a request (and may have part of its head); or the application answers a request; or a response waits
+    until the client has taken it; or it `is_refused`: then nothing more is read, and the client should close the
+    connection, too.
     """
 
     def __init__(self, worker: ASGIWorker, others: Connections) -> None:
@@ -72,13 +73,13 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self._head = bytearray()
         """The received part of the next request's head."""
         self._has_head = False
-        """Whether that is the whole head."""
+        """Whether `_head` is the whole head."""
         self._taken_by: float | None = None
         """The time by which the client has to have taken the waiting response."""
         self.network = ""
         """The client's network; empty for local sockets."""
         self.due = self.since = 0.0
-        """When the connection's wait for the next request ends, and when it began; in seconds of the loop."""
+        """When the connection's wait for the next request ends, and when it began (seconds of the loop's clock)."""
         self.is_answered = False
         """Whether the application is handling a request of this connection."""
         self.is_refused = False
@@ -87,14 +88,14 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self.has_ended = False
         """Whether the client has ended its side."""
         self.wake: Callable[[], None] | None = None
-        """Called when more input comes while the response is held for news."""
+        """A function to call when more input comes while the response is held for news."""
         self.patience: asyncio.Timeout | None = None
         """The time limit for the rest of the present request, while that is awaited."""
 
     # What the event loop calls
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Begin to listen to a new client. The tasks that gunicorn starts for it know this connection."""
+        """Begin to serve a new client. The tasks that gunicorn starts for it know this connection."""
         peer = transport.get_extra_info("peername")
         self.network = network_of(peer[0]) if isinstance(peer, tuple) else ""
         self._expect(self._bounds.head_seconds)
@@ -116,7 +117,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
             self.refuse(refusals.BAD_REQUEST)
 
     def eof_received(self) -> bool:
-        """Continue with the received input, if there is any."""
+        """Continue with the received input, if there is any; returns whether the connection stays open."""
         self.has_ended = True
         self.hurry(self._now() + LOOK_EVERY)
         return self.is_answered or (len(self._head) > 0 and not self.is_refused)
@@ -128,7 +129,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self.answer_now()
         super().connection_lost(exc)
 
-    # What the application tells
+    # What the application calls
 
     def begin(self) -> None:
         """Note that the application has got a request."""
@@ -141,11 +142,11 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self._expect(LOOK_EVERY if self.has_ended else self.cfg.keepalive)
 
     def answer_now(self) -> None:
-        """Stop holding the response."""
+        """Stop holding the response, so that it is sent now."""
         if self.wake:
             self.wake()
 
-    # Whoever takes too long, or sends too much
+    # For clients that take too long, or send too much
 
     def look(self) -> None:
         """Close the connection if it is overdue."""
@@ -167,14 +168,14 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         return int(self.transport.get_write_buffer_size())
 
     def hurry(self, until: float) -> None:
-        """Limit the wait for a request, or for its rest, to then, and stop holding responses."""
+        """Limit the wait for a request, or for the rest of one, to the time `until`, and stop holding responses."""
         self.due = min(self.due, until)
         if self.patience and not self.patience.expired():
             self.patience.reschedule(min(self.patience.when() or until, until))
         self.answer_now()
 
     def drop(self) -> None:
-        """Close the connection at once, and drop the bytes that the client has not taken."""
+        """Close the connection at once, and drop the bytes that the client has not taken yet."""
         self._others.remove(self)
         if self.unsent:
             client, reset = self.transport.get_extra_info("socket"), struct.pack("ii", 1, 0)
@@ -184,7 +185,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
 
     @property
     def makes_room(self) -> tuple[int, float] | None:
-        """A rank: the connection with the lowest makes room first; None: it does not make room."""
+        """The rank of this connection for making room, where the lowest goes first; None if it does not make room."""
         if self.unsent:
             return 2, self._taken_by or self._now()
         if self.is_answered and not self.patience:
@@ -199,7 +200,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self.is_refused = True
         prometheus.request(prometheus.OTHER, prometheus.OTHER, refusal.status[:3])
         self.transport.write(refusal.answer())
-        with suppress(OSError):  # the client has just gone, as the loop is about to tell
+        with suppress(OSError):  # the client has just gone, and the loop is about to report it
             self.transport.write_eof()
         self._expect(self._bounds.end_seconds)
 
@@ -209,7 +210,9 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
             self.refuse(refusals.OF_GUNICORN.get(status, refusals.BAD_REQUEST))
 
     def _bears(self, data: bytes) -> bool:
-        """Whether the head stays within its limit with this input; single bytes do not prolong its time."""
+        """Whether the head stays within its limit with this input. The time limit of the head does not restart with
+        each byte.
+        """
         if self._has_head:
             return True
         if not self._head:
@@ -257,12 +260,14 @@ class Connections:
             made: asyncio.Server = await create_server(connect, **options)
             return made
 
-        for listener in self._worker.sockets:  # the connections inherit it; it is doubled
+        for (
+            listener
+        ) in self._worker.sockets:  # the connections inherit this size, which the system doubles
             listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_IN_SYSTEM // 2)
         loop.create_server = create
 
     def add(self, connection: Connection) -> None:
-        """Accept a new connection, if need be in place of another."""
+        """Accept a new connection, if necessary in place of another."""
         self._open[connection] = None
         self._of_network[connection.network] += 1
         if connection.network and self._of_network[connection.network] > self._most_of_network:
@@ -274,7 +279,7 @@ class Connections:
             self._look()
 
     def remove(self, connection: Connection) -> None:
-        """Forget a connection that has ended in any way; a second call changes nothing."""
+        """Forget a connection that has ended in any way; calling this twice does no harm."""
         if connection in self._open:
             del self._open[connection]
             self._of_network[connection.network] -= 1
@@ -282,7 +287,9 @@ class Connections:
                 del self._of_network[connection.network]
 
     def _make_room(self, among: Iterable[Connection]) -> None:
-        """Close the connection that has waited longest for its request or for news, or else the slowest reader."""
+        """Close the connection that has waited longest for its request or for news, or else that of the slowest
+        reader.
+        """
         ranks = ((each.makes_room, each) for each in among)
         found = min(
             ((rank, each) for rank, each in ranks if rank), key=lambda one: one[0], default=None
@@ -291,7 +298,9 @@ class Connections:
             found[1].drop()
 
     def _look(self) -> None:
-        """Look at all connections, repeatedly while there are any. An error at one of them ends that one alone."""
+        """Look at all connections, again and again while there are any. An error at one connection ends only
+        that one.
+        """
         loop = self._worker.loop
         prometheus.connections(len(self._open))
         if not self._worker.alive:
@@ -311,7 +320,9 @@ class Connections:
         connection.look()
 
     def _guarded(self, connection: Connection, what: Callable[[Connection], None]) -> None:
-        """Do this with a connection. If it fails, forget the connection, and close it if that is still possible."""
+        """Call `what` with a connection. If that fails, forget the connection, and close it if that is still
+        possible.
+        """
         try:
             what(connection)
         except Exception as error:  # noqa: BLE001 - whatever it is, the loop logs it, and the others are not affected

@@ -1,7 +1,7 @@
 """The settings of gunicorn, read by `gunicorn --config service/web/serving/gunicorn.py`.
 
 Each worker process makes the application itself (no `preload_app`), so that none inherits an open database connection
-through a fork. The code is loaded once before.
+through a fork. The code is loaded once, before the forks.
 """
 
 from __future__ import annotations
@@ -30,17 +30,19 @@ _log = structlog.get_logger("tegami.web")
 MOST_CONNECTIONS = 2000
 """The most connections of each process."""
 OTHER_FILES = 128
-"""The files of a process besides clients' connections: those of the database, the log and the code."""
+"""The number of files that a process needs besides clients' connections: those of the database, the log and the
+code.
+"""
 
 
 def address() -> str:
-    """HOST and PORT in gunicorn's form; by default, only this machine can reach it."""
+    """The values of HOST and PORT in gunicorn's form; by default, only this machine can reach the address."""
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def most_connections() -> int:
-    """MOST_CONNECTIONS, or as many as the system allows a process."""
+    """The most connections that a process can have: MOST_CONNECTIONS, or as many as the system allows."""
     _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most_files == resource.RLIM_INFINITY:
         return MOST_CONNECTIONS
@@ -48,7 +50,9 @@ def most_connections() -> int:
 
 
 def raise_limit_of_files(connections: int) -> None:
-    """Raise the limit of open files, which is often 1024 unless a process asks for more."""
+    """Raise the limit of open files for so many connections, because it is often 1024 unless a process asks for
+    more.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = connections + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < needed:
@@ -62,7 +66,7 @@ class ErrorsOnly(Logger):  # type: ignore[misc]  # gunicorn comes without types
 
 
 class WithoutCallers(logging.Filter):
-    """Keeps callers' input (paths, query strings, headers, addresses) out of gunicorn's own messages."""
+    """A filter that keeps callers' input (paths, query strings, headers, addresses) out of gunicorn's own messages."""
 
     REPLACED = {
         "Error handling request": "Error handling a request",
@@ -70,7 +74,7 @@ class WithoutCallers(logging.Filter):
     }
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Replace such a message by one without details; returns True for every record."""
+        """Replace a message with such input by one without details; returns True for every record."""
         for start, replacement in self.REPLACED.items():
             if str(record.msg).startswith(start):
                 record.msg, record.args = replacement, ()
@@ -78,11 +82,11 @@ class WithoutCallers(logging.Filter):
 
 
 def on_starting(server: Any) -> None:  # gunicorn comes without types
-    """Prepare what all forked workers inherit: the filter, the loaded code and the page's files."""
+    """Prepare everything that all forked workers inherit: the filter, the loaded code and the page's files."""
     importlib.import_module("service.web.app")
     raise_limit_of_files(server.cfg.worker_connections)
     server.log.error_log.addFilter(WithoutCallers())
-    with contextlib.suppress(WrongSettings):  # each process refuses them, and says which
+    with contextlib.suppress(WrongSettings):  # each process refuses other keys, and says which
         config = Config.from_environment()
         refuse_other_keys()
         importlib.import_module("service.web.page.files.serving").compress(config.data_dir)
@@ -91,7 +95,7 @@ def on_starting(server: Any) -> None:  # gunicorn comes without types
 
 
 def refuse_other_keys() -> None:
-    """Exit if the database belongs to other keys than ours. Starting again would not help."""
+    """Exit if the database belongs to keys other than ours. Starting again would not help."""
     try:
         app = importlib.import_module("service.web.app").own_app(wait=True)
     except OtherKeys as other:
@@ -99,7 +103,7 @@ def refuse_other_keys() -> None:
         sys.exit(EXIT_CODE)
     with app.app_context():
         for engine in db.engines.values():
-            engine.dispose()  # no web process inherits a connection
+            engine.dispose()  # no web process may inherit a connection
 
 
 def post_worker_init(worker: Any) -> None:
@@ -121,7 +125,9 @@ def child_exit(_server: Any, worker: Any) -> None:
 
 
 def end_all(code: int) -> None:
-    """From a web process, end gunicorn with all of them and this exit code, since it would start the same again."""
+    """Called in a web process: end gunicorn and all web processes with this exit code, because a new process would fail
+    in the same way.
+    """
     _exit_code[0] = code
     os.kill(os.getppid(), signal.SIGTERM)
 
@@ -133,23 +139,27 @@ def on_exit(_server: Any) -> None:
 
 
 _exit_code = mmap.mmap(-1, 1)
-"""A byte shared by all web processes: the exit code with which one of them wants all to end; 0: none does."""
+"""A byte that all web processes share: the exit code with which one of them wants all to end, or 0."""
 counting = host_and_port(os.environ.get("METRICS")) is not None
 bind = [address(), *([os.environ["METRICS"]] if counting else [])]
 workers = int(os.environ.get("WEB_CONCURRENCY") or cores())
 # It reads, writes and waits without threads; what it serves: service/web/serving/.
 worker_class = "asgi"
-asgi_loop = "asyncio"  # ours is the same wherever it runs
+asgi_loop = "asyncio"  # our worker class is the same wherever it runs
 asgi_lifespan = "off"
 http_parser = "python"
 worker_connections = most_connections()
 keepalive = 75  # longer than the slowest poll, so that a follower keeps one connection
-forwarded_allow_ips = ""  # X-Forwarded-… are the application's: it counts proxies (TRUSTED_PROXIES)
+forwarded_allow_ips = (
+    ""  # X-Forwarded-… headers are for the application, which counts proxies (TRUSTED_PROXIES)
+)
 secure_scheme_headers: dict[str, str] = {}
-forwarder_headers = ""  # nobody outside says where the application begins (SCRIPT_NAME, PATH_INFO)
-control_socket_disable = True  # nothing outside manages it
+forwarder_headers = (
+    ""  # nobody outside decides where the application begins (SCRIPT_NAME, PATH_INFO)
+)
+control_socket_disable = True  # no other process controls gunicorn
 logger_class = ErrorsOnly
-logconfig_dict = {  # one JSON object a line, like all others
+logconfig_dict = {  # one JSON object a line, like all other logs
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"json": {"()": "service.core.runtime.log_files.JsonLines"}},

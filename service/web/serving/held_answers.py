@@ -1,8 +1,8 @@
-"""Responses without news that are held until there is some (polls/waiting.py), without a thread for each.
+"""Responses without news that are held until there is news (polls/waiting.py), without a thread for each.
 
 While anybody waits, the database is asked repeatedly, in one statement for all subjects, whether any of them has left
-the version of its response. Apart from that query, everything happens in the event loop, step by step: so nobody can
-begin to wait unnoticed between the last look and the end of the asking.
+the version of its response. Apart from that query, everything happens in the event loop, step by step, so nobody can
+begin to wait unnoticed between the last query and the end of the asking.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from service.web.http.polls.waiting import Subject, Versions, Wait
 OF_PLAYER = 8
 """The most responses of one player that a process holds."""
 ASK_EVERY = 0.08
-"""The interval (seconds) of the query, which is how much later than its commit a change is noticed."""
+"""The interval (seconds) of the query; a change is noticed at most so long after its commit."""
 RETRY = 2.0
-"""The interval after a failed query."""
+"""The interval (seconds) after a failed query."""
 
 _log = structlog.get_logger("tegami.serving")
 
@@ -38,14 +38,16 @@ class HeldAnswers:
         self._asking: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "held answers")
         self._told = set[tuple[str, ...]]()
-        """The defects that have been logged."""
+        """The kinds of errors that have been logged."""
 
     def has_room(self, player_id: str) -> bool:
-        """Whether another response to this player can be held; threads may ask."""
+        """Whether another response to this player can be held; other threads may call this."""
         return self._of_player.total() < self._most and self._of_player[player_id] < OF_PLAYER
 
     async def hold(self, wait: Wait, news: asyncio.Event) -> bool:
-        """Return True when there is news, or when the time is up; return False at once if there is no room."""
+        """Hold a response; returns True when there is news, or when the time is up, and False at once if there is no
+        room.
+        """
         if not self.has_room(wait.of):
             return False
         self._waits.setdefault(wait.subject, {})[news] = wait
@@ -77,7 +79,7 @@ class HeldAnswers:
             asked, pause = list(self._waits), self._every
             try:
                 self._tell(asked, await loop.run_in_executor(self._thread, look, asked))
-            except DATABASE_FAILURES:  # each request meets it again, and tells of it
+            except DATABASE_FAILURES:  # each request meets the error again, and reports it
                 pause = self._retry
             except Exception as defect:  # noqa: BLE001 - whatever it is, the log says it once
                 self._tell_of(defect)
@@ -85,9 +87,9 @@ class HeldAnswers:
             await asyncio.sleep(pause)
 
     def _tell(self, asked: Iterable[Subject], versions: Mapping[Subject, int]) -> None:
-        """Wake those whose subject has left the version of their response, or is gone.
+        """Wake the requests whose subject has left the version of their response, or is gone.
 
-        People who began to wait for another subject during the query are left to the next one.
+        Requests that began to wait for another subject during the query are left to the next one.
         """
         for subject in asked:
             version = versions.get(subject)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from prometheus_client import Metric
 
 PATIENCE = 1.0
-"""How long (seconds) the database may take for the present values; the counts are sent without them."""
+"""How long (seconds) the database may take for the present values; after that, the counts are sent without them."""
 
 
 class Value(NamedTuple):
@@ -46,11 +46,11 @@ class Value(NamedTuple):
     """The meaning of the metric."""
     number: float
     labels: Mapping[str, str] = {}
-    """The labels that distinguish the value from others of the same name."""
+    """The labels that tell the value from others of the same name."""
 
 
 class Metrics:
-    """The WSGI application at that address, which serves nothing else."""
+    """The WSGI application at the address of the metrics, which serves nothing else."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
@@ -62,7 +62,7 @@ class Metrics:
         if environ["PATH_INFO"] != "/metrics" or environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
             start_response("404 Not Found", [("Content-Length", "0")])
             return []
-        from prometheus_client import CollectorRegistry, exposition  # not without METRICS
+        from prometheus_client import CollectorRegistry, exposition  # needed only with METRICS
 
         registry = CollectorRegistry()
         registry.register(self)
@@ -88,7 +88,7 @@ class Metrics:
         )
 
     def _present(self) -> list[Value] | None:
-        """The present values from the database; None if they do not come soon.
+        """The present values from the database; None if they do not arrive in time.
 
         A query that is still running is not started again.
         """
@@ -105,15 +105,15 @@ class Metrics:
             try:
                 return [_answer_time(), *present(services.now())]
             except SQLAlchemyError:
-                return None  # its outage is named by the other requests
+                return None  # other requests report the outage
             finally:
                 with suppress(SQLAlchemyError):
                     release_connection()
 
 
 def _gauges(values: Iterable[Value]) -> Iterator[Metric]:
-    """The values as gauges; those with one name are consecutive."""
-    from prometheus_client.core import GaugeMetricFamily  # as above
+    """The values as gauges; values with the same name have to be consecutive."""
+    from prometheus_client.core import GaugeMetricFamily  # needed only with METRICS
 
     for (name, told), same in groupby(values, lambda value: value[:2]):
         alike = [*same]
@@ -124,12 +124,14 @@ def _gauges(values: Iterable[Value]) -> Iterator[Metric]:
 
 
 def _counted(config: Config) -> Iterable[Metric]:
-    from prometheus_client.multiprocess import MultiProcessCollector  # as above
+    from prometheus_client.multiprocess import MultiProcessCollector  # needed only with METRICS
 
     found: Iterable[Metric]
     try:
         found = MultiProcessCollector.merge(prometheus.files(config))
-    except FileNotFoundError:  # a worker has just started again, and deleted what others had left
+    except (
+        FileNotFoundError
+    ):  # a worker has just restarted, and deleted the files that others had left
         found = MultiProcessCollector.merge(prometheus.files(config))
     return found
 
@@ -201,7 +203,7 @@ def _read_replica() -> Iterator[Value]:
     behind = None
     with suppress(
         SQLAlchemyError
-    ):  # nothing is told of what is away, and the counts say that it is
+    ):  # a database that is away has no values, and the counts say that it is away
         behind = used.behind() if used else None
     if behind is not None:
         told = "What was written that the replica which is read does not show yet."

@@ -1,6 +1,7 @@
-"""Idle polls whose statement takes a while, because the database is another process: asked together, in one thread.
+"""Idle polls whose statement takes a while, because the database is another process: many are asked together, in one
+thread.
 
-Handing a single poll to a thread and back costs more than answering it.
+Handing each poll to a thread and back would cost more than answering it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Told = list[tuple[str, str]] | None
 
 
 class PollBatches:
-    """Asks `polls` for all requests that come while it is busy with others."""
+    """The batches of idle polls: `polls` is asked for all requests that arrive while it is busy with others."""
 
     def __init__(self, polls: IdlePolls) -> None:
         self._polls = polls
@@ -25,7 +26,7 @@ class PollBatches:
         self._asking: asyncio.Task[None] | None = None
 
     async def unchanged(self, environ: WSGIEnvironment) -> Told:
-        """The result of `IdlePolls.unchanged`; at once, if that takes no time."""
+        """The result of `IdlePolls.unchanged` for this request, at once if that takes no time."""
         if self._polls.takes_no_time:
             return self._polls.unchanged(environ)
         told: asyncio.Future[Told] = asyncio.get_running_loop().create_future()

@@ -14,11 +14,11 @@ from service.core.words.words import LANGUAGES, phrases
 from service.web.http.headers.request_ids import HEADER
 
 LANGUAGE = LANGUAGES[0]
-"""The language, since the caller's is unknown: it is in the headers."""
+"""The language of refusals, because the caller's is unknown: it would be in the headers."""
 
 
 def document(kind: type[Problem]) -> dict[str, object]:
-    """The problem document."""
+    """The problem document of a refusal."""
     words = phrases(LANGUAGE)
     return {
         "type": f"/problems/{kind.slug}",
@@ -35,7 +35,7 @@ class Refusal(NamedTuple):
     kind: type[Problem] | None = None
 
     def answer(self) -> bytes:
-        """The complete response."""
+        """The complete response in bytes, including its head."""
         request_id, body = uuid.uuid4().hex, b""
         about = list[str]()
         if self.kind is not None:
@@ -61,4 +61,4 @@ OF_GUNICORN = {
     500: Refusal("500 Internal Server Error"),
     501: Refusal("501 Not Implemented"),
 }
-"""The replacements for gunicorn's own refusals by status; all others become `BAD_REQUEST`."""
+"""The replacements for gunicorn's own refusals, by status; other refusals become `BAD_REQUEST`."""

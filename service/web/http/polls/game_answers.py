@@ -26,12 +26,12 @@ def visible_table(game_id: str) -> Table:
 
 
 def sent_key() -> str | None:
-    """The key of an invitation; None if the caller has not sent one."""
+    """The key of an invitation that the caller has sent; None if there is none."""
     return request.headers.get("Invitation")
 
 
 def game_answer(table: Table, state: State | None = None) -> GameAnswer:
-    """The game as the caller may see it. The state of a started game is loaded unless it is given."""
+    """The game as the caller may see it. The state of a started game is loaded unless `state` is given."""
     services, player = current_services(), caller()
     if state is None and table.game.number:
         state = services.states.load(table.game)
@@ -44,12 +44,14 @@ def game_answer(table: Table, state: State | None = None) -> GameAnswer:
 
 
 def whole_game(table: Table, state: State | None = None) -> Json:
-    """The whole response as JSON (Game in openapi.yaml)."""
+    """The whole response as JSON (Game in openapi.yaml). The state of a started game is loaded unless `state`
+    is given.
+    """
     return game_answer(table, state).whole()
 
 
 def invitation_address(table: Table) -> str:
-    """The address that people at a table send to somebody who is to sit down there."""
+    """The address that people at a table send to others, so that they can sit down there."""
     config = current_services().config
     if table.game.private:
         return _invitation_link(config, table.game)["url"]

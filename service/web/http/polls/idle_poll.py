@@ -1,7 +1,8 @@
 """Idle polls: a poll of a game with the tag of the present response is a 304, for the price of one indexed SELECT.
 
-It needs no session, no replay and no Flask: one statement tells who is asking, at which table, in which revision. The
-application's own functions then decide what that means. Anything that may have changed goes to the application.
+It needs no session, no replay and no Flask: one statement says who is asking, at which table, and in which revision.
+The application's own functions then decide what follows from that. Anything that may have changed goes to the
+application.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ POLLS = "tegami.polls"
 GAME = "/api/games/{game_id}"
 """The route of all requests that are answered here."""
 _LOOKED = "tegami.looked"
-"""The mark in the environment of a request that was found not to be an idle poll."""
+"""The key that marks, in the environment of a request, that it was found not to be an idle poll."""
 _PATH = re.compile(rf"/api/games/{pattern(LETTERS['game'])}\Z")
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
 _CALLING = credentials.CALLING.c
@@ -53,11 +54,11 @@ _QUERY = (
     )
     .where(_game.c.id == bindparam("game"))
 )
-"""One row for each time that the caller has spent at the table, or one without any."""
+"""The query: one row for each tenure that the caller has had at the table, or a single row without any."""
 
 
 class _PollRow(NamedTuple):
-    """The columns of `_QUERY`."""
+    """A row of `_QUERY`."""
 
     revision: int
     head: bytes | None
@@ -102,7 +103,7 @@ class IdlePolls:
     def may_be(self, environ: WSGIEnvironment) -> bool:
         """Whether this may be an idle poll.
 
-        A query may have to be refused, and pages of other sites get more headers.
+        A request with a query may have to be refused, and pages of other sites get more headers.
         """
         return (
             "HTTP_IF_NONE_MATCH" in environ
@@ -113,7 +114,7 @@ class IdlePolls:
         )
 
     def unchanged(self, environ: WSGIEnvironment) -> list[tuple[str, str]] | None:
-        """The headers of the 304; None: the application has to be asked, and need not look here again."""
+        """The headers of the 304; None if the application has to answer, which then need not come back here."""
         environ[_LOOKED] = True
         if not self.may_be(environ):
             return None
@@ -136,17 +137,19 @@ class IdlePolls:
         return [*etags.headers_of(brought), *waits, *self._headers]
 
     def _row(self, game_id: str, who: Presented | None, now: int) -> _PollRow | None:
-        """The row, if this caller may certainly see the game, and nothing has to be recorded about the caller."""
+        """The row, if this caller certainly may see the game and nothing has to be recorded about the caller; otherwise
+        None.
+        """
         secret, kind = (who.secret, who.kind) if who else (None, None)
         try:
             found = self._query.all({**credentials.values_of(secret, kind, now), "game": game_id})
         except self._query.errors:
-            return None  # a database that is locked or out of reach: the application answers that
+            return None  # the database is locked or out of reach: the application answers that
         row = next((row for row in map(_PollRow._make, found) if row.left_at is None), None)
         if row is None or not private_tables.is_open_to(row.private, row.tenure):
-            return None  # there is no such game, or it depends: those who have left are shown more than strangers
+            return None  # there is no such game, or the answer depends: people who have left are shown more than strangers
         if kind == "token" and not credentials.may(row.scopes, SCOPE):
-            return None  # nor has one that is unknown any scopes
+            return None  # nor has an unknown token any scopes
         if row.credential and credentials.is_use_due(row.seen_at, now):
             return None
         return row

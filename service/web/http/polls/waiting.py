@@ -1,8 +1,8 @@
-"""Waiting for news: `Prefer: wait=30` (RFC 7240) on responses that would report none.
+"""Waiting for news: `Prefer: wait=30` (RFC 7240) on requests whose response would report no news.
 
 The application always responds at once. If its response has no news, it contains enough for the server to hold the
 response, without a thread, until there is news; then the request is answered again. A server that cannot wait, or has
-no room for another request, sends the response that it has, without `Preference-Applied`.
+no room for another request, sends the response as it is, without `Preference-Applied`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from service.core.models.games import Game
 LONGEST = 60
 """The longest wait in seconds, even for clients that would prefer a longer one."""
 WAIT = "tegami.wait"
-"""The key in a request's environment with what its response waits for: `Wait`."""
+"""The key in a request's environment for what its response waits for, a `Wait`."""
 MAY_WAIT = "tegami.may-wait"
-"""The key with which the server says whether it has room to hold a request of this player."""
+"""The key in a request's environment for a function of the server that says whether it has room to hold a request of
+this player.
+"""
 APPLIED = "Preference-Applied"
 """The header that reports the wait."""
 VERSIONS = "tegami.versions"
@@ -33,7 +35,7 @@ _WAIT = re.compile(r"""(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?=[,;]|$)""",
 
 
 class Subject(NamedTuple):
-    """The thing waited for: the next revision of a `game`, or the next change of a `player`."""
+    """What a response waits for: the next revision of a `game`, or the next change of a `player`."""
 
     kind: str
     id: str
@@ -53,7 +55,9 @@ class Versions:
         self._engine = engine
 
     def __call__(self, subjects: Collection[Subject]) -> dict[Subject, int]:
-        """The versions of these subjects, with one statement for each kind; deleted subjects are left out."""
+        """The present versions of these subjects, read with one statement for each kind; deleted subjects are
+        missing.
+        """
         found = dict[Subject, int]()
         with self._engine.connect() as connection:
             for kind in {subject.kind for subject in subjects}:
@@ -65,7 +69,7 @@ class Versions:
 
 
 class Wait(NamedTuple):
-    """A response without news, and how many seconds to hold it while `subject` keeps this version."""
+    """A response without news, and the number of seconds for which to hold it while `subject` keeps this version."""
 
     subject: Subject
     version: int
@@ -89,9 +93,9 @@ def applied(
     of: str | None,
     usual: int = 0,
 ) -> list[tuple[str, str]]:
-    """Let the server hold a response without news, if the client prefers that; returns the header for that.
+    """Have the server hold a response without news, if the client prefers that; returns the header that says so.
 
-    Only for people, not for visitors.
+    It does this only for people who are signed in, not for visitors.
     """
     seconds = preferred(environ.get("HTTP_PREFER", "")) or usual
     may_wait: Callable[[str], bool] | None = environ.get(MAY_WAIT)
@@ -104,7 +108,9 @@ def applied(
 def wait_for_news(
     response: Response, subject: Subject, version: int, of: str | None, usual: int = 0
 ) -> Response:
-    """Let the server hold a Flask response without news; without a preference, for the `usual` seconds."""
+    """The Flask response without news, which the server holds as the client prefers; without a preference, for the
+    `usual` seconds.
+    """
     versions = current_app.extensions[VERSIONS]
     response.headers.extend(applied(request.environ, versions, subject, version, of, usual))
     return response

@@ -1,16 +1,17 @@
-"""Modules and style sheets are many files in the source tree; a browser gets one of each kind.
+"""Joining the modules and the style sheets, which are many files in the source tree, so that a browser gets one file of
+each kind.
 
 A phone would request a hundred and fifty modules, level by level of their imports, which takes seconds on a slow line.
-So they are joined when the server starts, without a build: each stands after those that it imports, in a scope shared
-by all. A module that declares a name already taken there becomes a function that returns its exports, so no text is
-ever changed. (Renaming names would save 0.2 KB of a first visit.) This relies on only two forms of statements, which
-`tests/web/test_rooms.py` enforces: `import {…} from "…";`, and `export` before a function, a class or a constant.
-Other declarations begin at the start of a line, and have no name that browsers use.
+So they are joined when the server starts, without a build: each module comes after those that it imports, in a scope
+shared by all. A module that declares a name already taken there becomes a function that returns its exports, so no text
+is ever changed. (Renaming names would save 0.2 KB of a first visit.) This relies on only two forms of statements, which
+`tests/web/test_rooms.py` enforces: `import {…} from "…";`, and `export` before a function, a class or a constant. Other
+declarations begin at the start of a line, and have no name that browsers use.
 
 Parts that not every visit needs are not sent with the rest: `import("…")` names a module that is loaded later, in a
-file of its own with everything that only it needs. That file is a function of what it takes from modules already
-loaded, so both are named by their content, and no module is ever created twice. Files that it loads still later work
-in the same way.
+file of its own with everything that only it needs. That file is a function of the things that it takes from modules
+already loaded, so both are named by their content, and no module is ever created twice. Files that it loads still later
+work in the same way.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator
 import orjson
 
 Read = Callable[[str], str]
-"""The text of the file at a path in `web/`."""
+"""A function that returns the text of the file at a path in `web/`."""
 Publish = Callable[[str, str], str]
 """A function that takes the name (without folders) and the text of a file that is loaded later, and returns its
 address.
@@ -37,13 +38,15 @@ _DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let)
 _SHEET = re.compile(r'^@import url\("(\.[^"]+)"\);$', re.M)
 _COMMENTS = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*\n|//[^\n]*\n)", re.M | re.S)
 _IN_LINES = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?|(?<=[;,{}]) // [^\n\"'`]*$", re.M)
-"""The types of expressions, and comments at the end of a line. One with a quotation mark may be text, and stays."""
+"""The types of expressions, and comments at the end of a line. A comment with a quotation mark may be text, and
+stays.
+"""
 _INDENTATION = re.compile(r"^\s+", re.M)
 """The indentation of lines, empty lines included."""
 
 
 class Cycle(Exception):
-    """A module imports itself, through others."""
+    """A module imports itself, through other modules."""
 
 
 class SingleFile(Exception):
@@ -71,12 +74,14 @@ const {_LATE_NAME} = (address, given) => import(address + ($again[address] ?? ""
 """
 """The code that loads a file later: browsers cache the file, and this code caches the module made from it.
 
-Some browsers remember that a file did not come, so it is requested again at another address.
+Some browsers remember that a file did not arrive, so it is requested again at another address.
 """
 
 
 class _Joining:
-    """Turns modules into files, each a function of others' exports that exist when it is loaded."""
+    """The work of turning modules into files. Each file is a function of the exports that it needs from files loaded
+    before it.
+    """
 
     def __init__(self, read: Read, publish: Publish | None) -> None:
         self._read, self._publish = read, publish
@@ -90,7 +95,7 @@ class _Joining:
         return self._later_files > 0
 
     def made(self, modules: list[str]) -> str:
-        """These modules, one after the other, and the code that loads others later."""
+        """The text of these modules, one after the other, and the code that loads others later."""
         calls = {
             name: f"$l{n}"
             for n, name in enumerate(loaded_by(modules, self._read), self._later_files)
@@ -101,7 +106,7 @@ class _Joining:
         return "".join(later) + code
 
     def with_shared(self, order: list[str]) -> list[str]:
-        """These modules and, before the last one, what several of the later files need."""
+        """These modules and, before the last of them, the modules that several of the later files need."""
         needs = [self._needs(name) for name in loaded_by(order, self._read)]
         needed = Counter(name for each in needs for name in each)
         *before, last = order
@@ -110,7 +115,7 @@ class _Joining:
         return [*before, *shared, last]
 
     def _module(self, name: str, calls: dict[str, str]) -> str:
-        """A module in the common scope, or as a function if one of its names is taken."""
+        """The text of a module in the common scope, or as a function if one of its names is taken."""
         text = _without_comments(self._read(name))
         other_names = {
             local: self._names[source][exported]
@@ -118,7 +123,7 @@ class _Joining:
             if self._names[source][exported] != local
         }
         exported = [found[2] for found in _EXPORT.finditer(text)]
-        own = {*_DECLARED.findall(self._read(name)), *other_names}  # there it is indented
+        own = {*_DECLARED.findall(self._read(name)), *other_names}  # in a function it is indented
         code = "".join(f"const {each} = {other};\n" for each, other in other_names.items())
         code += _EXPORT.sub(r"\1", _IMPORT.sub("", text)).strip()
         code = _LATE.sub(lambda found: f"{calls[_resolved(name, found[1])]}()", code)
@@ -133,13 +138,13 @@ class _Joining:
         return f"const {{{given}}} = (() => {{\n{code}\nreturn {{{', '.join(exported)}}};\n}})();\n"
 
     def _free(self, name: str) -> str:
-        """A name that nothing else has."""
+        """A name like this one that nothing else has."""
         free = next(each for each in _numbered(name) if each not in self._taken)
         self._taken.add(free)
         return free
 
     def _later(self, name: str) -> str:
-        """The code that replaces a late import and loads its file, which is published."""
+        """The code that replaces a late import: it loads the file of that module, which is published here."""
         if self._publish is None:
             raise SingleFile(name)
         there = set(self._names)
@@ -153,7 +158,9 @@ class _Joining:
         return f"{_LATE_NAME}({orjson.dumps(address).decode()}, {given})"
 
     def _given(self, name: str, there: set[str]) -> list[str]:
-        """The names that a file takes from modules loaded before it, for itself and for those that it loads."""
+        """The names that a file takes from modules loaded before it, both for itself and for the files that it
+        loads.
+        """
         own = [each for each in self._needs(name) if each not in there]
         taken = {
             self._names[source][exported]: None
@@ -168,14 +175,14 @@ class _Joining:
         return list(taken)
 
     def _needs(self, name: str) -> list[str]:
-        """Everything that a module needs, now or later, each after its imports."""
+        """Everything that a module needs, now or later, each module after its imports."""
         now = _in_order(name, self._read, _IMPORT)
         later = [each for late in loaded_by(now, self._read) for each in self._needs(late)]
         return list(dict.fromkeys([*now, *later]))
 
 
 def _imports(name: str, text: str) -> Iterator[tuple[str, str, str]]:
-    """The imports of a module with this text: the module, the name there, and the name here."""
+    """The imports in the text of a module: the imported module, the name there, and the name here."""
     for names, source in _IMPORT.findall(text):
         for each in filter(None, map(str.strip, names.split(","))):
             exported, _, local = each.partition(" as ")
@@ -183,7 +190,7 @@ def _imports(name: str, text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _members(names: dict[str, str]) -> str:
-    """An object or a pattern with these members under these names."""
+    """The text of an object or a pattern with these members under these names."""
     return ", ".join(
         exported if exported == name else f"{exported}: {name}" for exported, name in names.items()
     )
@@ -195,7 +202,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def reached(entry: str, read: Read, *but: str) -> list[str]:
-    """The modules that `entry` needs at once or later, without those that only the modules `but` need."""
+    """The modules that `entry` needs at once or later, except those that only the modules in `but` need."""
     found: dict[str, None] = {}
     ahead = [entry]
     while ahead:
@@ -245,5 +252,5 @@ def _resolved(name: str, source: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """The text without comments, indentation and empty lines, which are half of the bytes."""
+    """The text without comments, indentation and empty lines, which make up half of the bytes."""
     return _INDENTATION.sub("", _IN_LINES.sub("", _COMMENTS.sub("", text)))

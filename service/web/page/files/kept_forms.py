@@ -1,6 +1,7 @@
-"""Compressed files, cached on disk by their content: Brotli would take most of a second at each start.
+"""Compressed files, cached on disk by their content, because Brotli would take most of a second at each start.
 
-A file that cannot be read, or is incomplete, is made again. If nothing can be written, all are made at each start.
+A file that cannot be read, or is incomplete, is compressed again. If nothing can be written, all files are compressed
+at each start.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ _DIGEST_BYTES = 32
 
 
 class KeptForms:
-    """The files in one encoding, in `folder`."""
+    """The compressed files in one encoding, cached in `folder`."""
 
     def __init__(self, folder: Path, encoding: str) -> None:
         self._folder, self._encoding = folder, encoding
         self._used = set[str]()
 
     def of(self, body: bytes, make: Callable[[], bytes]) -> bytes:
-        """The compressed form of `body`, which `make` makes unless it is cached.
+        """The compressed form of `body`: the cached one or, if there is none, the one that `make` makes.
 
-        On disk, it begins with its digest.
+        On disk, it is preceded by its digest.
         """
         name = hashlib.sha256(self._encoding.encode() + b"\0" + body).hexdigest()
         self._used.add(name)
@@ -43,7 +44,7 @@ class KeptForms:
         return form
 
     def forget_others(self) -> None:
-        """Delete files that were not requested: forms of earlier content, and unfinished ones."""
+        """Delete files that were not requested: compressed forms of earlier content, and unfinished ones."""
         with contextlib.suppress(OSError):
             for file in self._folder.iterdir():
                 if file.name not in self._used:

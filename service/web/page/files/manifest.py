@@ -15,13 +15,13 @@ from service.core.words.words import phrases
 ICONS = "icons"
 """The folder of the icons among the pictures; tests/record_icons.py draws them."""
 SIZES = (192, 512)
-"""The widths in pixels that browsers require to install a page."""
+"""The widths (in pixels) of icons that browsers require to install a page."""
 PURPOSES = {"any": "tegami", "maskable": "maskable"}
-"""The purposes of icons, with the beginnings of their file names; a maskable one may be cut to any shape."""
+"""The purposes of icons, with the beginnings of their file names; a `maskable` icon may be cut to any shape."""
 
 
 class Colours(NamedTuple):
-    """A custom property of the style sheets, in the light and in the dark theme."""
+    """The colour of a custom property of the style sheets, in the light and in the dark theme."""
 
     light: str
     dark: str
@@ -41,7 +41,9 @@ def icon(purpose: str, size: int) -> str:
 
 
 def manifest(language: str, paper: Colours) -> str:
-    """The web app manifest (W3C) in a language. A manifest has one theme; the page names the colours of both."""
+    """The web app manifest (W3C) in a language, as JSON. A manifest has one theme; the page names the colours
+    of both.
+    """
     words = phrases(language)
     drawn = [
         {"src": f"/{icon(purpose, size)}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 
 _SAID_BY_THE_PAGE = ("page.", "person.", "count.")
-"""The beginnings of the keys of the page's own messages; all others are for mails and API responses."""
+"""The beginnings of the keys of the page's own messages; all other messages are for mails and API responses."""
 _OF_MODULES = "page."
-"""The beginning of keys that modules use; the others occur within messages."""
+"""The beginning of the keys that modules use; the others occur within messages."""
 _LITERAL = re.compile(r"\"([a-z-]+(?:\.[\w-]+)*)\"")
 _COMPOSED = re.compile(r"`([a-z$\{][\w.-]*(?:\$\{\}[\w.-]*)*)`")
 _VALUE = re.compile(r"\$\{[^{}`]*\}")
@@ -20,7 +20,7 @@ Messages = dict[str, str]
 
 
 def in_parts(messages: Mapping[str, str], modules: Iterable[str]) -> tuple[Messages, Messages]:
-    """The page's messages: those that modules with these texts may need, and the rest."""
+    """The page's messages in two parts: those that modules with these texts may need, and the others."""
     said = {key: text for key, text in messages.items() if key.startswith(_SAID_BY_THE_PAGE)}
     mentioned = _mentioned(modules)
     first = {
@@ -32,7 +32,7 @@ def in_parts(messages: Mapping[str, str], modules: Iterable[str]) -> tuple[Messa
 
 
 def _mentioned(modules: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for every key that occurs in these texts, or is composed there."""
+    """A pattern that fits every key that occurs in these texts, or is composed there."""
     patterns = set[str]()
     for text in modules:
         patterns.update(re.escape(key) for key in _LITERAL.findall(text))

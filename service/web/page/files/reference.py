@@ -16,7 +16,7 @@ BELOW = "/docs/api/"
 
 
 class ReferenceNames(NamedTuple):
-    """The addresses of the files."""
+    """The addresses of these files."""
 
     sheet: str
     script: str
@@ -36,7 +36,7 @@ def names() -> ReferenceNames:
 
 
 def read(path: str) -> bytes | None:
-    """The file at this address; None if there is none."""
+    """The content of the file at this address; None if there is none."""
     if path not in names():
         return None
     if path == names().start:

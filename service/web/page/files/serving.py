@@ -1,8 +1,8 @@
-"""Answers requests for the page's files from memory, before Flask.
+"""Answering requests for the page's files from memory, before Flask.
 
 A file named by its content never changes, so browsers may cache it for ever. Pictures keep their names, and may be
 cached for a day. The source files are served for people to read; browsers do not need them. A file is compressed when
-it is first requested in that form; those that every visit needs, at the start.
+it is first requested in that encoding; files that every visit needs are compressed at the start.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from service.web.page.files.page_words import in_parts
 
 WEB = ROOT / "web"
 PICTURES = WEB / "base/pictures"
-"""Files that others refer to by address: icons, and the pictures that messengers show.
+"""The folder of files that others refer to by address: icons, and the pictures that messengers show.
 
 They are served from the root.
 """
 WORKER = "/service-worker.js"
 """The address of the service worker, which stays the same: browsers look there for a new version."""
 OFFLINE = Path(__file__).with_name("offline.html")
-"""The page that the worker shows without a connection: the page without anything a server would say about an
+"""The page that the worker shows without a connection: the page without anything that a server would say about an
 address.
 """
 FILES = "files of the page"
@@ -75,9 +75,11 @@ _SAY_MORE = (
     "talk/mute_block_report.js",
     "time/standing_orders.js",
 )
-"""Modules that few visits load, and whose words are loaded with them."""
+"""The modules that few visits load, and whose words are loaded with them."""
 _KEPT_LATER = ("waiting_room.js", "time_panel.js")
-"""Files that are loaded later, but belong to every table: whoever has been here before gets them with a new version."""
+"""The files that are loaded later but belong to every table: a browser that has loaded them before gets them with a new
+version.
+"""
 _COMPRESSED = {
     "application/json",
     "text/javascript",
@@ -95,7 +97,9 @@ Form = Callable[[], bytes]
 
 
 class PageFile(NamedTuple):
-    """A file, uncompressed and compressed (encoding → function that makes the bytes, the most compact first)."""
+    """A file, uncompressed and compressed; the functions that make the compressed bytes are by encoding, the most
+    compact first.
+    """
 
     mimetype: str
     caching: str
@@ -107,7 +111,7 @@ class Names(NamedTuple):
     """The addresses of files that are named by their content."""
 
     script: str
-    """The modules of the page, without those that not every visit needs, which it loads itself."""
+    """The modules of the page, except those that not every visit needs, which the page loads itself."""
     later: dict[str, str]
     """The later files, by the name of the module for which they are loaded."""
     sheet: str
@@ -117,9 +121,9 @@ class Names(NamedTuple):
     drawn_sheet: str
     """The additional style sheet of pages that draw a table."""
     words: dict[str, list[str]]
-    """The page's own messages, by language: those that any visit may need, then the rest."""
+    """The page's own messages, by language: those that any visit may need, then the others."""
     tables: dict[str, str]
-    """A miniature table of each game, by language."""
+    """The miniature tables of all games, by language."""
     manifests: dict[str, str]
     """The web app manifests, by language."""
     stamps: str
@@ -138,8 +142,8 @@ def names() -> Names:
 def compress(folder: Path) -> None:
     """Compress the files named by their content now, so that forked processes share them.
 
-    It takes a second, and would otherwise delay the first visitor of each process. The slowest results are cached in
-    `folder`.
+    It takes a second, and would otherwise delay the first visitor of each process. The results that take longest are
+    cached in `folder`.
     """
     kept = KeptForms(folder / "compressed", _BROTLI)
     for file in _files()[1].values():
@@ -157,7 +161,7 @@ _BROTLI = "br, quality 11"
 
 @functools.cache
 def _files() -> tuple[Names, dict[str, PageFile]]:
-    """All served files, by path; made once in each process."""
+    """The addresses of the files, and all served files by path; made once in each process."""
     palette = _read("base/colours.css")
     later, paper = dict[str, str](), colours(palette, "paper")
     made = _made(later)
@@ -200,7 +204,7 @@ def _files() -> tuple[Names, dict[str, PageFile]]:
 
 
 def _made(later: dict[str, str]) -> dict[str, str]:
-    """The modules and the style sheets, joined; files loaded `later` are added there."""
+    """The joined modules and style sheets, by name; files that are loaded later are added to `later`."""
 
     def publish(name: str, text: str) -> str:
         later[name] = text
@@ -216,7 +220,7 @@ def _made(later: dict[str, str]) -> dict[str, str]:
 
 
 def _stamp(slug: str, palette: str) -> str:
-    """A single stamp, in the colours of the style sheets."""
+    """A stamp by itself, in the colours of the style sheets."""
     themes = {name: colours(palette, name) for name in stamps.COLOURS}
     light, dark = ({name: each[n] for name, each in themes.items()} for n in range(2))
     return stamps.stamp(slug, light, dark)
@@ -239,10 +243,11 @@ def _offline(addresses: Names) -> str:
 
 
 def _worker(addresses: Names) -> str:
-    """The service worker. It begins with the list of files to cache, all of one version, so that two are never mixed.
+    """The text of the service worker. It begins with the list of files to cache, all of one version, so that two
+    versions are never mixed.
 
-    The document that is shown without a connection is part of it, with the headers of every document. Of the files
-    that not every visit needs, it caches those that were used in this browser.
+    The document that is shown without a connection is part of it, with the headers of every document. Of the files that
+    not every visit needs, it caches those that were used in this browser.
     """
     words = [each for parts in addresses.words.values() for each in parts]
     kept = {
@@ -258,7 +263,7 @@ def _worker(addresses: Names) -> str:
 
 
 def _named(name: str, text: str) -> str:
-    """The path of a file with this content, which changes together with it."""
+    """The path of a file with this content; it changes whenever the content does."""
     stem, ending = name.split(".")
     return f"/{stem}.{hashlib.sha256(text.encode()).hexdigest()[:12]}.{ending}"
 
@@ -279,7 +284,7 @@ def _file(name: str, body: bytes, caching: str) -> PageFile:
 
 
 class PageFiles:
-    """Answers requests for the page's files; all other requests go on to `app`."""
+    """A WSGI layer that answers requests for the page's files; all other requests continue to `app`."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
@@ -300,7 +305,9 @@ class PageFiles:
         headers = [("Cache-Control", file.caching), ("ETag", etag)]
         if len(file.forms) > 1:
             headers.append(("Vary", "Accept-Encoding"))
-        if file.etag in environ.get("HTTP_IF_NONE_MATCH", ""):  # as headers/unread.py leaves it
+        if file.etag in environ.get(
+            "HTTP_IF_NONE_MATCH", ""
+        ):  # in the form that headers/unread.py leaves
             start_response("304 Not Modified", headers)
             return []
         if encoding != "identity":
@@ -310,14 +317,14 @@ class PageFiles:
         return [] if method == "HEAD" else [body]
 
 
-@functools.lru_cache(maxsize=8)  # there are three, and paths can be invented
+@functools.lru_cache(maxsize=8)  # there are three of them, and paths can be invented
 def _reference(path: str) -> PageFile | None:
-    """A file of the API reference."""
+    """A file of the API reference; None if the path is none of its addresses."""
     body = reference.read(path)
     if body is None:
         return None
     file = _file(path, body, FOR_GOOD)
-    file.forms.pop("br", None)  # it takes too long for what few ask for
+    file.forms.pop("br", None)  # compressing takes too long for a file that few people request
     return file
 
 

@@ -1,7 +1,8 @@
-"""The analysis of the reader's decisions in a finished game, without scripts: asked for, waited for, and read.
+"""The analysis of the reader's decisions in a finished game, without scripts: asking for it, waiting for it, and
+reading it.
 
-The turning points come first. Each decision has a page of its own, with the table as the reader saw it then, and with
-what the others held.
+The turning points come first. Each decision has its own page, with the table as the reader saw it then, and with the
+cards that the others held.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ bp: Blueprint = plain_blueprint("plain_analysis")
 @signed_in_by_cookie
 @parse_query(AnalysisQuery)
 def get_plain_analysis(query: Json, game_id: str) -> Response:
-    """Show the analysis, how far it has come, or one decision.
+    """Show the analysis, its progress, or one decision.
 
     Raises NotSignedIn, NotFound, NotSeated, NotOver, UnreadableLog.
     """
@@ -52,13 +53,13 @@ def get_plain_analysis(query: Json, game_id: str) -> Response:
 @signed_in_by_cookie
 @parse_form(PlainAnalysis)
 def ask_for_plain_analysis(_body: Json, game_id: str) -> Response:
-    """Ask for the analysis. Raises what `analysis.ask` raises."""
+    """Ask for the analysis. Raises whatever `analysis.ask` raises."""
     analysis.ask(game_id)
     return see(f"/plain/games/{game_id}/analysis")
 
 
 def _row(words: Phrases, decision: Json) -> Json:
-    """A decision in words, with its choices; the house player's is the first."""
+    """A decision in words, with its choices; the house player's choice comes first."""
     choices = [
         {
             "words": each["words"],
@@ -78,20 +79,22 @@ def _row(words: Phrases, decision: Json) -> Json:
 
 
 def _percents(found: Json, name: str) -> Json:
-    """This value, and what it is give or take, in whole percent."""
+    """The value of this name and its margin of error, in whole percent."""
     percent, margin = analysis_view.percent, analysis_view.margin
     return {name: percent(found[name]), "margin": margin(found["error"])}
 
 
 def _said(decision: Json) -> str:
-    """The message that compares the reader's choice with the house player's."""
+    """The key of the message that compares the reader's choice with the house player's."""
     if decision["choices"][0]["played"]:
         return "page.analysis.same"
     return "page.analysis.cost" if analysis_view.is_sure(decision) else "page.analysis.unsure"
 
 
 def _decision(game: PlainGame, rows: list[Json], place: int) -> Response:
-    """A decision: what was chosen and what else there was, the table then, and what the others held."""
+    """The page of a decision: what was chosen, what else was possible, the table then, and the cards that the others
+    held.
+    """
     number = rows[place]["number"] - 1
     seen, lay = (
         history_view.past_table(game.services, game.answer, number, everything=everything)["view"]

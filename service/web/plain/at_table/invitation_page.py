@@ -1,4 +1,4 @@
-"""Coming to a table with a link: a mailed invitation, or any pasted link."""
+"""Coming to a table through a link: a mailed invitation, or any pasted link."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def follow_plain_invitation(body: Json) -> Response:
 
 
 def _to_circle(circle_id: str, key: str, body: Json) -> Response:
-    """Show a circle to the bearer of its link, or let them join. Raises NotSignedIn, NotFound, NotForGuests."""
+    """Show a circle to somebody who has its link, or let them join. Raises NotSignedIn, NotFound, NotForGuests."""
     services, me = current_services(), caller_id()
     here = f"/plain/circles/{circle_id}"
     if "join" in body:

@@ -25,11 +25,11 @@ from service.web.plain.plain_pages import plain_blueprint, zone_of_reader
 bp: Blueprint = plain_blueprint("plain_look_back")
 
 _SEAL = re.compile(r"([1-9][0-9]{0,8})\.([\w-]{43})\.([\w-]{86})", re.ASCII)
-"""A signed head in the form used in mails: number, head, signature."""
+"""A signed head in the form that mails use: number, head, signature."""
 
 
 class Verified(NamedTuple):
-    """The result of checking the record: the numbers of correct events and shuffles, or the error."""
+    """The result of checking the record: how many events and shuffles are correct, or the error."""
 
     events: int = 0
     shuffles: int = 0

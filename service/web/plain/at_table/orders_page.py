@@ -1,5 +1,5 @@
-"""Standing orders without scripts: those on offer at the present question, those in force, and those that
-have ended.
+"""Standing orders without scripts: those that can be left at the present question, those in force, and those that have
+ended.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def get_plain_orders(game_id: str) -> Response:
 
 
 def orders_page(game: PlainGame, problem: str | None = None) -> Response:
-    """The page; with a `problem` (its slug), nothing was changed."""
+    """The page of a seat's orders. With a `problem` (its slug), the page says that nothing was changed, and why."""
     player = players.get(game.table.seated(game.answer.viewer.player_id).player_id or "")
     shown = orders_view.of_seat(game.answer)
     chosen = next(name for name, value in ONLY_MOVES.items() if value is shown["only_move"])
@@ -89,7 +89,7 @@ def change_plain_orders(body: Json, game_id: str) -> Response:
 
 
 def leave(game_id: str, player_id: str, body: Json) -> None:
-    """Leave the order that was offered at this position."""
+    """Leave the order that is offered at this position. Raises Stale if there is none."""
     game = PlainGame(game_id)
     offers = orders_view.offers(game.answer)
     if body["asked"] != game.answer.asked or body["offer"] >= len(offers):
@@ -99,7 +99,7 @@ def leave(game_id: str, player_id: str, body: Json) -> None:
 
 
 def build(game_id: str, player_id: str, body: Json) -> None:
-    """Leave the order that was built of offered parts."""
+    """Leave the order that was built of the offered parts."""
     game, parts = PlainGame(game_id), chosen(body)
     if parts is None or body["asked"] != game.answer.asked:
         raise Stale
@@ -108,7 +108,7 @@ def build(game_id: str, player_id: str, body: Json) -> None:
 
 
 def change(game_id: str, player_id: str, body: Json) -> None:
-    """Change an order to what was offered at this position. Raises NotFound."""
+    """Change an order to the terms that are offered at this position. Raises NotFound."""
     tenure = visible_table(game_id).seated(player_id).tenure
     standing = {each.id: each for each in orders.in_force(tenure)}
     found = standing.get(body["order"])
@@ -120,4 +120,4 @@ def change(game_id: str, player_id: str, body: Json) -> None:
 
 
 _ABOUT_ORDERS = {"leave": leave, "build": build, "change": change}
-"""Refusals because the table has moved on, by the name of the action."""
+"""The functions for actions on orders, by name. A refusal of one of these means that the table has moved on."""

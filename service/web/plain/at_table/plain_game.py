@@ -19,7 +19,7 @@ from service.web.plain.plain_pages import plain_page, zone_of_reader
 
 
 class PlainGame(GameForReader):
-    """A game as the caller may now see it. Raises NotFound."""
+    """A game as the caller may see it now. Making one raises NotFound."""
 
     def __init__(self, game_id: str) -> None:
         self.services = current_services()
@@ -41,7 +41,7 @@ class PlainGame(GameForReader):
         return deadline_words(self, zone_of_reader()) if self.body["legal"] else None
 
     def drawing_of(self, zones: list[Json]) -> Markup:
-        """A drawing of only these zones, each under the name of its owner."""
+        """A drawing of these zones alone, each under the name of its owner."""
         view = {**self.body["view"], "zones": zones, "facts": [], "committed": []}
         told = {"program": None, "you": False, "waiting": False}
         seats = [{**seat, **told} for seat in self.body["seats"]]
@@ -49,10 +49,10 @@ class PlainGame(GameForReader):
         return draw_html(lay_out(game, self.words), self.words)
 
     def drawing_then(self, view: Json) -> str:
-        """A past table, as the reader saw it."""
+        """A drawing of a past table, as the reader saw it."""
         return drawn_then(self, view)
 
     def choosing(self, path: tuple[int, ...] = ()) -> dict[str, object]:
-        """The choices after those in `path`; the last one leads to the confirmation."""
+        """The choices after those in `path`; the last choice leads to the confirmation."""
         form = f"{self.path}/move?asked={self.answer.asked}"
         return choosing(self, path, form, lambda place: f"{form}&place={place}")

@@ -25,7 +25,7 @@ bp: Blueprint = plain_blueprint("plain_proposals")
 
 @bp.get("/games/<game:game_id>/proposals")
 def get_plain_proposals(game_id: str) -> Response:
-    """Show the proposals of a table, the newest first, and those that the reader can make.
+    """Show the proposals of a table, the newest first, and the kinds that the reader can make.
 
     Raises NotFound.
     """
@@ -56,7 +56,7 @@ def possible_kinds(game: PlainGame) -> list[str]:
 @signed_in_by_cookie
 @parse_form(AboutTable)
 def propose_plainly(body: Json, game_id: str) -> Response:
-    """Propose something, vote, or withdraw a proposal. Raises what the use cases raise."""
+    """Propose something, vote, or withdraw a proposal. Raises whatever the use cases raise."""
     visible_table(game_id)
     services, player_id = current_services(), caller_id()
     if body["do"] == "propose":
@@ -70,7 +70,7 @@ def propose_plainly(body: Json, game_id: str) -> Response:
 
 
 def wish_of(body: Json) -> Json:
-    """The proposal in the form of the API."""
+    """The proposal in the form in which the API takes it."""
     kind = body["kind"]
     if kind in {"draw", "abandon"}:
         return {"kind": "close", "outcome": kind}
@@ -83,12 +83,12 @@ def wish_of(body: Json) -> Json:
 
 
 MOST = {"pause": proposals.LONGEST_PAUSE, "extend": proposals.LONGEST_EXTENSION}
-"""The longest time that can be proposed, in seconds."""
+"""The longest time that can be proposed, in seconds, by the kind of proposal."""
 
 
 @bp.get("/games/<game:game_id>/resignation")
 def get_plain_resignation(game_id: str) -> Response:
-    """Ask whether to give up the seat; of a finished game, show the result.
+    """Ask whether to give up the seat or, if the game is over, show the result.
 
     Raises NotFound, NotSeated.
     """

@@ -1,4 +1,4 @@
-"""A table without scripts: first the people there, then the question and the table, at last the result.
+"""A table without scripts: first the people there, then the question and the table, and finally the result.
 
 A move is chosen step by step, confirmed and played. The history is shown a page at a time.
 """
@@ -61,7 +61,7 @@ def get_plain_table(game_id: str) -> Response:
 
 
 def table_answer(game: PlainGame, problem: str | None = None) -> Response:
-    """The page of a table; with a `problem` (its slug), it says why nothing was played.
+    """The page of a table. With a `problem` (its slug), it says why nothing was played.
 
     For a finished game, it says that the game is over, and how it ended.
     """
@@ -102,7 +102,7 @@ def table_answer(game: PlainGame, problem: str | None = None) -> Response:
 @bp.get("/games/<game:game_id>/move")
 @parse_query(form_schemas.PlainMoveQuery)
 def get_plain_move(query: Json, game_id: str) -> Response:
-    """Show the choices, or ask for confirmation; nothing is played.
+    """Show the choices, or ask for confirmation, without playing anything.
 
     Raises NotSignedIn, NotFound.
     """
@@ -153,7 +153,7 @@ def play_plain_move(body: Json, game_id: str) -> Response:
 @signed_in_by_cookie
 @parse_form(form_schemas.AtTable)
 def act_at_plain_table(body: Json, game_id: str) -> Response:
-    """Sit down, leave, start, come back and so on. Raises what the use cases raise."""
+    """Sit down, leave, start, come back and so on. Raises whatever the use cases raise."""
     visible_table(game_id)
     return see(f"/plain{_done(body, game_id, caller_id())}")
 
@@ -162,11 +162,11 @@ _BY_ONESELF: dict[str, Callable[..., object]] = {
     "ready": ready_checks.confirm,
     "return": leaving.return_to_seat,
 }
-"""The actions of somebody at the table that need no further fields."""
+"""The actions at the table that need no further fields, by name."""
 
 
 def _done(body: Json, game_id: str, player_id: str) -> str:
-    """Do what the form says; returns the address to go to, under `/plain`."""
+    """Do what the form says; returns the address to which to send the browser, under `/plain`."""
     services, do, here = current_services(), body["do"], f"/games/{game_id}"
     if do == "sit":
         table_setup.sit(services, game_id, player_id, {"anyway": bool(body["anyway"])})
@@ -203,7 +203,7 @@ def _invite(game_id: str, player_id: str, body: Json) -> None:
 
 
 def _between_moves(do: str, game_id: str, player_id: str, body: Json) -> None:
-    """Take a choice back, or nudge others."""
+    """Take a choice back, or nudge the person for whom the table has waited longest."""
     if do == "take-back":
         take_back.take_back(current_services(), game_id, player_id, body["event"])
     else:
@@ -211,7 +211,7 @@ def _between_moves(do: str, game_id: str, player_id: str, body: Json) -> None:
 
 
 def _turned_away(do: str, game_id: str, player_id: str) -> str:
-    """End a lesson, or decline an invitation; then go to the start page."""
+    """End a lesson, or decline an invitation; returns the address of the start page."""
     if do == "leave-lesson":
         lessons.leave(game_id, player_id)
     else:
@@ -220,7 +220,7 @@ def _turned_away(do: str, game_id: str, player_id: str) -> str:
 
 
 def sent_invitations(game: PlainGame, player_id: str) -> list[str]:
-    """The people whom those at a table have invited. An address is shown only to the person who typed it."""
+    """The people who are invited to the table. An address is shown only to the person who typed it."""
     say, (rows, _) = game.words.say, invitations.sent_from(game.table, None, MOST_INVITED)
     declined = f" ({say('page.invite.declined')})"
     return [
@@ -244,7 +244,7 @@ def invitation_to(game_id: str, player_id: str) -> str:
 
 
 def ranking(game: PlainGame) -> list[Json]:
-    """Everybody with their score, the winners first, then by score; empty before the end.
+    """Everybody with their score: the winners first, then by score. Empty before the end.
 
     A game that ended outside the rules has no scores.
     """
@@ -264,7 +264,7 @@ def ranking(game: PlainGame) -> list[Json]:
 @limited("history", entries=True)
 @parse_query(form_schemas.PlainHistoryQuery)
 def get_plain_history(query: Json, game_id: str) -> Response:
-    """Show what happened after an event; the latest events if none is named. Raises NotFound."""
+    """Show what happened after an event; if none is named, the latest events. Raises NotFound."""
     game = PlainGame(game_id)
     size, last = query["limit"], game.table.game.number
     after = min(query.get("after", max(0, last - size)), last)

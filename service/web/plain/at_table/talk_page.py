@@ -31,7 +31,7 @@ PAGE = 30
 @bp.get("/games/<game:game_id>/talk")
 @parse_query(PlainTalkQuery)
 def get_plain_talk(query: Json, game_id: str) -> Response:
-    """Show the latest messages of each channel; with a channel and a cursor, those before.
+    """Show the latest messages of each channel; with a channel and a cursor, the messages before these.
 
     Raises NotSignedIn, NotFound.
     """
@@ -54,7 +54,9 @@ def get_plain_talk(query: Json, game_id: str) -> Response:
 
 
 def others(game: PlainGame, channels: list[Json]) -> dict[str, Json]:
-    """The people whom the reader can block, by name: the others at the table, and the authors of the messages shown."""
+    """The people whom the reader can block, by name: the others at the table, and the authors of the messages on the
+    page.
+    """
     people = [each for each in game.table.people if each.player_id and each is not game.answer.me]
     present = {each.tenure for each in people}
     said = [message for channel in channels for message in channel["messages"]]
@@ -73,7 +75,7 @@ def others(game: PlainGame, channels: list[Json]) -> dict[str, Json]:
 @signed_in_by_cookie
 @parse_form(Saying)
 def say_plainly(body: Json, game_id: str) -> Response:
-    """Post a message, and note that the channel has been read.
+    """Post a message, and store that the channel has been read.
 
     Raises NotSignedIn, NotFound, MayNotTalk and so on.
     """

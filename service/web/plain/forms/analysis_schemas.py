@@ -7,10 +7,10 @@ from service.web.http.bodies.wrong_members import between
 
 
 class AnalysisQuery(Body):
-    """GET /plain/games/{id}/analysis"""
+    """The query of GET /plain/games/{id}/analysis."""
 
     decision = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
 
 
 class PlainAnalysis(Body):
-    """POST /plain/games/{id}/analysis"""
+    """The form of POST /plain/games/{id}/analysis."""

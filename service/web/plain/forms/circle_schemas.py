@@ -1,4 +1,4 @@
-"""The forms about circles and people whom one follows, on pages without scripts."""
+"""The forms about circles and about following people, on pages without scripts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ class OwnPeople(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """Check that there are all fields for the action, and no others; a person is named in one way."""
+        """Check that exactly the fields of the action are there, and that a person is named in one way. Raises
+        ValidationError.
+        """
         follows = data["do"] == "follow"
         refuse_others(
             data, _WITH_PEOPLE[data["do"]], {"do", *({"tenure", "message"} if follows else ())}
@@ -74,7 +76,7 @@ class InCircle(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """Check that there are all fields for the action, and no others."""
+        """Check that exactly the fields of the action are there. Raises ValidationError."""
         more = {"change": {"about"}, "report": {"why"}}.get(data["do"], set())
         refuse_others(data, _IN_CIRCLE[data["do"]], {"do", *more})
 

@@ -21,7 +21,7 @@ MOST_FIELDS = 50
 ANYWAY = "anyway"
 """The field for sitting down in spite of a block."""
 AS_TYPED = {"password"}
-"""Fields in which spaces at the ends count."""
+"""The fields in which spaces at the ends count."""
 
 
 def parse_form(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]:
@@ -41,7 +41,9 @@ def parse_form(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]]
 
 
 def limit_of_deed(limits: dict[str, str]) -> Callable[[], str | None]:
-    """A function that returns the limit, by the field `do` of the present form; None for a form that names none."""
+    """A function that returns the name of the limit for the value of the field `do` in the present form; None if there
+    is no limit for it.
+    """
 
     def limit() -> str | None:
         try:
@@ -53,7 +55,7 @@ def limit_of_deed(limits: dict[str, str]) -> Callable[[], str | None]:
 
 
 def read_fields() -> dict[str, str]:
-    """The fields as typed, with unified line breaks. Raises UnsupportedMediaType, InvalidBody."""
+    """The fields as they were typed, with unified line breaks. Raises UnsupportedMediaType, InvalidBody."""
     data = request.get_data()
     if data and request.mimetype != "application/x-www-form-urlencoded":
         raise UnsupportedMediaType

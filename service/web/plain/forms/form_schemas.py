@@ -31,10 +31,10 @@ LONGEST_LINK = 600
 """The most characters of a pasted link, or of the key in it."""
 
 MAIL_BOXES = {f"mail-{kind}": kind for kind in MAIL_KINDS if kind != digests.KIND}
-"""The boxes for the kinds of mail to receive; the daily mail is chosen by its hour."""
+"""The boxes for the kinds of mail to receive; the daily digest is chosen by its hour."""
 
 LEADS = {f"remind-{lead}": lead for lead in (2880, 1440, 180, 60, 15)}
-"""The boxes for reminders, by minutes before a deadline."""
+"""The boxes for reminders, with the minutes before a deadline."""
 MOST_LEADS = 5
 """The most reminders that somebody can have."""
 
@@ -68,11 +68,11 @@ _SETTINGS: dict[str, tuple[set[str], set[str]]] = {
 _KEY = r"(/i_[0-9A-Za-z]{22}\.[0-9A-Za-z]{1,60})"
 """The key of a mailed invitation, in the address of its page."""
 PLAIN_PAGE = r"/plain(/[0-9A-Za-z_-]{1,60}){0,3}"
-"""Pages without a key in their address."""
+"""The addresses of pages without a key in them."""
 _CONSENT = r"/oauth/authorize\?[0-9A-Za-z%&+=_.~-]{1,6000}"
 """The page that asks for consent, with the request of a site or app in its query."""
 OWN_PAGE = rf"({PLAIN_PAGE}{_KEY}?|{_CONSENT})\Z"
-"""Pages to which somebody can go on."""
+"""The addresses at which somebody can continue after signing in."""
 _AT_TABLE = "sit leave house start fill ready return rematch decline nudge invite leave-lesson take-back".split()
 _PROPOSALS: dict[str, set[str]] = {
     "propose": {"kind"},
@@ -82,9 +82,9 @@ _PROPOSALS: dict[str, set[str]] = {
 
 
 RATED: dict[str, Json] = {"usual": {}, "yes": {"rated": True}, "no": {"rated": False}}
-"""The choice whether a table is rated."""
+"""The choices whether a table is rated, with the fields that follow from them."""
 OWN_PACES = {"own-decision": {"seconds"}, "own-reserve": {"reserve", "increment", "cap"}}
-"""Custom paces, with the times that each needs."""
+"""The custom paces, with the times that each needs."""
 _TIMES = ("seconds", "reserve", "increment", "cap")
 UNITS = {
     "minutes": MINUTE // SECOND,
@@ -93,29 +93,29 @@ UNITS = {
 }
 """The units in which times are given, in seconds."""
 RESTS: dict[str, list[int]] = {"never": [], "weekends": list(paces.WEEKEND)}
-"""The days of the week on which a table rests."""
+"""The choices of days on which a table rests, as numbers of weekdays."""
 DAYS_OF_REST = {f"rest-{day}": day for day in range(1, 8)}
-"""The boxes for more days of rest: 1 is Monday."""
+"""The boxes for further days of rest, with the number of the day (Monday is 1)."""
 _ENDS = {"open_from", "open_until"}
 
 
 def amount() -> fields.Integer:
-    """A number of minutes, hours or days."""
+    """A field for a number of minutes, hours or days."""
     return QueryInteger(validate=between(1, paces.LONGEST // UNITS["minutes"]))
 
 
 def own_page() -> fields.String:
-    """The page to go on to: one of those without scripts."""
+    """A field for the page at which to continue, which is one of the pages without scripts."""
     return fields.String(validate=like(OWN_PAGE, "value"))
 
 
 def once() -> fields.String:
-    """The key of a form that creates something."""
+    """A field for the key of a form that creates something."""
     return fields.String(validate=like(r"[0-9a-f]{32}\Z", "value"), required=True)
 
 
 def ticked() -> fields.String:
-    """A box that can be ticked."""
+    """A field for a box that can be ticked."""
     return fields.String(validate=one_of(["yes"]), load_default="")
 
 
@@ -140,7 +140,7 @@ class Entrance(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """Check that there are all fields for the action, and no others."""
+        """Check that exactly the fields of the action are there. Raises ValidationError."""
         needed, possible = _ENTRANCES[data["do"]]
         refuse_others(data, needed, possible | {"do", "then"})
 
@@ -175,7 +175,7 @@ class OwnSettings(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """Check that there are all fields for the action, and no others."""
+        """Check that exactly the fields of the action are there. Raises ValidationError."""
         needed, possible = _SETTINGS[data["do"]]
         if data.keys() & {"quiet_from", "quiet_until"}:
             needed = needed | {"quiet_from", "quiet_until"}
@@ -183,7 +183,7 @@ class OwnSettings(Body):
 
 
 LESSON = "lesson"
-"""The choice of opponents for a lesson: house players that follow a script."""
+"""The choice of opponents for a lesson: house players who follow a script."""
 
 
 class PlainNewTable(Body):
@@ -215,13 +215,13 @@ class PlainNewTable(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_a_table_unless_it_is_a_lesson(self, data: Json, **_options: object) -> None:
-        """Check that a table is described, unless it is a lesson, which has its own."""
+        """Check that a table is described, except for a lesson, which has its own table. Raises ValidationError."""
         if data["seats"] != LESSON and "table" not in data:
             raise ValidationError({"table": [Wrong("missing")]})
 
     @validates_schema(skip_on_field_errors=True)
     def has_the_times_of_its_pace(self, data: Json, **_options: object) -> None:
-        """Check that a custom pace has its times, none longer than allowed."""
+        """Check that a custom pace has its times, and that none is longer than allowed. Raises ValidationError."""
         needed = OWN_PACES.get(data["pace"], set())
         missing = {name: [Wrong("missing")] for name in sorted(needed - data.keys())}
         long = {
@@ -234,14 +234,16 @@ class PlainNewTable(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_both_ends_of_its_hours(self, data: Json, **_options: object) -> None:
-        """Check that hours have a beginning and an end."""
+        """Check that the hours have both a beginning and an end. Raises ValidationError."""
         given = data.keys() & _ENDS
         if len(given) == 1:
             raise ValidationError({name: [Wrong("missing")] for name in _ENDS - given})
 
     @post_load
     def as_the_api_has_it(self, data: Json, **_options: object) -> Json:
-        """The pace in the form of the API (a name, or numbers of seconds), and the rest, without its time zone."""
+        """The data with the pace in the form of the API (a name, or numbers of seconds), and with the rest, without its
+        time zone.
+        """
         kind, unit = data["pace"], UNITS[data["unit"]]
         times = {name: data[name] * unit for name in OWN_PACES.get(kind, set())}
         own = {"kind": kind.removeprefix("own-"), **times}
@@ -258,14 +260,14 @@ class PlainNewTable(Body):
 
 
 class OwnLiveWishes(Body):
-    """The form of POST /plain/live: ask to be told when others wait for a live game, or no longer."""
+    """The form of POST /plain/live: ask to be told when others wait for a live game, or stop asking."""
 
     do = fields.String(required=True, validate=one_of(["wish", "end"]))
     slug = shared_fields.slug(required=True)
 
 
 class OwnVacations(Body):
-    """The form of POST /plain/vacations: plan one, or end one."""
+    """The form of POST /plain/vacations: plan a vacation, or end one."""
 
     first = fields.Raw(pre_load=people_schemas.day)
     last = fields.Raw(pre_load=people_schemas.day)
@@ -274,12 +276,12 @@ class OwnVacations(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_days_or_what_ends(self, data: Json, **_options: object) -> None:
-        """Check that there are either days to plan or a vacation to end."""
+        """Check that there are either days to plan or a vacation to end. Raises ValidationError."""
         refuse_others(data, {"end"} if "end" in data else {"first", "last"}, {"answers"})
 
 
 class OwnBlocks(Body):
-    """The form of POST /plain/blocks: block somebody at a table or the author of a message, or lift a block."""
+    """The form of POST /plain/blocks: block somebody at a table or the author of a message, or remove a block."""
 
     lift = shared_fields.identifier("b")
     game = shared_fields.identifier("g")
@@ -288,7 +290,7 @@ class OwnBlocks(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def names_a_block_or_a_person(self, data: Json, **_options: object) -> None:
-        """Check that there is either a block or a person at a table."""
+        """Check that there is either a block to remove or a person to block. Raises ValidationError."""
         who = {"message"} if "message" in data else {"tenure"}
         refuse_others(data, {"lift"} if "lift" in data else {"game", *who}, set())
 
@@ -344,7 +346,9 @@ class AtTable(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_what_it_is_about(self, data: Json, **_options: object) -> None:
-        """Check that an invitation says to whom, a take-back has an event, and nothing else either of them."""
+        """Check that an invitation names somebody, that a take-back names an event, and that no other action has these
+        fields. Raises ValidationError.
+        """
         whom = next((each for each in ("handle", "follow") if each in data), "address")
         needed = {"invite": {whom}, "take-back": {"event"}}.get(data["do"], set())
         refuse_others(data, needed, {"do", "tenure", ANYWAY})
@@ -358,7 +362,7 @@ class PlainMoveQuery(StepQuery):
 
 
 def read_action(written: str) -> Json:
-    """An action in JSON, as written by the page that asks for confirmation. Raises ValidationError."""
+    """The action in a JSON text, as the page that asks for confirmation wrote it. Raises ValidationError."""
     if len(written) > LONGEST_ACTION:
         raise Wrong("value").alone()
     try:
@@ -400,7 +404,7 @@ class Saying(Body):
 
 
 class AboutTable(Body):
-    """The form of POST /plain/games/{id}/proposals: propose, vote, withdraw."""
+    """The form of POST /plain/games/{id}/proposals: propose something, vote, or withdraw a proposal."""
 
     do = fields.String(required=True, validate=one_of(_PROPOSALS))
     proposal = shared_fields.identifier("q")
@@ -413,7 +417,7 @@ class AboutTable(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """Check that there are all fields for the action, and no others."""
+        """Check that exactly the fields of the action are there. Raises ValidationError."""
         needed = _PROPOSALS[data["do"]]
         more = {"pause": {"days"}, "extend": {"days"}, "takeback": {"event"}}
         refuse_others(data, needed | more.get(data.get("kind", ""), set()), {"do", "days"})
@@ -427,13 +431,13 @@ class PlainResignation(Body):
 
 
 class NewPasswordByKey(Body):
-    """The new password that a mailed key sets."""
+    """A schema for the new password that a mailed key sets."""
 
     password = people_schemas.password(required=True)
 
 
 def refuse_others(data: Json, needed: set[str], possible: set[str]) -> None:
-    """Raise ValidationError for missing fields, and for fields that do not belong there."""
+    """Raise ValidationError for missing fields, and for fields that are neither needed nor possible."""
     missing = {name: [Wrong("missing")] for name in sorted(needed - data.keys())}
     others = {name: [Wrong("unknown")] for name in sorted(data.keys() - needed - possible)}
     if missing or others:

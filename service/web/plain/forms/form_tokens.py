@@ -1,7 +1,7 @@
-"""Tokens in forms prove that the sender was shown the form in the same browser, with the same sign-in.
+"""Tokens in forms, which prove that the sender was shown the form in the same browser, with the same sign-in.
 
 Browsers say from which site a request comes, but text browsers may not. A token is bound to the sign-in and ends with
-it; before there is a sign-in, it is bound to a cookie that holds only random digits.
+it; before there is a sign-in, it is bound to a cookie that contains only random digits.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def check_token(token: str) -> None:
 
 
 def set_visitor_cookie(response: Response) -> Response:
-    """Give a visitor the cookie to which the forms of this page are bound."""
+    """`response`, which also gives a visitor the cookie to which the forms of the page are bound."""
     config, digits = current_services().config, g.get("visitor")
     if digits is not None:
         name = _cookie(config)

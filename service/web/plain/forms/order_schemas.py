@@ -1,4 +1,4 @@
-"""The form about standing orders and only moves of one table, on pages without scripts."""
+"""The form about the standing orders and the only moves at one table, on pages without scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.web.http.bodies.wrong_members import between, one_of
 from service.web.plain.forms.form_schemas import refuse_others
 
 ONLY_MOVES: dict[str, bool | None] = {"default": None, "yes": True, "no": False}
-"""Whether only moves are played at a table; the default is as the settings say."""
+"""The choices whether only moves are played at a table; the default follows the settings."""
 _ORDERS = {
     "leave": {"asked", "offer"},
     "build": {"asked", "play", "first"},
@@ -35,5 +35,5 @@ class OwnOrders(OrderParts):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """Check that there are all fields for the action, and no others."""
+        """Check that exactly the fields of the action are there. Raises ValidationError."""
         refuse_others(data, _ORDERS[data["do"]], _OPTIONAL if data["do"] == "build" else {"do"})

@@ -1,4 +1,4 @@
-"""Pasted links: the page of ours to which each leads, whatever else was copied with it."""
+"""Pasted links: the page of this server to which each leads, whatever else was copied with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.web.http.bodies.wrong_members import length, one_of
 from service.web.plain.forms.form_schemas import LONGEST_LINK, ticked
 
 _KEY = re.compile(r"(?:.*#)?(back|sign-in|reset|verify)=([0-9A-Za-z_.-]{1,400})", re.DOTALL)
-"""A secret link, or one from an earlier mail: its purpose and its key."""
+"""A secret link, or a link from an earlier mail: its purpose and its key."""
 _PAGE = re.compile(
     r"(?:.*?//[^/\s]+)?(/(?:"
     r"moves/[\w.-]{1,200}/orders"
@@ -30,7 +30,7 @@ _INVITED = re.compile(r".*/invited/(g_[0-9A-Za-z]{22}/[\w.]{1,100})", re.DOTALL 
 
 
 def page_of(pasted: str) -> str | None:
-    """The page without scripts to which a link leads; None for any other link."""
+    """The address of the page without scripts to which a link leads; None for any other link."""
     link = unquote(pasted).strip().strip("<>")
     invited = _INVITED.fullmatch(link)
     if invited:

@@ -8,10 +8,10 @@ from service.web.http.bodies.fields import Body
 from service.web.http.bodies.wrong_members import like
 
 SHOW = "show"
-"""Stands for having the solution shown."""
+"""The value that asks for the solution instead of an answer."""
 
 
 class PlainPuzzleAnswer(Body):
-    """POST /plain/puzzles/{slug}/{puzzle_id}"""
+    """The form of POST /plain/puzzles/{slug}/{puzzle_id}."""
 
     choice = fields.String(required=True, validate=like(rf"[0-9]{{1,3}}\Z|{SHOW}\Z", "value"))

@@ -1,4 +1,4 @@
-"""Forms that create something: if sent twice, they lead to what was created the first time."""
+"""Forms that create something: a form that is sent twice leads to what was created the first time."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ def new_key() -> str:
 
 
 def once(key: str, create: Callable[[], str]) -> str:
-    """The address returned by `create` when the form with this key was sent first. Raises Unfinished."""
+    """The address that `create` returns, or that it returned when the form with this key was sent before. Raises
+    Unfinished.
+    """
     keeper = Keeper(f"{request.endpoint} {caller_id()}", key)
     return keeper.once(request.get_data(), create, only_same=False)

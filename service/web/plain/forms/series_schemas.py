@@ -27,7 +27,7 @@ _IN_SERIES: dict[str, tuple[set[str], set[str]]] = {
     "leave": ({"sure"}, set()),
     "end": ({"sure"}, set()),
 }
-"""The fields that each action needs, and further ones."""
+"""The fields that each action needs, and those that it allows."""
 
 
 class CircleSeriesQuery(Body):
@@ -51,7 +51,9 @@ class PlainNewSeries(Body):
 
 
 class InSeries(Body):
-    """The form of POST /plain/series/{id}: join, or change one's wish; leave; end the series."""
+    """The form of POST /plain/series/{id}: join, change how many games to play at the same time, leave, or end the
+    series.
+    """
 
     do = fields.String(required=True, validate=one_of(_IN_SERIES))
     at_once = QueryInteger(validate=between(1, MOST_AT_ONCE))
@@ -60,6 +62,8 @@ class InSeries(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """Check that there are all fields for the action, and no others."""
+        """Check that the fields of the action are there, and no others that it does not allow. Raises
+        ValidationError.
+        """
         needed, possible = _IN_SERIES[data["do"]]
         refuse_others(data, needed, possible | {"do"})

@@ -1,4 +1,4 @@
-"""The forms about tokens: agreeing to another site or app that asks for one, and revoking."""
+"""The forms about tokens: agreeing to a site or app that asks for one, and revoking one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ class Consent(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def is_agreed(self, data: Json, **_options: object) -> None:
-        """Check that the box is ticked: one press of a button, perhaps meant for another window, is not enough."""
+        """Check that the box is ticked: one press of a button, perhaps meant for another window, is not enough. Raises
+        ValidationError.
+        """
         if data["do"] == "allow" and not data["agreed"]:
             raise ValidationError({"agreed": [Wrong("missing")]})
 

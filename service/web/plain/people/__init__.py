@@ -1,1 +1,3 @@
-"""Pages about oneself without scripts: signing in, settings, vacations and blocked people."""
+"""The pages of people without scripts: signing in, settings, vacations, blocks, circles, players, ratings and
+series.
+"""

@@ -37,7 +37,7 @@ def get_plain_blocks(query: Json) -> Response:
 @signed_in_by_cookie
 @parse_form(OwnBlocks)
 def change_plain_blocks(body: Json) -> Response:
-    """Block somebody at a table, or lift a block. Raises NotSignedIn, NotFound."""
+    """Block somebody at a table, or remove a block. Raises NotSignedIn, NotFound."""
     if "lift" in body:
         blocks.unblock(caller_id(), body["lift"])
     else:

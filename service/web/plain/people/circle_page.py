@@ -37,7 +37,7 @@ _LIMITS = {"report": "reports"} | dict.fromkeys(
     ("change", "new-link", "hand-over", "remove", "let-return", "remove-weekly", "leave", "end"),
     "circles",
 )
-"""The limits of actions that are not messages, as in the API."""
+"""The limits that actions other than messages count for, as in the API."""
 
 
 @bp.get("/circles/<circle:circle_id>")
@@ -78,13 +78,13 @@ def _tables(mine: Membership, status: str) -> list[Json]:
 @signed_in_by_cookie
 @parse_form(InCircle)
 def change_plain_circle(body: Json, circle_id: str) -> Response:
-    """Say something, or do what members and hosts do. Raises what the use cases raise."""
+    """Say something, or do what members and hosts can do. Raises whatever the use cases raise."""
     here = f"/plain/circles/{circle_id}"
     return see(_DONE[body["do"]](circle_id, caller_id(), body) or here)
 
 
 def _say(circle_id: str, me: str, body: Json) -> None:
-    """Say something, and note that everything before it has been read, as at tables."""
+    """Post a message, and store that everything before it has been read, as at tables."""
     row, _ = circle_talk.post(current_services(), circle_id, me, body)
     circle_talk.mark_read(circle_id, me, row.number)
 
@@ -145,4 +145,6 @@ _DONE: dict[str, Callable[[str, str, Json], str | None]] = {
     "leave": _leave,
     "end": _end,
 }
-"""What does each action; returns the page to go to, unless it is the circle's page."""
+"""The functions for the actions, by name. Each returns the page to which to send the browser; None means the circle's
+page.
+"""

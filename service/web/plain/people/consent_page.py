@@ -1,7 +1,7 @@
 """The page that asks a player whether a site or app may act for them. It works without scripts.
 
-Only the player's own press of a button sends the browser on: a wrong request is explained here, because anybody can
-make one, with any address to go back to.
+The browser is sent to the site or app only if the player presses a button: a wrong request is explained here, because
+anybody can make one, with any address to which to return.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ASKED = (
 
 
 class Asked(NamedTuple):
-    """The request of a site or app."""
+    """The checked request of a site or app."""
 
     grant: Grant
     client: Client
@@ -55,7 +55,7 @@ class Asked(NamedTuple):
 
 
 class Refused(InvalidAuthorizationRequest):
-    """A request that is refused, with the way back if it is known who asks."""
+    """A request that is refused, with the client to which to return if it is known who asks."""
 
     slug = InvalidAuthorizationRequest.slug
 
@@ -70,13 +70,13 @@ class Refused(InvalidAuthorizationRequest):
 
 
 def with_issuer(answer: Response) -> Response:
-    """The answer to a client, with our address in it."""
+    """The response to a client, with the address of this server in its redirect."""
     SERVER.execute_hook("after_create_authorization_response", answer)
     return answer
 
 
 def read(query: str) -> Asked:
-    """The request. Raises Refused."""
+    """The checked request in a query. Raises Refused."""
     asked: parameters.Parameters = {}
     client = None
     try:
@@ -92,7 +92,7 @@ def read(query: str) -> Asked:
 
 @bp.get("/authorize")
 def get_authorization() -> Response:
-    """Ask for consent, or first to sign in. Raises Refused."""
+    """Ask for consent or, if nobody is signed in, ask the reader to sign in first. Raises Refused."""
     asked = read(request.query_string.decode("latin-1"))
     words = phrases(preferred_language())
     if caller() is None:
@@ -107,7 +107,7 @@ def get_authorization() -> Response:
 @signed_in_by_cookie
 @parse_form(Consent)
 def authorize(body: Json) -> Response:
-    """Send the browser back: with a code for the player's token, or without. Raises Refused."""
+    """Send the browser back to the site or app, with a code for a token, or without one. Raises Refused."""
     asked = read(body["request"])
     owner = signed_in_caller() if body["do"] == "allow" else None
     response: Response = SERVER.create_authorization_response(
@@ -118,7 +118,7 @@ def authorize(body: Json) -> Response:
 
 @bp.errorhandler(Refused)
 def refuse(refused: Refused) -> Response:
-    """A page for browsers, with the way back as a link; otherwise the problem document."""
+    """A page for browsers, with a link that leads back if it is known who asks; otherwise the problem document."""
     response = document(refused)
     if wants_html():
         page = plain_page("consent_refused.html", refused=refused)
@@ -128,7 +128,7 @@ def refuse(refused: Refused) -> Response:
 
 
 def leading_to(client: Client, page: Response) -> Response:
-    """The page, whose forms may also lead to this client's address, and nowhere else."""
+    """The page, whose forms may lead to this client's address besides our own pages."""
     own = CSP.replace("form-action 'self'", f"form-action 'self' {client.source}")
     page.headers["Content-Security-Policy"] = own
     return page

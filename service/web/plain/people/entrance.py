@@ -1,4 +1,4 @@
-"""The entrance without scripts: enter a name, come back with a password or a link, sign out."""
+"""The entrance without scripts: entering a name, coming back with a password or a link, signing out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HOME = "/plain"
 @bp.get("/enter")
 @parse_query(EntranceQuery)
 def get_plain_entrance(query: Json) -> Response:
-    """Show the ways in or, to somebody who is signed in, the way on."""
+    """Show the ways to sign in or, if somebody is signed in, send the browser to the page at which to continue."""
     invited = query.get("invited")
     then = f"/plain/invited/{invited}" if invited else query.get("then")
     return entrance_page(then) if caller() is None else see(then or HOME)
@@ -71,7 +71,7 @@ def leave_plain(_: Json) -> Response:
 
 
 def link_page(secret: str, then: str) -> Response:
-    """The page with a new secret link, which is shown only here."""
+    """The page with a new secret link, which is shown only on this page."""
     link = f"{current_services().config.public_url}/#back={secret}"
     return plain_page("secret_link.html", link=link, then=then)
 
@@ -79,7 +79,7 @@ def link_page(secret: str, then: str) -> Response:
 def entrance_page(
     then: str | None, *, mailed: bool = False, waits_until: int | None = None, why: str = ""
 ) -> Response:
-    """The ways in, which lead to the page `then`; `why` says what signing in is needed for."""
+    """The page with the ways to sign in, which lead to the page `then`; `why` says for what a sign-in is needed."""
     needs_code = current_services().config.registration == "invited"
     return plain_page(
         "entrance.html",
@@ -92,7 +92,7 @@ def entrance_page(
 
 
 def _welcome(body: Json, then: str) -> Response:
-    """The page for a new guest, with the secret link, which is shown only here."""
+    """The page for a new guest, with the secret link, which is shown only on this page."""
     services, code = current_services(), body.get("invitation", "").rpartition("=")[2]
     config, browser = services.config, sign_in_cookie.browser_name()
     wish = GuestRequest(body["name"], preferred_language(), None, browser, code or None)
@@ -104,7 +104,9 @@ def _welcome(body: Json, then: str) -> Response:
 
 
 def _by_link(body: Json, then: str) -> Response:
-    """Sign in with a pasted link, or show its page; a link for a new password also needs that password."""
+    """Sign in with a pasted link, or send the browser to the link's page; a link for a new password also needs that
+    password.
+    """
     services, browser = current_services(), sign_in_cookie.browser_name()
     page = page_of(body["link"])
     if page is not None:

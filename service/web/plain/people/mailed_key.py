@@ -1,8 +1,9 @@
-"""The page behind a mailed key: it names the person and the purpose, and a button uses the key. Opening it signs
-nobody in.
+"""The page behind a mailed key: it names the person and the purpose, and a button uses the key. Opening it signs nobody
+in.
 
 An address is verified where its player is signed in, or with something that only that player knows: the password, or
-the number shown there. Otherwise, the owner of an address could take over the account of a stranger who has typed it.
+the number that is shown to the player. Otherwise, the owner of an address could take over the account of a stranger who
+has typed it.
 """
 
 from __future__ import annotations
@@ -49,13 +50,13 @@ class KeyPage(NamedTuple):
 
     @property
     def is_here(self) -> bool:
-        """Whether this player is signed in in this browser."""
+        """Whether this player is signed in to this browser."""
         present = caller()
         return present is not None and present.id == self.player.id
 
 
 def read(purpose: str, key: str) -> KeyPage:
-    """The contents of the link. Raises NotFound, WrongKey."""
+    """The key and the account of a link. Raises NotFound, WrongKey."""
     if purpose not in PURPOSES:
         raise NotFound
     services = current_services()
@@ -73,7 +74,7 @@ def get_plain_key(purpose: str, key: str) -> Response:
 
 
 def page(found: KeyPage, title: str | None = None) -> Response:
-    """The page; `title` is given after something was done."""
+    """The page about a key; `title` says what was done, if anything was."""
     return plain_page(
         "key.html",
         purpose=found.purpose,
@@ -89,7 +90,7 @@ def page(found: KeyPage, title: str | None = None) -> Response:
 @limited("sign-ins")
 @parse_form(KeyUse)
 def use_plain_key(body: Json, purpose: str, key: str) -> Response:
-    """Do what the link is for."""
+    """Use the key for the purpose of the link."""
     services, found = current_services(), read(purpose, key)
     browser = sign_in_cookie.browser_name()
     if purpose == "not-me" or body.get("do") == "not-me":
@@ -109,7 +110,7 @@ def use_plain_key(body: Json, purpose: str, key: str) -> Response:
 
 
 def verify(found: KeyPage, body: Json) -> None:
-    """Make the address valid, if the player is here or has proven to be that player.
+    """Verify the address, if the player is signed in here or has proven to be that player.
 
     Raises InvalidBody, WrongPassword.
     """

@@ -52,7 +52,9 @@ def get_plain_settings() -> Response:
 
 
 def known_of(account: Account) -> list[tuple[str, Json]]:
-    """The reasons why no mail reaches the reader's valid address, and one that is not verified yet."""
+    """What is known about undelivered mail: the reasons why no mail reaches the verified address, and the address that
+    is not verified yet.
+    """
     config, pending = current_services().config, account.pending
     known = undelivered.known(config, pending) if pending else None
     found = [(account.address, account.undelivered, account.undelivered_at)]
@@ -82,7 +84,7 @@ def reminder_boxes(player: players.PlayerRow) -> list[tuple[str, str, bool]]:
 @signed_in_by_cookie
 @parse_form(OwnSettings)
 def change_plain_settings(body: Json) -> Response:
-    """Change settings, or register. A new secret link is shown only here, and the old one ends.
+    """Change settings, or register. A new secret link is shown only in this response, and the old one ends.
 
     Raises NotSignedIn.
     """
@@ -115,7 +117,7 @@ def change_plain_settings(body: Json) -> Response:
 
 
 def _mails(player_id: str, body: Json) -> Json:
-    """The settings in the form about mails; guests receive none, but may have quiet hours.
+    """The settings about mail in the form; guests receive none, but may have quiet hours.
 
     Raises InvalidQuietHours.
     """
@@ -129,7 +131,7 @@ def _mails(player_id: str, body: Json) -> Json:
         kind for kind in preferences.unwanted_kinds(player_id) if kind not in MAIL_BOXES.values()
     ]
     unwanted = others + [kind for box, kind in MAIL_BOXES.items() if box not in body]
-    # what was chosen elsewhere and has no box here stays, as far as there is room for it
+    # what was chosen elsewhere and has no box here stays, if there is room for it
     mine = reminders.leads(players.get(player_id).reminders)
     leads = [lead for box, lead in LEADS.items() if box in body]
     leads += [lead for lead in mine if lead not in LEADS.values()]

@@ -1,4 +1,4 @@
-"""The reader's circles, whom they follow and who follows them, without scripts."""
+"""The reader's circles, the people they follow, and their followers, without scripts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ bp: Blueprint = plain_blueprint("plain_people")
 
 HERE = "/plain/people"
 MOST = 100
-"""How many people are listed."""
+"""The most people that are listed."""
 
 
 @bp.get("/people")
 def get_plain_people() -> Response:
-    """Show the reader's circles, whom they follow and who follows them. Raises NotSignedIn."""
+    """Show the reader's circles, the people they follow, and their followers. Raises NotSignedIn."""
     me = caller_id()
     return plain_page(
         "people.html",
@@ -42,7 +42,7 @@ def get_plain_people() -> Response:
 @signed_in_by_cookie
 @parse_form(OwnPeople)
 def change_plain_people(body: Json) -> Response:
-    """Found a circle, follow somebody, or end a follow.
+    """Found a circle, follow somebody, or unfollow somebody.
 
     Raises NotSignedIn, NotFound, NotForGuests, NotPossible, UnusableName, TooManyRequests.
     """

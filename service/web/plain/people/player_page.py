@@ -74,7 +74,7 @@ def _within(played: Json, words: Phrases) -> str | None:
 
 
 def _hours(played: Json, words: Phrases) -> list[tuple[int, str, int | None]]:
-    """How fast answers come by the hour, and how many; only hours with some."""
+    """For each hour with answers, how fast they come, and how many there were."""
     return [
         (hour, duration(each["answers_within"] * SECOND, words), each["answers"])
         for hour, each in enumerate(played["hours"] or [])

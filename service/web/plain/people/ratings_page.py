@@ -27,7 +27,7 @@ PAGE = 50
 
 @bp.get("/ratings")
 def get_plain_ratings() -> Response:
-    """Show the reader's ratings next to all games, and explain ratings."""
+    """Show the reader's ratings, with a link to each game's leaderboard, and explain ratings."""
     reader, language = caller(), preferred_language()
     known = {each.ruleset: each for each in leaderboards.of_player(reader.id)} if reader else {}
     games = [

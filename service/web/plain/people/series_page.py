@@ -1,4 +1,4 @@
-"""Series without scripts: which there are, their standings and rounds, joining and leaving, setting one up."""
+"""Series without scripts: the list, their standings and rounds, joining and leaving one, setting one up."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _form(circle_id: str, slug: str) -> Response:
 @signed_in_by_cookie
 @parse_form(PlainNewSeries)
 def open_plain_series(body: Json, circle_id: str) -> Response:
-    """Set up a series. Raises NotSignedIn, NotFound, and what the use case raises."""
+    """Set up a series. Raises NotSignedIn, NotFound, and whatever the use case raises."""
     slug, services, me = body["ruleset"], current_services(), caller_id()
     words = words_of(slug)
     kind = kinds(slug, words).get(body["table"])
@@ -130,7 +130,9 @@ def get_plain_series(series_id: str) -> Response:
 
 
 def _rounds(shown: Json, words: Phrases) -> list[tuple[int, list[Json]]]:
-    """The tables of each round, the latest first, with the names of those who meet, and their places if known."""
+    """The tables of each round, the latest round first, with the names of the people who meet, and their places if
+    known.
+    """
     names = {each["id"]: each["name"] for each in shown["standings"]}
 
     def table(each: Json) -> Json:
@@ -142,7 +144,9 @@ def _rounds(shown: Json, words: Phrases) -> list[tuple[int, list[Json]]]:
                 strict=True,
             )
         ]
-        ordered = sorted(met, key=lambda pair: pair[0])  # stable: those without a place as they sit
+        ordered = sorted(
+            met, key=lambda pair: pair[0]
+        )  # stable: people without a place as they sit
         return {**each, "people": [name for _, name in ordered]}
 
     grouped = groupby(shown["tables"], key=lambda each: int(each["round"]))
@@ -158,7 +162,9 @@ def _at(place: int, name: str, words: Phrases) -> str:
 @signed_in_by_cookie
 @parse_form(InSeries)
 def change_plain_series(body: Json, series_id: str) -> Response:
-    """Join a series or change one's wish, leave it, or end it. Raises what the use cases raise."""
+    """Join a series, change how many games to play at the same time, leave it, or end it. Raises whatever the use cases
+    raise.
+    """
     here = f"/plain/series/{series_id}"
     return see(_DONE[body["do"]](series_id, caller_id(), body) or here)
 
@@ -173,7 +179,7 @@ def _leave(series_id: str, me: str, _body: Json) -> None:
 
 
 def _end(series_id: str, me: str, _body: Json) -> str | None:
-    """End a series; one that has not begun has no page any longer."""
+    """End a series; returns the page to show instead if it had not begun, because then it has no page any more."""
     row = series.seen(series_id, me)
     series_rounds.end(current_services(), series_id, me)
     is_gone = row.status == "open"
@@ -185,4 +191,6 @@ _DONE: dict[str, Callable[[str, str, Json], str | None]] = {
     "leave": _leave,
     "end": _end,
 }
-"""What does each action; returns the page to go to, unless it is the page of the series."""
+"""The functions for the actions, by name. Each returns the page to which to send the browser; None means that of the
+series.
+"""

@@ -1,4 +1,6 @@
-"""Tokens without scripts: the programs, and the sites and apps where the reader has signed in, each to be revoked."""
+"""Tokens without scripts: those of programs, and those of sites and apps where the reader has signed in, each with a
+form that revokes it.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +40,6 @@ def get_plain_tokens() -> Response:
 @signed_in_by_cookie
 @parse_form(OwnTokens)
 def revoke_plain_token(body: Json) -> Response:
-    """Revoke a token, together with what it has made. Raises NotSignedIn, NotFound."""
+    """Revoke a token, together with everything that was made with it. Raises NotSignedIn, NotFound."""
     made_by_tokens.revoke(current_services(), signed_in_caller(), body["revoke"])
     return see("/plain/tokens")

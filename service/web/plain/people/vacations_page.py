@@ -1,4 +1,4 @@
-"""Vacations without scripts: planning one, ending one."""
+"""Vacations without scripts: planning a vacation, and ending one."""
 
 from __future__ import annotations
 
