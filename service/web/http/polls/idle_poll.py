@@ -147,7 +147,7 @@ class IdlePolls:
             return None  # the database is locked or out of reach: the application answers that
         row = next((row for row in map(_PollRow._make, found) if row.left_at is None), None)
         if row is None or not private_tables.is_open_to(row.private, row.tenure):
-            return None  # there is no such game, or the answer depends: people who have left are shown more than strangers
+            return None  # no such game, or it depends: people who have left are shown more than strangers
         if kind == "token" and not credentials.may(row.scopes, SCOPE):
             return None  # nor has an unknown token any scopes
         if row.credential and credentials.is_use_due(row.seen_at, now):
