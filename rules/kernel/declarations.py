@@ -331,7 +331,9 @@ def _field(declare: Callable[[str], Declaration], default: Any) -> Any:
 
 
 def places(per: str | None, value: Any) -> Iterator[tuple[int | None, int | None, Any]]:
-    """The contents of each place of a field, with the seat and the index of the place, as (seat, index, contents)."""
+    """The contents of each place of a field, as (seat, index, contents); seat or index are None where the place has
+    none.
+    """
     if per is None:
         yield None, None, value
     elif per == "seat index":

@@ -14,7 +14,7 @@ from rules.kernel.vocabulary import NOTHING_SAID, Vocabulary
 
 
 class Length(NamedTuple):
-    """A usual length of a game: the options that lead to it, and roughly how many decisions each player makes."""
+    """A usual length of a game: the options that lead to it, and the approximate number of decisions of each player."""
 
     options: Json
     decisions: int

@@ -212,8 +212,10 @@ class State:
         raise TypeError(f"{type(self).__name__} has no {action['type']}")
 
     def opens(self, event: Json, after: State) -> Sequence[Json | None]:
-        """The sealed choices of this state, by seat, that the event leading to `after` opened to everybody; empty if
-        none.
+        """The sealed choices of this state, by seat (None: no choice), that the event leading to `after` opened to
+        everybody.
+
+        It is empty if the event opened none.
         """
         return ()
 
@@ -293,7 +295,7 @@ class Sealed(State):
         raise NotImplementedError
 
     def opens(self, event: Json, after: State) -> Sequence[Json | None]:
-        """All choices, by seat, if the event was the last of them; otherwise empty.
+        """All choices, by seat (None: no choice), if the event was the last of them; otherwise empty.
 
         A phase that opens choices differently overrides this.
         """

@@ -375,8 +375,9 @@ class States:
     def _nearest(
         self, game: GameRow, ruleset: rules.Ruleset, before: Mapping[int, bytes]
     ) -> tuple[int, bytes | None, State]:
-        """The number and the digest of the latest event after which the state is cached, with that state; or the game's
-        beginning.
+        """The latest cached state: its event's number and digest, and the state.
+
+        If none is cached, the game's beginning: 0, None and the state before any event.
         """
         for number, head in before.items():
             state = self._get(game, head)

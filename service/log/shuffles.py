@@ -24,7 +24,10 @@ class Shuffler(NamedTuple):
     game: str
     """The id of the game, or the name that replaces it (`GameRow.shuffled_as`)."""
     nonces: tuple[str | None, ...]
-    """The nonces in the order of sitting down; derivation 1 has a place for everybody seated at the start."""
+    """The nonces in the order of sitting down.
+
+    Derivation 1 has a place for everybody seated at the start; None for no nonce.
+    """
     log_format: int
     """The format of the log. Logs up to format 2 use derivation 1, later ones derivation 2."""
 

@@ -114,10 +114,10 @@ def set_hour(runtime: Runtime, player_id: str, at: str | None) -> None:
 
 
 def note_sent(runtime: Runtime, row: OutboxRow) -> None:
-    """Note that this digest was sent, in the caller's transaction: the emails that it replaces are done, the next is
-    planned.
+    """Note that this digest was sent, in the caller's transaction: the emails that it replaces are done.
 
-    Emails that were queued after the sender had claimed the digest may not be in it, and stay.
+    It also plans the next digest. Emails that were queued after the sender had claimed the digest may not be in it, and
+    stay.
     """
     now, reader = runtime.now(), recipients.find(row.player_id)
     if reader is None:

@@ -215,8 +215,9 @@ def due_in_browsers(now: int) -> list[OutboxRow]:
 
 
 def waiting(now: int) -> tuple[int, int | None]:
-    """The number of due emails, without emails that wait for another try, and the time when the first was due (ms
-    UTC).
+    """The number of due emails, and the time when the first was due (ms UTC; None if there are none).
+
+    Emails that wait for another try do not count.
     """
     held = _outbox.c.lease_until > _outbox.c.run_at
     since = func.min(case((held, _outbox.c.lease_until), else_=_outbox.c.run_at))

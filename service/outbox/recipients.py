@@ -37,11 +37,11 @@ class Recipient(NamedTuple):
     language: str
     time_zone: str | None
     quiet: str | None = None
-    """The player's quiet hours (service/tables/clocks/quiet_hours.py)."""
+    """The player's quiet hours (service/tables/clocks/quiet_hours.py); None if there is none."""
     digest: str | None = None
     """The local time of the player's digest, such as `08:00`; None if they want none."""
     digested: str | None = None
-    """The day of the player's last digest: `2026-11-24` (service/outbox/digests.py)."""
+    """The day of the player's last digest: `2026-11-24` (service/outbox/digests.py); None before the first."""
 
     @property
     def zone(self) -> tzinfo:

@@ -26,7 +26,7 @@ from rules.kernel.vocabulary import (
 )
 
 NUMBERS = range(2, 2 + max(map(len, RANKS.values())))
-"""The numbers of the cards."""
+"""The possible numbers of number cards."""
 ROUNDS = range(1, max(RANKS) + 1)
 SEATS = tuple(RANKS)
 """The possible numbers of players, which are also the sizes of hands."""

@@ -9,8 +9,9 @@ from rules.kernel import State
 
 
 def equivalence_class(then: State, card: Card) -> bool | None:
-    """3 The class of cards that may be exchanged.
+    """3 Whether the card is a number card, until the rows open, since everybody knows that each hand has three; then
+    None.
 
-    Until the rows open, everybody knows that a hand has three number cards.
+    Cards with the same result may be exchanged.
     """
     return rank(card) in NUMBERS if isinstance(then, Dealing | Opening) else None

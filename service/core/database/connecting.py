@@ -95,7 +95,7 @@ class Connection(psycopg.Connection[TupleRow]):
 
     reach: Reach | None = None
     most: float | None = None
-    """The time limit (seconds) of the connection's waits."""
+    """The time limit (seconds) of the connection's waits; None if there is none."""
     since = 0.0
     """The time at which the connection was made (seconds, monotonic)."""
     begins_with: str | None = None
@@ -106,7 +106,8 @@ class Connection(psycopg.Connection[TupleRow]):
     def wait(self, gen: PQGen[R], interval: float = 0.1, timeout: float | None = None) -> R:
         """Wait for PostgreSQL as psycopg does, and return the result.
 
-        Raises NoAnswer, NotWritable and TooLate, and closes the connection if it is of no more use.
+        Raises NoAnswer, NotWritable (as OnStandby if the server is not the primary one) and TooLate, and closes the
+        connection if it is of no more use.
         """
         if self.reach is not None and self.since < self.reach.silent_at:
             self.pgconn.finish()
@@ -148,7 +149,8 @@ def connect(
 ) -> Connection:
     """A connection with the `given` parameters; time limits among them take precedence over `patience`.
 
-    Raises the driver's errors. `look` is shown the server's time; `prepared` is whether statements may be prepared.
+    `look` is shown the server's time; `prepared` is whether statements may be prepared. Raises NoAnswer while the
+    database is silent, and otherwise the driver's errors.
     """
     usual, patience = patience, given_patience(patience, given)
     if not reach.may_connect(patience.connect or usual.connect):

@@ -79,7 +79,10 @@ class OnPostgresql(Writer):
         self._driver: Connection = connection.driver_connection  # type: ignore[assignment]
 
     def write(self, texts: Sequence[Text]) -> None:
-        """Write statements, as Writer does; the transaction begins along with them."""
+        """Run these statements in a transaction, which begins along with them, as Writer does.
+
+        Raises Overtaken if a row has changed, and the driver's errors.
+        """
         to_find, failures = list[psycopg.Cursor[Any]](), list[psycopg.Error]()
         try:
             with self._driver.pipeline():

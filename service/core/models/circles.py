@@ -59,7 +59,7 @@ class Circle(Base):
     id: Mapped[str] = mapped_column(Id, unique=True)
     name: Mapped[str] = mapped_column(String(40))
     about: Mapped[str | None] = mapped_column(Text)
-    """The host's description of the circle."""
+    """The host's description of the circle; None if there is none."""
     host_id: Mapped[str] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
     link_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """Part of the key of the circle's link; it rises when the host changes the link or removes somebody."""
@@ -108,10 +108,10 @@ class CircleMessage(Base):
     """The author's name at that time; None once the author is erased."""
     text: Mapped[str] = mapped_column(Text)
     once: Mapped[str | None] = mapped_column(String(64))
-    """The client's key of the message, by which repeats are recognised."""
+    """The client's key of the message, by which repeats are recognised; None if it gave none."""
     at: Mapped[int] = mapped_column(BigInteger)
     hidden_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the message was hidden. From then on, only the operator sees the text."""
+    """The time at which the message was hidden; None if it is not. From then on, only the operator sees the text."""
 
 
 class CircleWeekly(Base):
@@ -134,7 +134,7 @@ class CircleWeekly(Base):
     next_at: Mapped[int] = mapped_column(BigInteger, info=repaired(8 * DAY))
     """The time at which the table opens next."""
     game_key: Mapped[int | None]
-    """The key of the table that opened last."""
+    """The key of the table that opened last; None if none has."""
     unused: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of the latest tables in a row at which nobody has sat down."""
 
@@ -231,4 +231,4 @@ class SeriesTable(Base):
     known.
     """
     why: Mapped[TableWhy | None] = mapped_column(String(12))
-    """The way in which the table was decided: it was played, its time was over, or it was not played."""
+    """The way in which the table was decided: played, over in time, or not played; None until then."""

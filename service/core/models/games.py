@@ -72,7 +72,7 @@ class Game(Base):
     number: Mapped[int] = mapped_column(default=0)
     """The number of the last event."""
     head: Mapped[bytes | None] = mapped_column(LargeBinary(32))
-    """The digest of the last event."""
+    """The digest of the last event; None before the start."""
     revision: Mapped[int] = mapped_column(default=1)
     """A number that rises with every commit that changes what anybody is shown."""
     log_format: Mapped[int] = mapped_column(server_default="2")
@@ -82,11 +82,13 @@ class Game(Base):
     undone: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     """The events that were taken back, each with the number of its `void`, as in the log; None if there are none."""
     standing: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    """The last actions that can still be taken back (service/log/table_rows/taking_back.py)."""
+    """The last actions that can still be taken back (service/log/table_rows/taking_back.py); None before any."""
     logged_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the last event was logged, according to the log: never before the previous event."""
+    """The time at which the last event was logged, according to the log: never before the previous event; None before
+    any.
+    """
     nonces: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
-    """The nonces in the form that the start event has: `tenure` and `nonce`.
+    """The nonces in the form that the start event has: `tenure` and `nonce`; None before the start.
 
     In logs of format 2 `nonce` can be null.
     """
@@ -105,23 +107,23 @@ class Game(Base):
     paused_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """The time since when the table has been paused; None if it is not."""
     paused_until: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the game resumes automatically."""
+    """The time at which the game resumes automatically; None if it does not."""
     unattended_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time since when there has been no person at the table, so that house players stop."""
+    """The time since when there has been no person at the table, so that house players stop; None if there is one."""
     live: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether everybody has to be present at the same time, according to the rules with these options."""
     ready_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
-    """The time by which all players of a full live table have to confirm that they are there."""
+    """The time by which all players of a full live table have to confirm that they are there; None at other tables."""
     clock_due: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the outside clock that the rules have asked for runs out."""
+    """The time at which the outside clock that the rules have asked for runs out; None if no such clock runs."""
     credited_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """The time up to which outages have been credited to the game; None if no outage has been."""
     asking: Mapped[int] = mapped_column(default=0)
     """The number of open proposals."""
     rematch_of: Mapped[int | None]
-    """The key of the game of which this is a rematch."""
+    """The key of the game of which this is a rematch; None if it is none."""
     circle_key: Mapped[int | None]
-    """The key of the circle whose members may see the table and sit down there (service/people/circles/)."""
+    """The key of the circle whose members may see the table and sit down there (service/people/circles/), or None."""
     invitation_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """Part of the invitation key; it rises when the host changes the key."""
     awaits_nonce: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -196,13 +198,13 @@ class Tenure(Base):
     sat_at: Mapped[int] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     began: Mapped[int | None]
-    """The number of the event that began the tenure: the start or a handover."""
+    """The number of the event that began the tenure, the start or a handover; None before the start."""
     ended: Mapped[int | None]
-    """The number of the handover that ended the tenure."""
+    """The number of the handover that ended the tenure; None while it lasts."""
     why: Mapped[str | None] = mapped_column(String(12))
-    """The reason for that handover; `removed` if the host removed this person before the start."""
+    """The reason for that handover, or `removed` if the host removed this person before the start; None otherwise."""
     result: Mapped[str | None] = mapped_column(String(12))
-    """The result for ratings: `won`, `lost`, `left` (before the end) or `none` (the game has no winner)."""
+    """The result for ratings: `won`, `lost`, `left` (before the end) or `none` (no winner); None before the end."""
     ready: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person, at a live table, has confirmed that they are there."""
     erased: Mapped[bool] = mapped_column(default=False)
@@ -215,7 +217,7 @@ class Tenure(Base):
     house_version: Mapped[str | None] = mapped_column(String(8))
     """The version of house players when this one sat down; `0` for those who sat down before versions were stored."""
     nudged_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time at which somebody at the table last nudged this person."""
+    """The time at which somebody at the table last nudged this person; None if nobody has."""
     only_move: Mapped[bool | None]
     """Whether an only move is played for this person here; if None, `Player.only_move` decides."""
     orders: Mapped[int] = mapped_column(default=0, server_default="0")
@@ -273,7 +275,9 @@ class Seat(Base):
     misses: Mapped[int] = mapped_column(default=0)
     """The number of questions in a row that have timed out."""
     acts_from: Mapped[int | None] = mapped_column(BigInteger)
-    """The start of the wait after which this question may be answered for the seat (clocks/own_answers.py)."""
+    """The start of the wait after which this question may be answered for the seat (clocks/own_answers.py); None
+    without a wait.
+    """
     acts_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
     """The time at which the worker next checks whether that wait is over; None if it need not check."""
 
@@ -315,9 +319,12 @@ class Event(Base):
     """The event as canonical JSON, including the salt: the text that is hashed."""
     digest: Mapped[bytes] = mapped_column(LargeBinary(32))
     seat: Mapped[int | None]
-    """The seat that acted."""
+    """The seat that acted; None for events without a seat."""
     asked: Mapped[int | None]
-    """The question that the event answered. The unique constraint makes sure that no question is answered twice."""
+    """The question that the event answered, or None.
+
+    The unique constraint makes sure that no question is answered twice.
+    """
     at: Mapped[int] = mapped_column(BigInteger)
 
 

@@ -50,13 +50,15 @@ class Outbox(Base):
     """A key of `service.notifications.mail_texts.kinds.KINDS`, which says how the email is rendered."""
     player_id: Mapped[str | None] = mapped_column(String(26))
     address: Mapped[str | None] = mapped_column(String(254))
-    """The address of a recipient without a verified one. A player's address is looked up when the email is sent."""
+    """The address of a recipient without a verified one; None for a player, whose address is looked up at sending
+    time.
+    """
     game_key: Mapped[int | None]
     tenure_id: Mapped[str | None] = mapped_column(String(26))
     number: Mapped[int | None]
-    """The question, the event or the proposal (by its key) that the email is about."""
+    """The question, the event or the proposal (by its key) that the email is about; None if it is about none."""
     data: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    """The data that the email needs and no other table holds."""
+    """The data that the email needs and no other table holds; None if it needs none."""
     about: Mapped[str | None] = mapped_column(String(80))
     """The topic of the email, which replaces unsent emails to the same recipient on the same topic; None if it replaces
     none.
@@ -77,10 +79,12 @@ class Outbox(Base):
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[MailOutcome | None] = mapped_column(String(10))
     pushed_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the email was handed to the browsers in which the player is notified."""
+    """The time at which the email was handed to the browsers in which the player is notified; None before that."""
     refusal: Mapped[str | None] = mapped_column(String(LONGEST_REFUSAL))
     """The reason why the last attempt failed: the mail server's reply (`550 5.7.26 at DATA`), or FAILED_HERE and a
     reason.
+
+    None if no attempt has failed.
     """
 
 
@@ -146,14 +150,14 @@ class Bounce(Base):
     why: Mapped[Trouble | None] = mapped_column(String(10))
     """The reason why emails did not reach the address; None when nothing is known any more."""
     status: Mapped[str | None] = mapped_column(String(12))
-    """The code that the mail server gave last (RFC 3463), or a word if it gave none."""
+    """The code that the mail server gave last (RFC 3463), or a word if it gave none; None when nothing is known."""
     since: Mapped[int] = mapped_column(BigInteger)
     at: Mapped[int] = mapped_column(BigInteger)
     """The time at which the trouble was last reported."""
     returned: Mapped[bool]
     """Whether a returned email reported the trouble, and not the mail server to which the email was handed."""
     lifted_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which emails were last found to reach the address.
+    """The time at which emails were last found to reach the address; None if they never were.
 
     Emails returned from before that time are ignored.
     """

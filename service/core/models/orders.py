@@ -40,9 +40,9 @@ class StandingOrder(Base):
     """The number of times that the order has been played."""
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     ended_number: Mapped[int | None]
-    """The number of the game's last event when the order ended."""
+    """The number of the game's last event when the order ended; None while it is in force."""
     why: Mapped[str | None] = mapped_column(String(16))
-    """The reason why the order has ended: `order.ended.<why>` of the catalogues."""
+    """The reason why the order has ended: `order.ended.<why>` of the catalogues; None while it is in force."""
 
 
 class OwnAnswer(Base):

@@ -14,7 +14,7 @@ CredentialKind = Literal["cookie", "link", "token", "feed"]
 ConfirmReplies = Literal["always", "never"]
 VacationAnswers = Literal["orders", "nothing"]
 SeenBy = Literal["everyone", "nobody"]
-"""The values for who else may see something of a person; if it is None, people who have played with them may."""
+"""The values that say who else may see something of a person; None means people who have played with the person."""
 
 
 class Player(Base):
@@ -27,19 +27,24 @@ class Player(Base):
     language: Mapped[str] = mapped_column(String(8))
     created_at: Mapped[int] = mapped_column(BigInteger)
     away_from: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the present or next vacation begins. Only `seat_clocks.set_vacation` sets this and the end."""
+    """The time at which the present or next vacation begins; None without one.
+
+    Only `seat_clocks.set_vacation` sets this and the end.
+    """
     away_until: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which that vacation ends."""
+    """The time at which that vacation ends; None without one."""
     time_zone: Mapped[str | None] = mapped_column(String(40))
     """The IANA name of the time zone; None for UTC."""
     reminders: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """The minutes before a deadline at which reminders are due; None for the default leads."""
     quiet: Mapped[str | None] = mapped_column(String(11))
-    """Quiet hours in `time_zone`: `22:00-07:00` (service/tables/clocks/quiet_hours.py)."""
+    """The quiet hours in `time_zone`: `22:00-07:00` (service/tables/clocks/quiet_hours.py); None if there is none."""
     digest: Mapped[str | None] = mapped_column(String(5))
-    """The time, in `time_zone`, of the daily email that replaces emails about turns: `08:00` (outbox/digests.py)."""
+    """The time, in `time_zone`, of the daily email that replaces emails about turns: `08:00` (outbox/digests.py); None
+    for none.
+    """
     digested: Mapped[str | None] = mapped_column(String(10))
-    """The day of the last daily email: `2026-11-24`."""
+    """The day of the last daily email: `2026-11-24`; None before the first one."""
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
     """The value for when moves that are sent by mail have to be confirmed: `always` or `never`.
 
@@ -48,7 +53,8 @@ class Player(Base):
     no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person never wants to be asked about taking moves back."""
     proven: Mapped[str | None] = mapped_column(String(254))
-    """The proven address of a guest, which is not used yet (service/people/accounts/proven_addresses.py)."""
+    """The proven address of a guest, which is not used yet (service/people/accounts/proven_addresses.py); None if there is none.
+    """
     program: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether a program plays for this person, as they say."""
     only_move: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -58,13 +64,13 @@ class Player(Base):
     listed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person wants to be on leaderboards."""
     ratings_for: Mapped[SeenBy | None] = mapped_column(String(8))
-    """The people who may see this person's ratings, besides themselves."""
+    """The value that says who else may see this person's ratings; None for people who have played with them."""
     page_for: Mapped[SeenBy | None] = mapped_column(String(8))
-    """The people who may see this person's page, besides themselves."""
+    """The value that says who else may see this person's page; None for people who have played with them."""
     shows_hours: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person's page shows others how fast they answer, by hour of the day."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the person was erased; the row has been empty since."""
+    """The time at which the person was erased, since when the row has been empty; None before that."""
 
 
 class Credential(Base):
@@ -81,7 +87,7 @@ class Credential(Base):
     kind: Mapped[CredentialKind] = mapped_column(String(8))
     player_id: Mapped[str] = mapped_column(ForeignKey("players.id"))
     label: Mapped[str | None] = mapped_column(String(60))
-    """The purpose of a token, or the browser of a sign-in."""
+    """The purpose of a token, or the browser of a sign-in; None for other credentials, or if it is not known."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     seen_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """The minute in which the credential was last used; None if it never was."""
@@ -99,7 +105,7 @@ class Credential(Base):
     otherwise.
     """
     client_id: Mapped[str | None] = mapped_column(String(200))
-    """The name that this site or app gives itself."""
+    """The name that this site or app gives itself; None in the same case."""
 
 
 @final
@@ -127,7 +133,7 @@ class AuthorizationCode(Base):
     ends_at: Mapped[int] = mapped_column(BigInteger)
     used_at: Mapped[int | None] = mapped_column(BigInteger)
     token: Mapped[str | None] = mapped_column(Id)
-    """The id of the token for which the code was exchanged."""
+    """The id of the token for which the code was exchanged; None if it was not exchanged."""
 
 
 @final
@@ -140,22 +146,22 @@ class Account(Base):
     handle: Mapped[str] = mapped_column(String(24), unique=True)
     """The handle, in lower case."""
     password: Mapped[str | None] = mapped_column(String(200))
-    """The argon2id hash of the password."""
+    """The argon2id hash of the password; None without a password."""
     address: Mapped[str | None] = mapped_column(String(254))
-    """The verified address as typed by the player, to which emails are sent."""
+    """The verified address as typed by the player, to which emails are sent; None before one is verified."""
     folded: Mapped[str | None] = mapped_column(String(254), unique=True)
-    """`address` in lower case; it can belong to only one account."""
+    """`address` in lower case, which can belong to only one account; None without an address."""
     pending: Mapped[str | None] = mapped_column(String(254))
-    """An address that is not verified yet and does not count."""
+    """An address that is not verified yet and does not count; None if there is none."""
     nonce: Mapped[str | None] = mapped_column(String(26))
-    """Part of the key that verifies `pending`."""
+    """Part of the key that verifies `pending`; None if there is nothing to verify."""
     generation: Mapped[int] = mapped_column(default=0)
     """Part of mailed keys; it rises when one of them is used, which invalidates all of them."""
     registered_at: Mapped[int] = mapped_column(BigInteger)
     undelivered: Mapped[str | None] = mapped_column(String(10))
     """The reason why no mail reaches `address` (service/outbox/addresses/undelivered.py); None if none is known."""
     undelivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time since when no mail has reached `address`."""
+    """The time since when no mail has reached `address`; None if mail reaches it."""
 
 
 class Vacation(Base):

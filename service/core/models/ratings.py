@@ -67,7 +67,7 @@ class Rating(Base):
     """The mean that others see, after the last public game; None if there was none, as are the next two columns."""
     seen_deviation: Mapped[int | None]
     seen_games: Mapped[int | None]
-    """The number of the player's public rated games."""
+    """The number of the player's public rated games; None if there are none."""
 
 
 class PlayedGame(Base):
@@ -94,11 +94,11 @@ class PlayedGame(Base):
     score: Mapped[int | None]
     """The score; None without a place or in a game without scores, as is the next column."""
     table_score: Mapped[int | None]
-    """The mean score of the whole table, in thousandths of a point."""
+    """The mean score of the whole table, in thousandths of a point; None in the same case."""
     close: Mapped[bool]
     """Whether the winner's lead over the next person was small (service/people/ratings/played/finished.py)."""
     beaten: Mapped[str | None] = mapped_column(String(8))
-    """The strongest level of the house players that this person has beaten."""
+    """The strongest level of the house players that this person has beaten; None if there is none."""
     answered: Mapped[int]
     """The number of decisions that the person made, without those that were made for them."""
     missed: Mapped[int]

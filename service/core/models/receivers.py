@@ -57,7 +57,7 @@ class Receiver(Base):
     before: Mapped[int] = mapped_column(default=0)
     """The `generation` of the earlier secret, which also signs for a while after its replacement."""
     rotated_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the earlier secret was replaced."""
+    """The time at which the earlier secret was replaced; None if none was."""
     seen: Mapped[int]
     """The number of the player's last change that was considered."""
     sequence: Mapped[int] = mapped_column(default=0)
@@ -69,19 +69,24 @@ class Receiver(Base):
     held_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(DAY))
     """The time before which nothing is sent."""
     tried_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time at which the last attempt began. The receiver that has waited longest is next."""
+    """The time at which the last attempt began; None before the first. The receiver that has waited longest is next."""
     quick: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the last attempt succeeded quickly. Receivers with quick successes have separate threads."""
     off_at: Mapped[int | None] = mapped_column(BigInteger)
     """The time at which the receiver was switched off; None while it is on."""
     off_why: Mapped[str | None] = mapped_column(String(10))
-    """The reason: `owner`, `account` (sign-in details were changed), `token` (it was revoked), `failing` or `gone`."""
+    """The reason: `owner`, `account` (sign-in details were changed), `token` (it was revoked), `failing` or `gone`;
+    None while the receiver is on.
+    """
     keys: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
-    """The keys of a browser: `p256dh` and `auth`, with which only it can read, and `server`, by which it knows us."""
+    """The keys of a browser: `p256dh` and `auth`, with which only it can read, and `server`, by which it knows us.
+
+    None for a webhook.
+    """
     credential_id: Mapped[str | None] = mapped_column(Id)
-    """The sign-in together with which notifications in a browser end."""
+    """The sign-in together with which notifications in a browser end; None for a webhook."""
     delivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which something last arrived, in a browser or at a webhook."""
+    """The time at which something last arrived, in a browser or at a webhook; None if nothing has."""
     made_by: Mapped[str | None] = mapped_column(Id)
     """The token that registered a webhook, and together with which it ends; None if its owner registered it
     directly.
@@ -123,7 +128,9 @@ class Delivery(Base):
     kind: Mapped[str] = mapped_column(String(12))
     """The kind of the change, or `ping`; for a browser, the kind of the email."""
     change: Mapped[int | None]
-    """The number of the change; for a browser, the id of the email in the outbox with the same news."""
+    """The number of the change; for a browser, the id of the email in the outbox with the same news; None for a
+    ping.
+    """
     at: Mapped[int] = mapped_column(BigInteger, info=repaired())
     """The time of the change."""
     game: Mapped[str | None] = mapped_column(Id)
@@ -163,4 +170,6 @@ class DeliveryAttempt(Base):
     status: Mapped[int | None]
     """The status of the HTTP response; None if there was none."""
     error: Mapped[str | None] = mapped_column(String(10))
-    """The reason why there was no response: a key of `service.notifications.receivers.guarded_post.ERRORS`."""
+    """The reason why there was no response: a key of `service.notifications.receivers.guarded_post.ERRORS`; otherwise
+    None.
+    """

@@ -33,16 +33,16 @@ class Message(Base):
     """
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     tenure_id: Mapped[str | None] = mapped_column(ForeignKey("tenures.id", ondelete="SET NULL"))
-    """The author's tenure, if the author sat at the table."""
+    """The author's tenure; None if the author did not sit at the table."""
     name: Mapped[str | None] = mapped_column(String(40))
     """The author's name at that time; None once the author is erased."""
     text: Mapped[str] = mapped_column(Text)
     once: Mapped[str | None] = mapped_column(String(64))
-    """The client's key of the message, by which repeats are recognised."""
+    """The client's key of the message, by which repeats are recognised; None if it gave none."""
     at: Mapped[int] = mapped_column(BigInteger)
     """The time of the message; never before the previous message, nor before the last departure from the table."""
     hidden_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the message was hidden. From then on, only the operator sees the text."""
+    """The time at which the message was hidden; None if it is not. From then on, only the operator sees the text."""
 
 
 class ReadMark(Base):
@@ -123,11 +123,11 @@ class Report(Base):
     channel: Mapped[Channel | Literal["circle"]] = mapped_column(String(10))
     author_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     author: Mapped[str | None] = mapped_column(String(40))
-    """The author's name at that time."""
+    """The author's name at that time; None once the author is erased."""
     text: Mapped[str] = mapped_column(Text)
     said_at: Mapped[int] = mapped_column(BigInteger)
     reporter_id: Mapped[str | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     why: Mapped[str | None] = mapped_column(Text)
-    """The reporter's words."""
+    """The reporter's words; None if there are none."""
     made_at: Mapped[int] = mapped_column(BigInteger)
     closed_at: Mapped[int | None] = mapped_column(BigInteger)

@@ -66,7 +66,7 @@ class Runtime:
     """A function that returns the sender of the present request: the ids of the player and the network, separated by a
     space.
 
-    See `Outbox.cause`.
+    It returns None if there is no sender. See `Outbox.cause`.
     """
     steady: Callable[[], int] | None = None
     """A clock (ms) that nobody sets, with which jumps of `now` are noticed; None if `now` is not a machine's clock."""

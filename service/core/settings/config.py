@@ -122,7 +122,7 @@ class Config:
     incoming_mail: str | None = None
     """The address for replies to turn emails: `reply@tegami.example`, or `*@` and a domain; None if there is none."""
     authserv_id: str | None = None
-    """The name under which the mail server vouches for the senders of incoming mail (RFC 8601)."""
+    """The name under which the mail server vouches for the senders of incoming mail (RFC 8601); None if it does not."""
     incoming_lmtp: tuple[str, int] | None = None
     """The address at which the mail server delivers incoming mail by LMTP; None if it runs a command for each
     message.
@@ -138,9 +138,9 @@ class Config:
     counted.
     """
     operator: str | None = None
-    """The name of the operator, for the page about privacy."""
+    """The name of the operator, for the page about privacy; None if it is not stated."""
     contact: str | None = None
-    """The way to reach the operator: an email address, or the address of a page."""
+    """The way to reach the operator: an email address, or the address of a page; None if it is not stated."""
 
     @property
     def pushes(self) -> bool:

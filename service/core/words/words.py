@@ -45,7 +45,7 @@ class Reader(NamedTuple):
     names: Sequence[str] = ()
     """The names of the people at the table, by seat."""
     seat: int | None = None
-    """The reader's own seat, if the reader sits or has sat at the table."""
+    """The reader's own seat, if the reader sits or has sat at the table; otherwise None."""
 
     def is_named(self, value: Any) -> bool:  # any JSON, or YOU
         """Whether a seat, the only seat of a list, or a name is the reader's."""

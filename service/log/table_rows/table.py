@@ -154,9 +154,11 @@ class Person:
     program: bool | None
     """Whether a program plays for this person, as they say; None for house players."""
     reminders: list[int] | None
-    """The minutes before a deadline at which this person is reminded (service/outbox/causes/reminders.py)."""
+    """The minutes before a deadline at which this person is reminded (service/outbox/causes/reminders.py); None: the
+    usual ones.
+    """
     quiet: str | None
-    """This person's quiet hours (service/tables/clocks/quiet_hours.py), in this person's time zone."""
+    """This person's quiet hours (service/tables/clocks/quiet_hours.py), in this person's time zone; None if there is none."""
     time_zone: str | None
     no_take_backs: bool | None
     """Whether this person never wants to be asked for a take-back; None for house players."""

@@ -89,7 +89,10 @@ def is_like(form: re.Pattern[str], value: object) -> TypeGuard[str]:
 
 
 def _check_event(event: Json, number: int, log_format: int) -> None:
-    """Check the event's number, salt and members, and that only the first event is the start."""
+    """Check the event's number, salt and members, and that only the first event is the start.
+
+    Raises VerificationError if anything is wrong.
+    """
     kind = event.get("kind", "")
     demand(isinstance(kind, str) and kind in events.KINDS, f"the kind of event {number}")
     demand(text(event.get("number")) == str(number), f"event {number} is missing")

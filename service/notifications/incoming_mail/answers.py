@@ -243,6 +243,8 @@ class Reply:
     def _take_back(self, game: GameForReader) -> Outcome:
         """Take back the answer to the email's question, or the action that the email reports; if necessary, ask the
         table.
+
+        Raises Refused if the player may not do that.
         """
         answering = self.answering
         event = moves.answered(answering.table, answering.person, answering.asked or 0)
@@ -325,7 +327,10 @@ class Reply:
         return self._leave(game, orders_view.offers(game.answer)[offered[number]].terms)
 
     def _leave(self, game: GameForReader, given: Json) -> Outcome:
-        """Leave a standing order at the question of the email; return the outcome."""
+        """Leave a standing order at the question of the email; return the outcome.
+
+        Raises Refused if the player may not.
+        """
         who = self.answering.table.game.id, self.answering.player_id
         try:
             asked = self.answering.asked or 0
@@ -348,7 +353,10 @@ class Reply:
         return self._respond("confirm", place=place)
 
     def _play(self, game: GameForReader, place: int) -> Outcome:
-        """Play the action at a position as the answer to the question of the email; return the outcome."""
+        """Play the action at a position as the answer to the question of the email; return the outcome.
+
+        Raises Refused if the player may not play it.
+        """
         answering, action = self.answering, game.body["legal"][place]["action"]
         given = (answering.table, answering.player_id, answering.person.asked, action)
         try:

@@ -51,7 +51,9 @@ def render_known_address(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_warning(_services: Services, row: OutboxRow) -> Mail | None:
-    """The warning to the account's former address that the address or the password was changed."""
+    """The warning to the account's former address that the address or the password was changed; None without an
+    address.
+    """
     account = accounts.find(row.player)
     if account is None or row.address is None:
         return None
@@ -71,7 +73,9 @@ def render_key(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
-    """The email about a webhook that was switched off since nothing has arrived there for days, or it wants no more."""
+    """The email about a webhook that was switched off since nothing arrives there, or it wants no more; None if not
+    needed.
+    """
     recipient = recipients.find(row.player_id)
     if recipient is None:
         return None

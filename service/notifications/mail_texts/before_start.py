@@ -157,7 +157,10 @@ def is_live(row: OutboxRow) -> bool:
 
 
 def render_before_start(services: Services, row: OutboxRow) -> Mail | None:
-    """The email with the news and the next step. The table may have been deleted, so the row describes it."""
+    """The email with the news and the next step; None if it is not to be sent.
+
+    The table may have been deleted, so the row describes it.
+    """
     recipient, what = recipients.find(row.player_id), row.details["what"]
     if recipient is None:
         return None

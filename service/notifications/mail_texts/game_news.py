@@ -23,6 +23,8 @@ from service.tables.views import history_view
 def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
     """The contents of the email at the end of a game: result, talk, last moves, final table, and links for looking
     back.
+
+    None if the game is not over.
     """
     if not game.table.game.is_over:
         return None
@@ -97,7 +99,9 @@ def _vacation_lines(game: GameForReader, recipient: Recipient, news: Json) -> li
 
 
 def taken_over(game: GameForReader, _recipient: Recipient, row: OutboxRow) -> Json | None:
-    """The contents of the email to a person whose seat a house player took over because of time-outs."""
+    """The contents of the email to a person whose seat a house player took over because of time-outs; None if
+    outdated.
+    """
     if game.answer.me is not None or game.table.game.status != "running":
         return None
     mine = (Tenure.game_key == row.game_key) & (Tenure.player_id == row.player_id)

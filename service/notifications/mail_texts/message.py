@@ -40,11 +40,11 @@ class Mail(NamedTuple):
     html: str
     """The HTML: a complete document with inlined styles."""
     thread: str | None = None
-    """The id of a game. Emails about one game are shown as one thread, and can be filtered as one list."""
+    """The id of a game, whose emails are shown as one thread and can be filtered as one list; None for no game."""
     headers: Mapping[str, str] = NO_HEADERS
     """Additional headers of our own, in ASCII, as they are sent."""
     answers: Answers | None = None
-    """The address for replies, if it is not the sender's."""
+    """The address for replies; None if it is the sender's."""
 
 
 class Answers(NamedTuple):

@@ -244,7 +244,7 @@ def _has_failed_for(ms: int, receiver: Receiver, now: int) -> bool:
 
 
 def courier_of(services: Services) -> Courier | None:
-    """The courier of an application, unless webhooks and Web Push are switched off."""
+    """The courier of an application; None if webhooks and Web Push are switched off."""
     config, posts = services.config, dict[str, Post]()
     if config.webhooks != "off":
         posts[WEBHOOK] = GuardedPost(anywhere=config.webhooks == "anywhere")

@@ -31,7 +31,7 @@ class PostOutcome(NamedTuple):
     status: int | None = None
     error: str | None = None
     retry_after: int | None = None
-    """The seconds for which the receiver wants to be left alone."""
+    """The time (seconds) for which the receiver wants to be left alone; None if it says nothing of that."""
     cut: bool = False
     """Whether the request was sent but no response came."""
 
@@ -132,5 +132,5 @@ def _outcome(answer: http.client.HTTPResponse) -> PostOutcome:
 
 
 def _seconds(value: str | None) -> int | None:
-    """The number of seconds for which a receiver asks; dates are ignored."""
+    """The number of seconds for which a receiver asks; None if it names no number, for example a date."""
     return int(value) if value and value.isascii() and value.isdigit() and len(value) < 9 else None

@@ -152,9 +152,9 @@ def verify_elsewhere(runtime: Runtime, config: Config, key: str) -> None:
 def _let_count(
     runtime: Runtime, config: Config, account: Account, claim: Claim, keep: str | None
 ) -> None:
-    """Make the pending address the valid one.
+    """Make the pending address the valid one. Raises WrongKey if somebody else has verified it meanwhile.
 
-    If another one was valid before, only the credential `keep` stays valid.
+    If another address was valid before, only the credential `keep` stays valid.
     """
     pending = account.pending or ""
     folded = pending.lower()

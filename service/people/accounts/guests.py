@@ -29,7 +29,7 @@ class GuestRequest(NamedTuple):
     token: TokenTerms | None = None
     """The terms of the bearer token that a program asks for; None for a browser, which gets a cookie."""
     browser: str | None = None
-    """The kind of browser."""
+    """The kind of browser; None if it is not known."""
     admission_code: str | None = None
     program: bool = False
     """Whether a program is to play for this guest."""

@@ -151,7 +151,7 @@ def unblock(player_id: str, block_id: str) -> None:
 
 
 def page(player_id: str, cursor: str | None, limit: int) -> tuple[list[BlockRow], str | None]:
-    """A page of the player's blocks, newest first, and the cursor of the next page."""
+    """A page of the player's blocks, newest first, and the cursor of the next page (None: there is none)."""
     before = min(int(cursor), HIGHEST_KEY) if cursor else HIGHEST_KEY
     query = _BLOCKS.where(_block.c.player_id == player_id, _block.c.key < before)
     found = rows(BlockRow, query.order_by(_block.c.key.desc()).limit(limit + 1))

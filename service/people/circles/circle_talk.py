@@ -47,7 +47,7 @@ _MESSAGES = select(*columns(CircleMessageRow, _message, Player.__table__)).outer
 def page(
     reader: Membership, cursor: str | None, limit: int
 ) -> tuple[list[CircleMessageRow], str | None]:
-    """A page of a circle's talk, newest first, and the cursor of the next page."""
+    """A page of a circle's talk, newest first, and the cursor of the next page (None: there is none)."""
     older = [_message.c.number < int(cursor)] if cursor else []
     query = _MESSAGES.where(*_readable(reader), *older).order_by(_message.c.number.desc())
     found = rows(CircleMessageRow, query.limit(limit + 1))

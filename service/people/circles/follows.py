@@ -167,12 +167,16 @@ def _end(side: SQLColumnExpression[str], player_id: str, follow_id: str) -> None
 
 
 def followed(player_id: str, cursor: str | None, limit: int) -> tuple[list[FollowRow], str | None]:
-    """A page of the people whom this player follows, newest first, and the cursor of the next page."""
+    """A page of the people whom this player follows, newest first, and the cursor of the next page (None: there is
+    none).
+    """
     return _page(_FOLLOWED.where(_follow.c.player_id == player_id), cursor, limit)
 
 
 def followers(player_id: str, cursor: str | None, limit: int) -> tuple[list[FollowRow], str | None]:
-    """A page of the people who follow this player, newest first, and the cursor of the next page."""
+    """A page of the people who follow this player, newest first, and the cursor of the next page (None: there is
+    none).
+    """
     return _page(_FOLLOWERS.where(_follow.c.followed_id == player_id), cursor, limit)
 
 

@@ -50,7 +50,10 @@ _WEEKLIES = select(*columns(WeeklyRow, _weekly))
 
 
 def next_time(after: int, weekday: int, at: str, where: tzinfo) -> int:
-    """The next time (ms UTC) after `after` at which it is that weekday and that time of day in this time zone."""
+    """The next time (ms UTC) after `after` at which it is that weekday and that time of day in this time zone.
+
+    Raises ValueError for a weekday other than 1 to 7.
+    """
     today = datetime.fromtimestamp(after / 1000, where).date()
     for days in range(9):
         day = today + timedelta(days=days)

@@ -56,9 +56,9 @@ class TokenTerms(NamedTuple):
     scopes: Iterable[str] = DEFAULT_SCOPES
     expires_at: int | None = None
     client: str | None = None
-    """The site or app that gets the token, if the player has signed in there."""
+    """The site or app that gets the token; None unless the player has signed in there."""
     client_id: str | None = None
-    """The name that this site or app gives itself."""
+    """The name that this site or app gives itself; None in the same case."""
 
 
 class Site(NamedTuple):
@@ -83,7 +83,7 @@ class Caller(PlayerRow):
     credential: str
     """The id of the credential."""
     seen_at: int | None
-    """The time at which the use of the credential was last recorded (ms UTC)."""
+    """The time at which the use of the credential was last recorded (ms UTC); None if it never was."""
     scopes: str | None
     """The scopes of the token, separated by spaces; None for other credentials."""
     expires_at: int | None

@@ -119,7 +119,8 @@ def seen_by_others(player_id: str) -> list[Known]:
 def points(
     player_id: str, ruleset: str, cursor: str | None, limit: int, *, private: bool = True
 ) -> tuple[list[Point], str | None]:
-    """A page of a player's rated games of a ruleset, the latest first, and the cursor of the next page.
+    """A page of a player's rated games of a ruleset, the latest first, and the cursor of the next page (None: there is
+    none).
 
     Without `private`, games at private tables are left out.
     """
@@ -142,7 +143,8 @@ def points(
 def leaderboard(
     ruleset: str, cursor: str | None, limit: int
 ) -> tuple[list[Entry], int, str | None]:
-    """A page of a leaderboard, the best first; the number of entries before it; and the cursor of the next page.
+    """A page of a leaderboard, the best first; the number of entries before it; and the cursor of the next page, or
+    None.
 
     A cursor says how many entries come before, the mean of the last one, and how many of them had the same mean.
     """

@@ -136,7 +136,10 @@ def _iso_2022_jp(data: bytes) -> str:
 
 
 def _segment(data: bytes, mode: bytes) -> str:
-    """The text of bytes after this escape sequence. A line's end also ends a segment that a program forgot to end."""
+    """The text of bytes after this escape sequence. Raises UnicodeDecodeError for bytes that it does not allow.
+
+    A line's end also ends a segment that a program forgot to end.
+    """
     if mode in {b"$@", b"$B"}:
         lines = data.split(b"\n")
         return "\n".join(_of_jis(line.rstrip(b"\r")) for line in lines)
@@ -152,7 +155,10 @@ def _segment(data: bytes, mode: bytes) -> str:
 
 
 def _of_jis(data: bytes) -> str:
-    """The text of characters of two seven-bit bytes each, as Windows reads them (cp932)."""
+    """The text of characters of two seven-bit bytes each, as Windows reads them (cp932).
+
+    Raises UnicodeDecodeError for bytes that are no such characters.
+    """
     moved = bytearray()
     for row, cell in zip(data[::2], data[1::2], strict=len(data) % 2 == 0):
         lead = ((row - 0x21) >> 1) + 0x81

@@ -241,7 +241,7 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _content(part: Message) -> str:
-    """The text of a part. Raises Undecodable if no character set fits."""
+    """The text of a part. Raises Undecodable if no character set fits, and Refused if the part cannot be read."""
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
         raise Refused(os.EX_DATAERR, "answer.no-text")

@@ -91,7 +91,10 @@ def read_token(config: Config, now: int, token: str) -> Answering:
 
 
 def _read(config: Config, now: int, data: bytes) -> Answering:
-    """The contents of an address with a question."""
+    """The contents of an address with a question.
+
+    Raises NotFound if it is not signed or too old, and HandedOver if the seat has changed hands.
+    """
     table, person, player_id = find_seated(f"t_{base62(data[:_TENURE])}")
     address = accounts.address_of(player_id) or ""
     found, tenure = Answering(table, person, player_id, address), person.tenure
@@ -108,7 +111,10 @@ def _read(config: Config, now: int, data: bytes) -> Answering:
 
 
 def _read_of_before(config: Config, now: int, data: bytes) -> Answering:
-    """The contents of an address without a question."""
+    """The contents of an address without a question.
+
+    Raises NotFound if it is not signed or too old, and HandedOver if the seat has changed hands.
+    """
     of_tenure, of_until, of_signed = _OF_BEFORE
     table, person, player_id = find_seated(f"t_{base62(data[:of_tenure])}")
     until, address = _number(data[of_tenure:][:of_until]), accounts.address_of(player_id) or ""

@@ -34,7 +34,7 @@ def seats_of(tables: Iterable[Sequence[int]]) -> Iterable[tuple[int, int]]:
 
 
 def in_fair_order(table: Sequence[int], taken: Counter[tuple[int, int]]) -> tuple[int, ...]:
-    """The people of a table in the order of seats in which they take seats that they have seldom `taken`."""
+    """The people of a table in the order of their seats, chosen so that they have seldom `taken` these seats."""
     if len(table) <= _MOST_ORDERS:
         return min(permutations(table), key=lambda order: (_unfair(order, taken), order))
     order, better = list(table), True

@@ -35,8 +35,8 @@ def pair_round(
 
     `order` has the people, the best first; `met` has the number of meetings of two people (the lower number first),
     `outs` the number of rounds that each has sat out, and `taken` how often each had a seat. If the `sizes` are not
-    enough for all, the people who have sat out least often do so, the lowest of them first. Pairs that are `apart` meet
-    only if there is no other way.
+    enough for all, the people who have sat out least often do so, and among these the lowest in the standings. Pairs
+    that are `apart` meet only if there is no other way.
     """
     playing = _without_those_who_sit_out(order, sum(sizes), outs)
     repeats = Counter(met) + Counter(dict.fromkeys(apart, _APART))

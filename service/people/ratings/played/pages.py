@@ -56,7 +56,7 @@ class Page(NamedTuple):
     def ratings(
         self, ruleset: str, cursor: str | None, limit: int
     ) -> tuple[list[Point], str | None]:
-        """A page of the owner's rated games of a ruleset, the latest first, and the cursor of the next page.
+        """A page of the owner's rated games of a ruleset, the latest first, and the cursor of the next page, or None.
 
         Raises NotFound if the viewer may not see the owner's ratings.
         """

@@ -60,7 +60,7 @@ def numbers(player_id: str, *, private: bool) -> dict[str, Numbers]:
 def page(
     player_id: str, cursor: str | None, limit: int, *, private: bool
 ) -> tuple[list[Entry], str | None]:
-    """A page of a player's finished games, the latest first, and the cursor of the next page."""
+    """A page of a player's finished games, the latest first, and the cursor of the next page (None: there is none)."""
     query = select(*columns(Entry, _played)).where(_played.c.player_id == player_id)
     if not private:
         query = query.where(_played.c.private.is_(False))
