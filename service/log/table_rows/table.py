@@ -158,7 +158,7 @@ class Person:
     usual ones.
     """
     quiet: str | None
-    """This person's quiet hours (service/tables/clocks/quiet_hours.py), in this person's time zone; None if there is none."""
+    """This person's quiet hours (service/tables/clocks/quiet_hours.py), in this person's time zone, or None."""
     time_zone: str | None
     no_take_backs: bool | None
     """Whether this person never wants to be asked for a take-back; None for house players."""
