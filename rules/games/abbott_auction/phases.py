@@ -199,7 +199,7 @@ def asked(
 
 
 def go_on(s: Bidding) -> State:
-    """4.3 The auction goes on while a seat can bid; then comes the trade or, if nobody has bid, only another card."""
+    """4.3 The state in which the auction goes on or, if no seat can bid, after the trade or, without a bid, a card."""
     if s.asked:
         return s
     return turn_card(s.tell("no-bid")) if s.high is None else trade(s, s.high)
@@ -259,7 +259,7 @@ def next_auction(s: Table) -> Bidding:
 
 
 def end_deal(s: Table, reason: str, declarer: int | None = None) -> State:
-    """5.1 The end of the deal: the best hands share the points of the pile; the declarer wins or loses a bonus."""
+    """5.1 The state after the deal: the best hands share the points of the pile; the declarer wins or loses a bonus."""
     bests = list(map(poker.best, s.hands))
     strongest = max(each.strength for each in bests)
     seats = tuple(seat for seat, each in enumerate(bests) if each.strength == strongest)
@@ -282,7 +282,7 @@ def score(s: Table, seats: tuple[int, ...], value: int, declarer: int | None) ->
 
 
 def end_match(s: Table) -> State:
-    """5.2 The end of the match if a seat has reached the target or it was the last deal; otherwise the next deal."""
+    """5.2 The state after the match, if a seat has reached the target or it was the last deal, or before a deal."""
     over = max(s.totals) >= s.target or s.number == s.max_deals
     return s.change(Over if over else Dealing)
 

@@ -282,13 +282,13 @@ def can_act(s: Table, seat: int) -> bool:
 
 
 def auction(s: Table, first: int) -> State:
-    """4.3 The auction of the last two tiles begins."""
+    """4.3 The state at the start of the auction of the last two tiles."""
     s = s.tell("auction", count=LOT)
     return go_on(s.change(Bidding, first=first % s.players, passed=(None,) * s.players))
 
 
 def go_on(s: Bidding) -> State:
-    """4.3 The next seat in the auction has its turn; seats that cannot bid more pass automatically."""
+    """4.3 The state in which the next seat has its turn in the auction; those that cannot bid more pass automatically."""
     while not settled(s):
         seat = s.on_turn
         if s.passed[seat]:
@@ -301,7 +301,7 @@ def go_on(s: Bidding) -> State:
 
 
 def drop(s: Bidding, seat: int) -> Bidding:
-    """4.3 The seat leaves this auction."""
+    """4.3 The state after the seat has left this auction."""
     return s.change(passed=replaced(s.passed, seat, True), acted=s.acted + 1)
 
 
@@ -312,7 +312,7 @@ def settled(s: Bidding) -> bool:
 
 
 def sell(s: Bidding) -> State:
-    """4.3 The highest bidder pays and takes both tiles; without a bid they are removed.
+    """4.3 The state after the auction: the highest bidder pays and takes both tiles; without a bid they are removed.
 
     The turn then passes to the first seat.
     """
@@ -352,7 +352,7 @@ def blocked(s: Table) -> State:
 
 
 def end_round(s: Table, blocked: bool) -> State:
-    """5.1 The end of the match, or else the next round."""
+    """5.1 The state after the match or, if it is not over, at the start of the next round."""
     reason = ending(s)
     if reason is None:
         return begin_round(s.change(round=s.round + 1))
@@ -369,7 +369,7 @@ def ending(s: Table) -> str | None:
 
 
 def start(players: int, chosen: Json) -> State:
-    """3 The first round: the antes are paid, and nothing is dealt yet."""
+    """3 The state at the start of the first round: the antes are paid, and nothing is dealt yet."""
     names = ("set", "hand", "ante", "free", "laps")
     terms = Terms(*(chosen[name] for name in names))
     return begin_round(

@@ -308,7 +308,7 @@ def chosen_from(guild: Cards, size: int) -> list[Action]:
 
 
 def start_round(s: Table, number: int) -> State:
-    """4.1 The start of a round: the marker moves on, and seats with few cards take all of them (ruling 12)."""
+    """4.1 The state of a new round: the marker moves on, and seats with few cards take all of them (ruling 12)."""
     s = s.tell("round", number=number, seat=number - 1)
     clockwise = [(s.joker + k) % s.players for k in range(s.players)]
     joker = next(seat for seat in clockwise if s.guilds[seat])
@@ -337,7 +337,7 @@ def lay(s: Table, card: Card) -> State:
 
 
 def ask(s: Table, first: int) -> State:
-    """4.4 The others are asked, beginning with the `first` after the leader; the game waits only for the holder."""
+    """4.4 The state after the others, from the `first` after the leader on, were asked, or while the holder is asked."""
     players, joker, holder = s.players, s.joker, s.holder
     for asked in range(first, players):
         seat = (joker + asked) % players
@@ -388,7 +388,7 @@ def settle(s: Table) -> State:
 
 
 def close(s: Table) -> State:
-    """4.8 The end of a round, since a seat has no cards left in hand; the holder may still act."""
+    """4.8 The state at the end of a round, since a seat has no cards left in hand; the holder may still act."""
     empty = next(seat for seat in s.began if not s.hands[seat])
     s = s.tell("closed", seat=empty)
     window = s.fresh and (s.round < s.players or bare(s.zones[s.holder]))

@@ -141,7 +141,7 @@ def bids_over(high: int, hand: Cards) -> list[Action]:
 
 
 def offer(s: Table) -> State:
-    """4 The top card of the stock is the next lot."""
+    """4 The state in which the top card of the stock is the next lot."""
     good = s.stock[0]
     s = s.tell("offered", card=good).change(
         Bidding, stock=s.stock[1:], good=good, bids=((),) * SEATS, passed=(None,) * SEATS
@@ -150,19 +150,19 @@ def offer(s: Table) -> State:
 
 
 def go_on(s: Bidding) -> State:
-    """4 The next seat with cards in hand bids; the others pass automatically. After the third turn, the lot is sold."""
+    """4 The state in which the next seat with cards in hand bids or, after the third turn, the lot is sold."""
     while s.acted < SEATS and not s.hands[s.on_turn]:
         s = passes(s.tell("empty-handed", seat=s.on_turn), s.on_turn)
     return s if s.acted < SEATS else sell(s)
 
 
 def passes(s: Bidding, seat: int) -> Bidding:
-    """4 The seat passes."""
+    """4 The state after the seat has passed."""
     return s.change(passed=replaced(s.passed, seat, True), acted=s.acted + 1)
 
 
 def sell(s: Bidding) -> State:
-    """4, after the third turn, 1 and 2: the highest bid is paid and the others are taken back, or nobody has bid."""
+    """4, after the third turn, 1 and 2: the state after the highest bid, if any, was paid and the others taken back."""
     high = s.high()
     if not high:
         return next_good(s.tell("unsold", card=s.good).change(discard=(*s.discard, s.good)))
@@ -177,7 +177,7 @@ def sell(s: Bidding) -> State:
 
 
 def next_good(s: Bidding) -> State:
-    """4, after the third turn, 3 to 5: the next lot is offered, the second sale begins, or the game is over."""
+    """4, after the third turn, 3 to 5: the state at the next lot, at the second sale, or at the end of the game."""
     if s.stock:
         return offer(s)
     if s.sale == 1:

@@ -344,8 +344,9 @@ def strike(s: Trading, seat: int, card: Card, lane: int, at: int) -> Trading:
 
 
 def leave(s: Trading, seat: int, lane: int, kept: Cards) -> Trading:
-    """4, after any removal: the row keeps the cards `kept` if there is a number card among them; with only one, it has
-    no direction.
+    """4, after any removal: the state in which the row has the cards `kept` if there is a number card among them.
+
+    With only one number card, it has no direction.
     """
     row, left = s.rows[seat][lane], len(numbers(kept))
     kept = kept if left else ()
@@ -398,7 +399,7 @@ def discard(s: Trading, seat: int, *cards: Card) -> Trading:
 
 
 def draw(s: Trading, seat: int) -> Trading:
-    """4, end of a turn, 1: the seat draws the top card of its stock, if there is one."""
+    """4, end of a turn, 1: the state after the seat has drawn the top card of its stock, if there is one."""
     stock = s.stocks[seat]
     if not stock:
         return s
@@ -409,7 +410,7 @@ def draw(s: Trading, seat: int) -> Trading:
 
 
 def go_on(s: Trading) -> State:
-    """4, end of a turn, 2 and 3: a seat has won, or the other seat's turn begins; a seat that cannot act is skipped."""
+    """4, end of a turn, 2 and 3: the state in which a seat has won or has its turn, and can act."""
     if max(s.scores) >= TO_WIN:
         return s.change(Over)
     for seat in (1 - s.on_turn, s.on_turn):

@@ -147,7 +147,7 @@ class Over(Table):
 
 
 def deal_shares(s: Dealing, outcome: Cards) -> Dealing:
-    """3 Each seat gets a queen, later a king; leftovers are removed unseen."""
+    """3 The state after each seat was dealt a queen or, afterwards, a king; leftovers are removed unseen."""
     for seat in range(s.players):
         s = s.tell("share", seat=seat, card=only(outcome[seat], seat))
     return s.change(
@@ -157,7 +157,7 @@ def deal_shares(s: Dealing, outcome: Cards) -> Dealing:
 
 
 def deal_numbers(s: Dealing, outcome: Cards) -> Dealing:
-    """3 The hands are dealt; leftovers are removed unseen."""
+    """3 The state after the hands were dealt; leftovers are removed unseen."""
     hands, rest = deal(outcome, s.players, HAND[s.players])
     hands = tuple(map(canonical, hands))
     for seat, hand in enumerate(hands):
@@ -166,7 +166,7 @@ def deal_numbers(s: Dealing, outcome: Cards) -> Dealing:
 
 
 def next_round(s: Table) -> State:
-    """4.3, 5: the top inspector is turned; the lowest-numbered seat still in the game begins."""
+    """4.3, 5: the state after the top inspector was turned; the lowest-numbered seat still in the game begins."""
     inspector, number = s.watch[0], s.round + 1
     s = s.tell("turned", card=inspector, suit=inspector[1], round=number)
     watched = (*s.watched, inspector)
@@ -174,8 +174,9 @@ def next_round(s: Table) -> State:
 
 
 def go_on(s: Table, first: int) -> State:
-    """4.3, 1 and 2: the turn goes to the next seat, from `first` on; a seat with cards of only the watched suit is
-    out.
+    """4.3, 1 and 2: the state in which the next seat from `first` on has its turn.
+
+    A seat with cards of only the watched suit is out.
     """
     watched = suit_watched(s)
     for seat in range(first, s.players):
@@ -189,14 +190,14 @@ def go_on(s: Table, first: int) -> State:
 
 
 def end_round(s: Table) -> State:
-    """4.3, 3 to 5: the game ends, or a new watch pile is shuffled, or the next inspector is turned."""
+    """4.3, 3 to 5: the state at the end of the game, at a new shuffle of the watch pile, or at the next round."""
     if not any(hand for hand, passed in zip(s.hands, s.passed, strict=True) if not passed):
         return finish(s)
     return next_round(s) if s.watch else s.change(Reshuffling)
 
 
 def finish(s: Table) -> Over:
-    """5 Hands are put away unseen, and the shares are shown."""
+    """5 The state after hands were put away unseen, with the shares shown."""
     for seat, hand in enumerate(s.hands):
         if hand:
             s = s.tell("put-away", seat=seat, count=len(hand))
@@ -206,7 +207,7 @@ def finish(s: Table) -> Over:
 
 
 def start(players: int, options: Json) -> State:
-    """3 The aces lie face up, and nothing is dealt yet."""
+    """3 The state before anything is dealt; the aces lie face up."""
     return Dealing(
         players=players,
         hands=((),) * players,

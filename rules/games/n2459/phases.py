@@ -192,9 +192,7 @@ def put_back_all(s: Collecting) -> Collecting:
 
 
 def reach(s: Collecting) -> Collecting:
-    """4A, steps 2 to 4: the first seat to reach for a position gets its card; the joker is handled before other
-    cards.
-    """
+    """4A, steps 2 to 4: the state after the first seat to reach for a position got its card, the joker first of all."""
     order = [(s.round - 1 + k) % s.players for k in range(s.players)]
     first: dict[int, int] = {}
     reached: list[tuple[int, bool] | None] = [None] * s.players
@@ -314,7 +312,7 @@ def settle(s: T, places: tuple[int | None, ...]) -> T:
 
 
 def completed(s: Collecting) -> Over:
-    """5 The end of the game by a complete collection, which wins; of several, those with the highest face card."""
+    """5 The state after a complete collection has won; of several, those with the highest face card win."""
     seats = [seat for seat, cards in enumerate(s.collections) if complete(cards)]
     faces = {seat: strength(s.collections[seat])[1] for seat in seats}
     winners = tuple(seat for seat in seats if faces[seat] == max(faces.values()))
@@ -322,14 +320,14 @@ def completed(s: Collecting) -> Over:
 
 
 def late(s: Table) -> Over:
-    """5 The end of the game when the time is up: the strongest collection wins, or the mascot if several are equal."""
+    """5 The state when the time is up: the strongest collection wins, or the mascot if several are equal."""
     strengths = list(map(strength, s.collections))
     best = [seat for seat, each in enumerate(strengths) if each == max(strengths)]
     return end(s, "time-up", tuple(best)) if len(best) == 1 else end(s, "mascot", ())
 
 
 def end(s: Table, reason: str, winners: tuple[int, ...]) -> Over:
-    """5 The end of the game for this reason; all collections are shown."""
+    """5 The state at the end of the game for this reason; all collections are shown."""
     for seat, cards in enumerate(s.collections):
         s = s.tell("shown", seat=seat, cards=cards)
     empty: tuple[Cards, ...] = ((),) * s.players

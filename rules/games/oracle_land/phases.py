@@ -337,13 +337,13 @@ class Over(Table):
 
 
 def next_trick(s: Table, leader: int) -> State:
-    """4.4 A new trick, in which the seat with the joker leads."""
+    """4.4 The state at the start of a trick, in which the seat with the joker leads."""
     s = s.tell("leads", seat=leader)
     return s.change(Playing, joker=leader, number=s.number + 1)
 
 
 def decided(s: Playing) -> State:
-    """4.4 The winner and the loser of the trick are known; the loser acts first (ruling 9)."""
+    """4.4 The state in which the winner and the loser of the trick are known; the loser acts first (ruling 9)."""
     order = [(s.leader + k) % s.players for k in range(s.players)]
     won, lost = tricks.outcome([s.trick[seat][0] for seat in order])
     s = s.tell("decided", winner=order[won], loser=order[lost])
@@ -351,7 +351,10 @@ def decided(s: Playing) -> State:
 
 
 def take(s: Rewarding) -> State:
-    """4.6 The trick joins the winner's row, each card under its printed suit; then its 4s cover cards (ruling 6)."""
+    """4.6 The state after the trick has joined the winner's row, each card under its printed suit (ruling 6).
+
+    Then its 4s cover cards.
+    """
     seat = s.winner
     cards = canonical(printed(face) for faces in s.trick for face in faces)
     fours = tuple(card for card in cards if rank(card) == "4")
@@ -390,7 +393,7 @@ def cover(s: T, seat: int, cards: Cards, fours: Cards) -> T:
 
 
 def end_trick(s: Table, winner: int) -> State:
-    """4.7 The hazy moon shows a card (ruling 14); the winner leads, or the deal is over."""
+    """4.7 The state after the hazy moon has shown a card (ruling 14): the winner leads, or the deal is over."""
     if s.hazy:
         s = s.tell("moon", card=s.rest[0]).change(moon=(*s.moon, s.rest[0]), rest=s.rest[1:])
     if s.number < TRICKS:
@@ -402,7 +405,7 @@ def end_trick(s: Table, winner: int) -> State:
 
 
 def judge(s: Table) -> State:
-    """5, 3 and 4 Bid cards that came true become permanent points; then the second deal begins, or the game is over."""
+    """5, 3 and 4 The state in which bid cards that came true are permanent points, at the second deal or at the end."""
     points, unscored = list(s.points), list(s.unscored)
     for seat in range(s.players):
         made = fulfilled(s, seat)

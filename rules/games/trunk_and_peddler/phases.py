@@ -327,7 +327,7 @@ def begin(s: Table) -> State:
 
 
 def go_on(s: First) -> State:
-    """4.2 The next first card. For an empty hand it is the top card of the stock, at one less than its number (R12)."""
+    """4.2 The state at the next first card; for an empty hand, the top of the stock is played at one less (R12)."""
     while s.acted < SEATS and not s.hands[s.on_turn]:
         seat, card = s.on_turn, s.stock[0]
         s = s.tell("turned", seat=seat, card=card, value=values.turned_value(card))
@@ -339,9 +339,7 @@ def go_on(s: First) -> State:
 
 
 def go_on_second(s: Second) -> State:
-    """4.3 The next choice of a second card. A seat without a choice passes automatically: its hand is empty or, with D,
-    it may not or cannot add a card.
-    """
+    """4.3 The state at the next choice of a second card; a seat that may not or cannot add a card passes automatically."""
     while s.acted < SEATS:
         seat = s.on_turn
         if not s.hands[seat]:
@@ -359,7 +357,7 @@ def go_on_second(s: Second) -> State:
 
 
 def decide(s: Second) -> State:
-    """4.4 The trick is decided: suit counts before sum (R4); a tie goes to the leader, with E to the follower."""
+    """4.4 The state after the trick: suit counts before sum (R4); a tie goes to the leader, with E to the follower."""
     winner = max(range(SEATS), key=lambda seat: strength(s, seat))
     loser = 1 - winner
     s = s.tell("won", seat=winner, value=s.sums[winner], other=s.sums[loser])
@@ -379,7 +377,7 @@ def strength(s: Trick, seat: int) -> tuple[int, int, bool]:
 
 
 def collect(s: Trick, winner: int) -> State:
-    """4.6 The winner's cards are discarded, unless the loser took them; then the valuable is packed."""
+    """4.6 The state in which the winner packs the valuable; its cards are discarded, unless the loser took them."""
     s = discard(s, winner) if s.played[winner] else s
     return s.change(Storing, played=s.played, sums=s.sums, winner=winner)
 
@@ -392,7 +390,7 @@ def coin_to(s: T, seat: int) -> T:
 
 
 def next_trick(s: Table) -> State:
-    """4.7 The next trick begins, after the fourth one with new cards; after the last one the game ends."""
+    """4.7 The state at the next trick, after the fourth one with new cards, or at the end of the game."""
     if s.trick == TRICKS:
         return finish(s)
     if s.trick == COUNTRY and "A" in s.rules:
@@ -404,7 +402,7 @@ def next_trick(s: Table) -> State:
 
 
 def finish(s: Table) -> State:
-    """5 The end: cards left in hand are shown, then are junk (B or G, R10) or discarded; the trunks are opened."""
+    """5 The state at the end: cards in hand are junk (B or G, R10) or discarded, and the trunks are opened."""
     for seat, hand in enumerate(s.hands):
         if hand and ("B" in s.rules or "G" in s.rules):
             s = s.tell("left-junk", seat=seat, cards=hand)

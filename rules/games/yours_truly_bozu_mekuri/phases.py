@@ -356,7 +356,7 @@ def lay(s: Table, row: int, face: Face, **left: Any) -> State:
 
 
 def go_on(s: Table) -> State:
-    """4.1 The seat's turn goes on; it ends automatically if there are neither cards in hand nor a stock (ruling 7)."""
+    """4.1 The state in which the seat's turn goes on; without cards in hand and a stock, after its end (ruling 7)."""
     if not s.hands[s.active] and not s.stock:
         return ended(s)
     return s if isinstance(s, Acting) else s.change(Acting, acted=True)
@@ -403,7 +403,7 @@ def take(s: Table, row: int, need: int) -> State:
 
 
 def vacate(s: Table, row: int) -> State:
-    """4.3, 4 and 5: the next bozu heads the row; without another bozu, the game is over."""
+    """4.3, 4 and 5: the state in which the next bozu heads the row; without another bozu, the game is over."""
     if s.pile:
         card = s.pile[0]
         s = s.tell("headed", row=row, card=card)
@@ -415,7 +415,7 @@ def vacate(s: Table, row: int) -> State:
 
 
 def next_turn(s: Table) -> State:
-    """4.1 and 4.5 The next seat's turn begins, and marks are removed.
+    """4.1 and 4.5 The state at the next seat's turn, without marks.
 
     Without a stock, seats without cards are skipped until the last round is over.
     """

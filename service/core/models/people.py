@@ -53,7 +53,7 @@ class Player(Base):
     no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person never wants to be asked about taking moves back."""
     proven: Mapped[str | None] = mapped_column(String(254))
-    """The proven, not yet used address of a guest (service/people/accounts/proven_addresses.py); None if there is none."""
+    """The proven, not yet used address of a guest (people/accounts/proven_addresses.py); None if there is none."""
     program: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether a program plays for this person, as they say."""
     only_move: Mapped[bool] = mapped_column(default=False, server_default=false())
