@@ -119,7 +119,7 @@ def note(kind: str, where: AtGame, people: Iterable[Follower]) -> None:
 
 
 def note_for(kind: str, where: AtGame, player_ids: Iterable[str | None]) -> None:
-    """Note a change like `note`, for players of whom it is not known whether they listen."""
+    """Do the same as `note` for players of whom it is not known whether they listen."""
     for player_id in player_ids:
         if player_id is not None:
             database.at_end(_Noted).add(player_id, {"kind": kind, **where._asdict()})

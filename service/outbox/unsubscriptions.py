@@ -59,7 +59,7 @@ class MailToPlayer(NamedTuple):
 
 
 class MailToAddress(NamedTuple):
-    """An email to an address, caused by others. It names the address by the owner's digest."""
+    """An email to an address, caused by others; `digest` is the digest of its owner."""
 
     digest: bytes
 

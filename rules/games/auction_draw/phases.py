@@ -33,7 +33,7 @@ from rules.kernel import (
 LAPS = 2
 """4.3 The number of laps in which each seat may bid in an auction."""
 LONGEST = 50
-"""5.1 The most times that the lead goes round the table."""
+"""5.1 The largest number of times that the lead goes round the table."""
 PASS = Action(type="pass")
 
 
@@ -288,7 +288,7 @@ def auction(s: Table, first: int) -> State:
 
 
 def go_on(s: Bidding) -> State:
-    """4.3 The state in which the next seat has its turn in the auction; those that cannot bid more pass automatically."""
+    """4.3 The state at the next seat's turn in the auction; seats that cannot bid more pass automatically."""
     while not settled(s):
         seat = s.on_turn
         if s.passed[seat]:

@@ -337,7 +337,7 @@ def lay(s: Table, card: Card) -> State:
 
 
 def ask(s: Table, first: int) -> State:
-    """4.4 The state after the others, from the `first` after the leader on, were asked, or while the holder is asked."""
+    """4.4 The state after the others were asked, from the `first` after the leader on, or while the holder is asked."""
     players, joker, holder = s.players, s.joker, s.holder
     for asked in range(first, players):
         seat = (joker + asked) % players

@@ -31,7 +31,7 @@ LATEST = 100 * DAY
 
 
 class Follow(Base):
-    """A player whom another player follows."""
+    """The fact that a player follows another player."""
 
     __tablename__ = "follows"
     __table_args__ = (

@@ -90,7 +90,7 @@ def written(text: str, marks: Collection[str]) -> Written:
 
 
 def written_above(text: str, marks: Collection[str]) -> str:
-    """The written text as a string, without whether anything was left out."""
+    """The written text alone, as a string."""
     return written(text, marks).text
 
 
