@@ -17,7 +17,7 @@ class Only(NamedTuple):
 
 
 def only(value: object, *seats: int) -> Only:
-    """Mark a value of a line as known only to `seats`. This is the only way to hide a part of a line."""
+    """A value of a line, marked as known only to `seats`. This is the only way to hide a part of a line."""
     return Only(value, seats)
 
 

@@ -69,8 +69,8 @@ def is_wanted(
 ) -> bool:
     """Whether the player wants emails of this kind about this game, or about none (None).
 
-    With `in_browsers`, the question is about such notifications in browsers. Players who want no mail at all still get
-    them; they are switched off separately.
+    With `in_browsers`, it is whether they want these as notifications in browsers. Players who want no mail at all
+    still get those, which are switched off separately.
     """
     stopped = select(_unsubscribed.c.at).where(
         _unsubscribed.c.player_id == player_id,

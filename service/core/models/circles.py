@@ -231,4 +231,4 @@ class SeriesTable(Base):
     known.
     """
     why: Mapped[TableWhy | None] = mapped_column(String(12))
-    """The way in which the table was decided: played, over in time, or not played; None until then."""
+    """The way in which the table was decided: by play, by the end of its time, or without play; None until then."""

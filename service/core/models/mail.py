@@ -12,7 +12,7 @@ from service.core.database.tables import Base, partial_index, repaired
 from service.core.runtime.units import MINUTE
 
 LONGEST_REFUSAL = 40
-"""The length of the stored reason why an email was not sent, in characters."""
+"""The greatest length of the stored reason why an email was not sent, in characters."""
 FAILED_HERE = "failed here: "
 """The beginning of that reason if no mail server was involved."""
 

@@ -12,7 +12,7 @@ from service.core.database.tables import Base, Id, repaired
 from service.core.runtime.units import DAY
 
 LONGEST_WHAT = 200
-"""The length of the stored description of damage to a game, in characters."""
+"""The greatest length of the stored description of damage to a game, in characters."""
 
 
 class Heartbeat(Base):

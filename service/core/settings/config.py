@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
 OneOf, Range = validate.OneOf, validate.Range
 
 USUAL_PEOPLE = 20
-"""The number of people who can come from one address at once unless the operator sets another one; also the maximum."""
+"""The number of people who can come from one address at once, unless the operator sets another one."""
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 """The names of hosts that only this machine can reach."""

@@ -39,7 +39,7 @@ def as_written_now(game: GameRow) -> GameRow:
 
 
 def half_new(after: str, limit: int) -> list[str]:
-    """At most `limit` ids of games with such rows, in order, after this one."""
+    """At most `limit` ids of games with rows of an earlier release, in order, after the id `after`."""
     query = select(_game.c.id).where(
         _game.c.id > after, or_(_is_opened_earlier(), _is_begun_earlier())
     )

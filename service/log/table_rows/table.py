@@ -154,7 +154,7 @@ class Person:
     program: bool | None
     """Whether a program plays for this person, as they say; None for house players."""
     reminders: list[int] | None
-    """The minutes before a deadline at which to remind this person (outbox/causes/reminders.py); None for the usual ones."""
+    """The minutes before a deadline at which to remind this person (causes/reminders.py); None for the usual ones."""
     quiet: str | None
     """This person's quiet hours (service/tables/clocks/quiet_hours.py), in this person's time zone, or None."""
     time_zone: str | None

@@ -15,7 +15,7 @@ from base64 import b64encode
 from service.core.runtime.plain_text import one_line
 
 FOLDED_AT, LONGEST_LINE = 76, 998
-"""The length of a line of encoded words (RFC 2047, 2), and of any line (RFC 5322, 2.1.1), in characters."""
+"""The greatest lengths of a line of encoded words (RFC 2047, 2) and of any line (RFC 5322, 2.1.1), in characters."""
 _LONGEST_WORD = 75
 _FOLD = "\r\n "
 _PLAIN = re.compile(r"(?! )(?!.*(?:  |=\?))[ -~]*(?<! )")

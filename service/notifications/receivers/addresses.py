@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 LONGEST = 500
-"""The length of a receiver's address, in characters."""
+"""The greatest length of a receiver's address, in characters."""
 USUAL_PORTS = {"https": 443, "http": 80}
 PORTS = {443, 8443}
 """The ports that can be dialled."""

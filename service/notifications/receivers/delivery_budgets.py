@@ -30,7 +30,7 @@ UNKNOWN_SHARE = Limit("deliveries of a player to new receivers of a host an hour
 UNKNOWN_PUSHED = Limit("messages to new browsers of a host an hour", 60, HOUR)
 """The limit for new browsers at one host, from all players, unless it is a well-known push service.
 
-A proposal is sent to all browsers of a table.
+It has room for a proposal, which is sent to all browsers of a table.
 """
 PLAYER = Limit("deliveries of a player an hour", 1200, HOUR)
 BROWSER_HOUR = Limit("messages to a browser an hour", 60, HOUR)

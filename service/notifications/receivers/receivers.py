@@ -204,14 +204,14 @@ _IS_UNSPREAD = (_listener.c.player_id == _receiver.c.player_id) & _listener.c.sp
 
 
 def half_new(after: str, limit: int) -> list[str]:
-    """At most `limit` ids of receivers written by an earlier release, in order, after this one."""
+    """At most `limit` ids of receivers written by an earlier release, in order, after the id `after`."""
     lacking = _IS_WITHOUT_HOST | (_IS_SPREAD_TO & exists().where(_IS_UNSPREAD))
     query = select(_receiver.c.id).where(_receiver.c.id > after, lacking)
     return list(db.session.scalars(query.order_by(_receiver.c.id).limit(limit)))
 
 
 def repair(receiver_id: str) -> int:
-    """Store the host of such a receiver, and that changes are considered for it; return how many rows were changed."""
+    """Store the host of a receiver from an earlier release, and that it gets changes; return how many rows changed."""
     with transaction():
         found = select(_receiver.c.url, _receiver.c.player_id).where(_receiver.c.id == receiver_id)
         row = db.session.execute(found).one_or_none()

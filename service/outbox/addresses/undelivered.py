@@ -38,7 +38,7 @@ PAUSING = (NO_MAILBOX, COMPLAINT, FULL)
 FULL_AFTER = 3 * DAY
 """The time (ms) for which a mailbox has to be full before its address pauses."""
 FULL_FOR = 7 * DAY
-"""The length (ms) of that pause. The next email then shows whether the mailbox is still full."""
+"""The length (ms) of the pause of a full mailbox. The next email then shows whether it is still full."""
 LAST_WORD = 3 * DAY
 """The time (ms) after a returned email in which a mail server's acceptance proves nothing: that email may come back,
 too.

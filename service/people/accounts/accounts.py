@@ -1,4 +1,4 @@
-"""Accounts. By registering, a guest gets a handle, an address that has to be verified, and perhaps a password.
+"""Accounts: by registering, a guest gets a handle, an address that has to be verified, and perhaps a password.
 
 Nothing here reveals whether an address is registered: the work and the response are the same for every address; only
 the email differs.

@@ -26,7 +26,7 @@ from service.people.credentials.credentials import Caller
 _NOT_IN_HANDLES = re.compile(r"[^a-z0-9_-]")
 _HANDLE = re.compile(r"[a-z][a-z0-9_-]{2,23}", re.ASCII)
 _SHORT = 16
-"""The length of the part of a name that a handle takes, so that there is room for a number."""
+"""The greatest length of the part of a name that a handle takes, so that there is room for a number."""
 
 
 def note(player_id: str, address: str) -> None:

@@ -29,7 +29,7 @@ from service.people import names, players
 from service.people.circles.follows import refuse_guests
 
 LONGEST_NAME, LONGEST_ABOUT = 40, 500
-"""The length of a circle's name, and of its host's description of it, in characters."""
+"""The greatest lengths of a circle's name and of its host's description of it, in characters."""
 MOST_CIRCLES = 20
 """The largest number of circles to which a person can belong."""
 MOST_MEMBERS = 100

@@ -27,7 +27,7 @@ KEPT = DAY
 TOKEN_WORKS_FOR = 90 * DAY
 """The time (ms) for which a token works that was given in exchange for a code."""
 LONGEST_LABEL = 60
-"""The length of a token's label, in characters."""
+"""The greatest length of a token's label, in characters."""
 _code = AuthorizationCode.__table__
 
 

@@ -17,7 +17,7 @@ LONGEST = 200
 _EARLY = 1_000_000
 """The number of guesses within which a password counts as easily guessed."""
 _TRIED = 72
-"""The number of characters that are examined, since the time grows faster than the length."""
+"""The largest number of characters that are examined, since the time grows faster than the length."""
 _TELLING = 3
 """The length of the shortest name or handle that is searched for, since shorter ones are part of everything."""
 

@@ -22,7 +22,7 @@ from service.people.ratings.estimates import NEW, Estimate, after_game
 AT_ONCE = 50
 """The number of games that are rated in one commit."""
 MOST_SEATS = 10
-"""A number above the seats of any game."""
+"""A number greater than the number of seats in any game."""
 
 _result = RatedResult.metadata.tables["rated_results"]
 _rating, _game = Rating.metadata.tables["ratings"], Game.metadata.tables["games"]

@@ -38,9 +38,9 @@ _UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u20
 _NEAR = 3
 """The largest number of lines into which the line that introduces a quote may be broken."""
 LONGEST_INTRODUCTION = 400
-"""The length of the line that introduces a quote, in characters."""
+"""The greatest length of the line that introduces a quote, in characters."""
 MOST_COMPOSED = 5_000
-"""The length of a text whose letters and marks are composed, in characters; a longer text is too long to be said.
+"""The greatest length, in characters, of a text whose letters and marks are composed; longer texts cannot be said.
 
 Composing takes a time that grows with the square of the marks on one letter, and cannot be interrupted.
 """

@@ -22,7 +22,7 @@ _ANSWERS = re.compile(
 _BEFORE = "[](){}<>【】〔〕≪≫《》「」『』〈〉*-—=~_!■□◆◇★☆※ \u3000"
 """The characters that often surround an automatic subject."""
 LONGEST = 300
-"""The length of the part of a subject that is examined, in characters."""
+"""The greatest length of the part of a subject that is examined, in characters."""
 
 
 def is_automatic(subject: str) -> bool:

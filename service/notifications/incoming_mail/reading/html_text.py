@@ -39,7 +39,7 @@ _HIDDEN = re.compile(
 )
 _DIGITS = re.compile(r"&#[0-9]{8,}|&#[xX][0-9a-fA-F]{8,}")
 LONGEST_TAG = 4_000
-"""The length of the part of a tag that is examined, in characters."""
+"""The greatest length of the part of a tag that is examined, in characters."""
 DEEPEST = 200
 """The depth up to which nested elements are told apart; deeper elements in a hidden element are hidden like it."""
 _OUR_QUOTE = "> "

@@ -45,7 +45,7 @@ MOST_PARTS = 100
 MOST_LINES_IN_PARTS = 2_000_000
 """The largest product of a message's lines and its parts: each line may be the end of each part."""
 LONGEST_HEADER = 4_000
-"""The length of the part of a header that is read, in characters."""
+"""The greatest length of the part of a header that is read, in characters."""
 _TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To", "Cc")
 _BULK = {"bulk", "junk", "list", "auto_reply"}
 _AUTOMATIC = (

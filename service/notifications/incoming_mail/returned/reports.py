@@ -18,13 +18,13 @@ from typing import Literal, NamedTuple
 import structlog
 
 MOST_READ = 128_000
-"""The number of bytes of a message that are read; a report is at its beginning."""
+"""The largest number of bytes of a message that are read; a report is at its beginning."""
 MOST_PARTS = 16
-"""The number of parts of a message that are read."""
+"""The largest number of parts of a message that are read."""
 MOST_FOR_DIALECTS, LONGEST_LINE = 24_000, 200
-"""The number of bytes that are searched for unstandardized reports, and the number from each line."""
+"""The largest number of bytes that are searched for unstandardized reports, and the largest from each line."""
 MOST_TEXT = 4_000
-"""The number of characters of a text that are searched for a code."""
+"""The largest number of characters of a text that are searched for a code."""
 SOMEBODY = "MAILER-DAEMON@localhost"
 """The sender of a message that names none, since the detectors expect one."""
 COMPLAINTS = {"abuse", "fraud", "opt-out", "opt-out-list"}

@@ -40,7 +40,7 @@ from service.people.circles import circles
 from service.people.circles.series.round_robin import MOST_PEOPLE, cycle_length
 
 LONGEST_NAME = 40
-"""The length of the name of a series, in characters."""
+"""The greatest length of the name of a series, in characters."""
 MOST_ROUNDS = 24
 MOST_ROUND_DAYS = 60
 """The largest number of days after which a round can end automatically."""
