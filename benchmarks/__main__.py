@@ -1,4 +1,4 @@
-"""`python -m benchmarks [poll move …]`: run all parts, or the named ones; exits with 1 if a target is missed.
+"""`python -m benchmarks [poll move …]`: runs all parts, or the named ones; exits with 1 if a target is missed.
 
 With `--json FILE` the results are stored, and replace those of the same parts in that file; `--markdown FILE` makes a
 table of all stored results.
@@ -30,12 +30,12 @@ ON_ONE = ("rulesets", "mail", "replay", "size", "page", "partitions")
 PARTS = (*ON_EACH, *LONG, *ON_ONE)
 """All parts in the order of the stored results.
 
-The most important ones run first, since each is stored as soon as it is done.
+The most important parts run first, because each result is stored as soon as it is there.
 """
 
 
 def main() -> int:
-    """Run the parts that the command line names."""
+    """Run the parts that the command line names; returns 1 if a target is missed, otherwise 0."""
     wish = _wish()
     kinds = [f"--database {kind}" for kind in wish.database or ()]
     run = this_run(" ".join(["python -m benchmarks", *wish.parts, *kinds]))
@@ -79,7 +79,7 @@ def _keep(wish: argparse.Namespace, rows: list[Row]) -> None:
 
 
 PAGES = {"strength": strength.main, "capacity": capacity.main, "ratings": ratings.main}
-"""The measurements for pages in docs/, each with a command line of its own."""
+"""The measurements for pages in docs/, by name; each has a command line of its own."""
 
 
 def _run(arguments: list[str]) -> int:

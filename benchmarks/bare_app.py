@@ -1,7 +1,7 @@
-"""The baselines for our requests, on a database of the same kind with the service's settings.
+"""The baselines for our requests, on a database of the same kind and with the service's settings.
 
-They are bare WSGI that responds with 304, and bare Flask that responds with 304, that inserts one row, and that
-responds with the contents of a dict after one SELECT.
+They are bare WSGI that responds with 304, and bare Flask that responds with 304, inserts one row, or responds with the
+contents of a dict after one SELECT.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Entry(Base):
 
 
 def create_app(database: str | None = None) -> Flask:
-    """The database is BARE_DATABASE by default."""
+    """The bare application; its database is BARE_DATABASE by default."""
     app = Flask(__name__)
     app.json = OrjsonProvider(app)
     url = database or os.environ["BARE_DATABASE"]
@@ -57,7 +57,7 @@ def create_database(url: str) -> None:
 
 
 def store(url: str, number: int, body: bytes) -> None:
-    """Store the response of `answer` for this number."""
+    """Store the response that `answer` gives for this number."""
     create_database(url)
     with create_app(url).app_context():
         db.session.add(Entry(id=number, body=body.decode()))

@@ -63,7 +63,7 @@ def bid(state: State, seat: int, cards: Cards) -> State:
 
 
 def gone_on(state: State) -> State:
-    """The state after automatic steps: empty hands pass; after the third turn the card is sold and the next one
+    """The state after the automatic steps: empty hands pass; after the third turn, the card is sold and the next one is
     offered.
     """
     acted = state.acted
@@ -100,7 +100,7 @@ def order(card: str) -> int:
 
 
 def scores(state: State) -> tuple[int, ...] | None:
-    """The scores, or None while the game goes on."""
+    """The scores by seat; None while the game is running."""
     if state.good is not None or state.sale < 2:
         return None
     return tuple(map(score, state.won))

@@ -15,7 +15,9 @@ from service.core.database.database import db
 
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """Every statement that SQLite runs for the current application inside the block, with its parameters."""
+    """A block that lists every statement that SQLite runs for the current application inside it, with its
+    parameters.
+    """
     heard: list[str] = []
 
     def hear(connection: Any, _record: Any) -> None:
@@ -34,7 +36,7 @@ def statements() -> Iterator[list[str]]:
 
 @contextmanager
 def calls(name: str, *classes: type) -> Iterator[list[tuple[Any, ...]]]:
-    """The arguments of every call of this method of one of `classes` inside the block, `self` first."""
+    """A block that lists the arguments of every call of this method of one of `classes` inside it, `self` first."""
     heard: list[tuple[Any, ...]] = []
     own = {cls: vars(cls)[name] for cls in classes if name in vars(cls)}
     for cls, method in own.items():

@@ -18,7 +18,8 @@ Environ = dict[str, Any]
 def on_one_core() -> Iterator[None]:
     """A block in which this process runs on one core, with everything that it starts, such as the database's server.
 
-    Waking a server on another core costs a third of a poll, and the system distributes work among cores as it likes.
+    Waking a server on another core costs a third of a poll, and the system distributes work among cores in
+    unpredictable ways.
     """
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})

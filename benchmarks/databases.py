@@ -1,4 +1,4 @@
-"""The databases to measure: SQLite files, and a PostgreSQL server of our own that commits durably."""
+"""The databases for measuring: SQLite files, and a PostgreSQL server of our own that commits durably."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def versions() -> str:
 
 
 class Home(NamedTuple):
-    """The files of an application: its key files, its database, and one of the same kind for the bare application."""
+    """The files of an application: its key files, its database, and a database of the same kind for the bare
+    application.
+    """
 
     folder: Path
     database: str
@@ -40,7 +42,7 @@ class Home(NamedTuple):
 
 
 class Databases:
-    """Makes empty databases of one kind; files and the server's data lie in `folder`."""
+    """A source of empty databases of one kind; files and the server's data are in `folder`."""
 
     def __init__(self, kind: str, folder: Path) -> None:
         self.kind, self._folder = kind, folder

@@ -1,6 +1,6 @@
 """Boomerang Auction played over and over at one table: a long log whose states stay small.
 
-It is registered only here, as an additional version of the ruleset.
+It is registered only in this module, as an additional version of the ruleset.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ class Step(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game with everything that is needed to replay it."""
+    """A game, with everything that is needed to replay it."""
 
     ruleset: Ruleset
     players: int
@@ -25,7 +25,7 @@ class Played(NamedTuple):
     steps: list[Step]
 
     def replay(self) -> State:
-        """The last state; events are trusted."""
+        """The last state; the events are not checked again."""
         state = self.ruleset.initial(self.players, self.options)
         for step in self.steps:
             state = self.ruleset.act(state, step.event)

@@ -1,7 +1,8 @@
-"""`python -m benchmarks ratings`: how fast ratings approach strengths, and how much of them luck leaves in each game.
+"""`python -m benchmarks ratings`: how fast ratings approach strengths, and how much luck hides of the strengths in each
+game.
 
 Seasons are simulated with fixed seeds; luck follows from games of house players that `benchmarks strength` has counted.
-Both are written into docs/ratings.md and its picture.
+The results are written into docs/ratings.md and its picture.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ COUNTED = Path("benchmarks/strength/results.jsonl")
 BEGIN, END = "<!-- what benchmarks ratings has found -->\n", "<!-- until here -->\n"
 
 LUCK = SPREAD * math.sqrt(2)
-"""Points: the scale of the luck of a game, in the model."""
+"""The scale, in points, of the luck in a game of the model."""
 GAMES, NEWCOMERS, SEATS = 60, 150, (2, 4, 7)
 SHOWN = (1, 3, 5, 10, 20, 30, 60)
 """The numbers of games after which the table shows how close ratings are."""
 SPREAD_OF_PEOPLE = 200
-"""Points: the standard deviation of the strengths that are put in."""
+"""The standard deviation, in points, of the strengths that are simulated."""
 
 
 class Course(NamedTuple):
@@ -62,7 +63,7 @@ def course(seats: int, seed: int = 38) -> Course:
 
 
 def against_house(seats: int = 4, seed: int = 38) -> Course:
-    """The course of newcomers who only play with house players of one level, whose rating is known."""
+    """The course of newcomers who play only with house players of one level, whose rating is known."""
     house = float(MEAN), Estimate(MEAN * SCALE, 15 * SCALE, 1000)
     return _course([f"{HOUSE}x:normal:1"] * (seats - 1), lambda _rng: [house] * (seats - 1), seed)
 
@@ -87,19 +88,21 @@ def _course(
 
 
 def places_of(strengths: Sequence[float], rng: random.Random) -> list[int]:
-    """The places of a game: strengths and luck, as the model has it."""
+    """The places in a game: in the model, they follow from strengths and luck."""
     shown = [each - LUCK * math.log(-math.log(rng.random())) for each in strengths]
     return [1 + sum(other > mine for other in shown) for mine in shown]
 
 
 def gap(tally: Tally) -> float:
-    """The advantage in points of a seat that wins this often, supposing one win in two games."""
+    """The advantage, in points, of a seat that wins this often, if two equal seats would each win one game in two."""
     share = (tally.won + 0.5) / (tally.games + 1)
     return LUCK * math.log(share * (tally.pairing.players - 1) / (1 - share))
 
 
 def luck() -> list[str]:
-    """The table of the points between those who choose at random, search plainly, and search as house players do."""
+    """The lines of the table with the points between players who choose at random, search plainly, and search like
+    house players.
+    """
     found = dict[tuple[str, int], dict[str, Tally]]()
     for tally in Results(ROOT / COUNTED):
         if tally.effort not in {"strong", "200 iterations"}:
@@ -123,7 +126,7 @@ def luck() -> list[str]:
 
 
 def speed(courses: dict[str, Course]) -> list[str]:
-    """The table of the distances of ratings from strengths after some games."""
+    """The lines of the table with the distances between ratings and strengths after some games."""
     rows = ["| after games | " + " | ".join(courses) + " |", "| --- " * (1 + len(courses)) + "|"]
     for games in SHOWN:
         cells = [
@@ -135,7 +138,7 @@ def speed(courses: dict[str, Course]) -> list[str]:
 
 
 def picture(courses: dict[str, Course]) -> str:
-    """The plots."""
+    """The SVG of the plots."""
     across = Axis(1, GAMES, {1: "1", 20: "20", 40: "40", 60: "60 games"})
     up = Axis(0, 250, {0: "0", 100: "100", 200: "200"})
     of = {
@@ -150,7 +153,7 @@ def picture(courses: dict[str, Course]) -> str:
 
 
 def rewritten(page: str, found: Sequence[str]) -> str:
-    """The page with the results between its marks."""
+    """The page, with the results between its marks."""
     before, _, rest = page.partition(BEGIN)
     return before + BEGIN + "\n".join(found) + "\n" + END + rest.partition(END)[2]
 
@@ -166,7 +169,7 @@ def found(simulated: dict[str, Course]) -> list[str]:
 
 
 def main(_arguments: list[str]) -> int:
-    """Simulate, and write the page and its picture."""
+    """Simulate, and write the page and its picture; returns 0."""
     simulated, page = courses(), ROOT / PAGE
     page.write_text(rewritten(page.read_text("utf-8"), found(simulated)), "utf-8")
     (ROOT / PICTURE).write_text(picture(simulated), "utf-8")

@@ -13,7 +13,7 @@ Item = TypeVar("Item")
 
 
 class Measure(NamedTuple):
-    """A line of the table. Without a target, it is only for information."""
+    """A line of the table of results. Without a target, it is only for information."""
 
     what: str
     value: float

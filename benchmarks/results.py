@@ -1,4 +1,4 @@
-"""Results stored in files: a run replaces those of the parts that it has measured, and keeps the others."""
+"""Results that are stored in files: a run replaces those of the parts that it has measured, and keeps the others."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def kept(file: Path) -> list[Row]:
 
 
 def merged(old: Iterable[Row], new: Sequence[Row], parts: Sequence[str]) -> list[Row]:
-    """The new rows and those of other parts and databases, in the order of `parts`."""
+    """The new rows and the old ones of other parts and databases, in the order of `parts`."""
     again = {(row.part, row.measure.database) for row in new}
     left = [row for row in old if (row.part, row.measure.database) not in again]
     known = [row for row in [*left, *new] if row.part in parts]

@@ -20,7 +20,7 @@ THREADS = (
     *("--worker-class", "gthread", "--threads", "4", "--worker-connections", "2000"),
     *("--keep-alive", "75", "--no-control-socket"),
 )
-"""The arguments with which gunicorn serves Tegami, and bare applications."""
+"""The arguments with which gunicorn serves Tegami, and the bare applications."""
 PATIENCE = 90.0
 """The most seconds for a server to start or to respond."""
 
@@ -33,7 +33,7 @@ class Load(NamedTuple):
 
 
 class Server:
-    """A gunicorn with this number of workers at `address`."""
+    """A gunicorn with so many workers at `address`."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], address: tuple[str, int], workers: int
@@ -50,7 +50,7 @@ class Server:
         return sum(map(process_cpu, self._workers()))
 
     def load(self, work: Callable[[], None]) -> Load:
-        """The cost of `work`."""
+        """The cost of running `work`."""
         cpu, began = self.cpu(), time.perf_counter()
         work()
         return Load(time.perf_counter() - began, self.cpu() - cpu)
@@ -111,7 +111,7 @@ def _ready(server: Server) -> Server:
 
 
 class Caller:
-    """A connection that is kept open. Requests are bytes that are built before the measurement."""
+    """A connection that stays open. Requests are bytes that are built before the measurement."""
 
     def __init__(self, address: tuple[str, int]) -> None:
         self._socket = socket.create_connection(address, PATIENCE)

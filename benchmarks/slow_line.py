@@ -1,6 +1,6 @@
 """A slow line between a browser and a server, which counts the bytes.
 
-A browser's own throttling does not affect its service worker; this line slows down everything.
+A browser's own throttling does not affect its service worker; this line slows down all requests.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Speed(NamedTuple):
 
 
 class SlowLine:
-    """Forwards connections to a server. Bytes are counted until the next `begin`."""
+    """A line that forwards connections to a server. Bytes are counted until the next `begin`."""
 
     def __init__(self, server: tuple[str, int], speed: Speed) -> None:
         self._server, self._speed = server, speed
@@ -37,7 +37,7 @@ class SlowLine:
 
     @contextmanager
     def open(self) -> Iterator[SlowLine]:
-        """A block during which it runs in a separate thread."""
+        """A block during which the line runs in a separate thread."""
         thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         thread.start()
         listening = asyncio.start_server(self._forward, "127.0.0.1", 0)

@@ -58,17 +58,17 @@ class Move(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path to post it to."""
+        """The path at which to post the move."""
         return f"/api/games/{self.table.game.id}/actions"
 
     @property
     def body(self) -> bytes:
-        """The body to post."""
+        """The body with which to post the move."""
         return json.dumps({"asked": self.asked, "action": self.action}).encode()
 
 
 class World:
-    """An application with its own files, which servers may share."""
+    """An application with its own files, which servers can share."""
 
     def __init__(
         self,
@@ -80,8 +80,8 @@ class World:
     ) -> None:
         self.home, self.folder = home, home.folder
         self.environment = {"DATA_DIR": str(home.folder), "DATABASE_URL": home.database}
-        """The settings of a server that shares the files."""
-        if patient:  # a statement that fills or vacuums a large database takes as long as it takes
+        """The settings of a server that shares these files."""
+        if patient:  # filling or vacuuming a large database may take any time
             self.environment["DATABASE_STATEMENT_TIMEOUT"] = "0"
         self.kind = "sqlite" if home.database.startswith("sqlite") else "postgresql"
         self.config = Config.from_environment(self.environment)
@@ -103,8 +103,8 @@ class World:
         return table
 
     def person(self) -> str:
-        """A new guest with a token."""
-        name = f"Guest {len(self.tokens)}"  # names at one table do not look the same
+        """The id of a new guest with a token."""
+        name = f"Guest {len(self.tokens)}"  # no two names at one table look the same
         guest = guests.create(
             self.services, GuestRequest(name, "en", token=TokenTerms("benchmark"))
         )
@@ -145,7 +145,7 @@ class World:
         return EnvironBuilder(path, method=method, headers=headers, **sent).get_environ()
 
     def answer(self, environ: dict[str, Any], status: str) -> tuple[bytes, Any]:
-        """The body and headers of the response, which has to have this status."""
+        """The body and the headers of the response, which has to have this status."""
         clean = contextvars.Context()  # a nested request would inherit the context of the outer one
         body, told, headers = clean.run(run_wsgi_app, self.app.wsgi_app, environ)
         data = b"".join(body)
@@ -153,7 +153,7 @@ class World:
         return data, headers
 
     def another_process(self) -> World:
-        """The same world as seen by a process that has not served any game yet."""
+        """The same world, as a process sees it that has not served any game yet."""
         return World(self.home, tokens=self.tokens)
 
     @contextmanager
@@ -186,7 +186,9 @@ def in_databases(
 
 @contextmanager
 def beside(made: World, bare: str = "create_app()") -> Iterator[tuple[Server, Server]]:
-    """Tegami and an application of bare_app.py on databases of the same kind, both behind gunicorn."""
+    """Tegami and an application of bare_app.py on databases of the same kind, both behind gunicorn, until the block
+    ends.
+    """
     bare_app.create_database(made.home.bare)
     with (
         served("service.web.app:create_app()", made.environment) as tegami,

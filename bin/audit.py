@@ -10,7 +10,7 @@ from typing import Any
 
 LOCKED = Path(__file__).resolve().parents[1] / "requirements.txt"
 SECONDS = 9
-"""The seconds that everything may take: whoever runs the tests waits for it."""
+"""The seconds that everything may take: the person who runs the tests waits for it."""
 COMMAND = (
     *(sys.executable, "-m", "pip_audit", "--requirement", str(LOCKED), "--disable-pip"),
     *("--require-hashes", "--format", "json", "--progress-spinner", "off", "--timeout", "4"),
@@ -19,7 +19,7 @@ NOT_RUN = "not run: no advisories could be reached"
 
 
 def main() -> int:
-    """Print what is known; returns 1 if any of it is bad."""
+    """Print what is known about the packages; returns 1 if there is a vulnerability, otherwise 0."""
     try:
         done = subprocess.run(COMMAND, capture_output=True, check=False, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -31,7 +31,9 @@ def main() -> int:
 
 
 def verdict(output: str) -> tuple[str, int]:
-    """The meaning of pip-audit's output, and the exit code; the output is not JSON if pip-audit gave up."""
+    """The text that says what pip-audit's output means, and the exit code; the output is not JSON if pip-audit
+    gave up.
+    """
     try:
         packages = json.loads(output)["dependencies"]
     except ValueError:
@@ -48,7 +50,7 @@ def verdict(output: str) -> tuple[str, int]:
 
 
 def finding(package: dict[str, Any]) -> str:
-    """A package, its advisories, and the versions in which they are fixed."""
+    """The text about a package: its advisories, and the versions in which they are fixed."""
     told = []
     for each in package["vulns"]:
         fixed = ", ".join(each["fix_versions"])

@@ -1,11 +1,11 @@
-"""Writes the contract from docs/api/: complete documents for readers, from sources by area for editors.
+"""Writing the contract from docs/api/: complete documents for readers, from sources by area for editors.
 
 `document.yaml` is the beginning, up to the paths. Each other file is an area: its paths, and the components that
-nothing else uses; `common.yaml` has the components that several areas use, `usual.yaml` the answer that stands for
-what any operation may be refused for. The examples of each operation are a file in `examples/`. All of it is joined as
-text, so that comments and line breaks stay as written.
+nothing else uses; `common.yaml` has the components that several areas use, and `usual.yaml` the response that stands
+for everything for which any operation may be refused. The examples of each operation are a file in `examples/`. All of
+it is joined as text, so that comments and line breaks stay as they are written.
 
-Three documents are made, each complete in itself, since a component goes along wherever something refers to it:
+Three documents are made, each complete in itself, because it contains every component to which something in it refers:
 
 * `openapi.yaml`, the API: an operation lists the responses that are special to it, and `default` describes the others;
 * `docs/openapi-playing.yaml`: the part of it that a program needs to play;
@@ -13,8 +13,8 @@ Three documents are made, each complete in itself, since a component goes along 
 
 Each also exists as JSON, in `docs/`.
 
-In the sources each operation names every response that it gives. `complete` is a document of all operations, for the
-tests.
+In the sources, each operation lists every response that it gives. `complete` returns a document of all operations, for
+the tests.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ OF_API = (
 )
 OF_PAGES = ("page", "plain", "mail_links")
 AREAS = (*OF_API, *OF_PAGES)
-"""The areas, in the order of their paths: from those that a program needs first to those for people."""
+"""The areas in the order of their paths: first those that a program needs, last those for people."""
 SHARED = ("common", "usual")
 KINDS = ("securitySchemes", "parameters", "headers", "responses", "schemas")
 EVERYWHERE = {"414": "UriTooLongAnswer", "431": "HeadersTooLargeAnswer"}
-"""The responses of every operation, by status: all areas share them."""
+"""The responses that every operation gives, by status."""
 USUAL = "UsualAnswer"
 """The component to which `default` refers."""
 ABOUT_PLAYING = (
     *("Five requests", "Words", "Actions", "The question", "Polling", "Changes", "Waiting"),
     *("Languages", "Errors", "Repeating", "Compatibility"),
 )
-"""The headings of the introduction that the document for playing programs has."""
+"""The headings of the introduction that are kept in the document for playing programs."""
 HEAD = "# Made by bin/bundle from the sources in docs/api/.\n"
 API, PLAYING, PAGES = "openapi.yaml", "docs/openapi-playing.yaml", "docs/openapi-pages.yaml"
 LONGEST_EXAMPLE = 4950
@@ -74,9 +74,11 @@ REPEATED = (
     "listRulesets-20",
     "listTurns-20",
 )
-"""The beginnings of names of examples that it leaves out: one example shows a game, and types tell problems apart."""
+"""The beginnings of the names of examples that this document leaves out: one example shows a game, and types tell
+problems apart.
+"""
 Components = dict[str, dict[str, str]]
-"""The text of each, by kind and name."""
+"""The text of each component, by kind and name."""
 
 
 class Source(NamedTuple):
@@ -89,7 +91,9 @@ class Source(NamedTuple):
 
 
 def documents(sources: Path = SOURCES) -> dict[str, str]:
-    """Each document, by the file that it is written to. Raises ValueError if a name is there twice."""
+    """The text of each document, by the file to which it is written. Raises ValueError if a name occurs twice, or an
+    area is unknown or missing.
+    """
     source = read(sources)
     api = shortened("".join(source.paths[area] for area in OF_API), source.components)
     pages = "".join(source.paths[area] for area in OF_PAGES)
@@ -104,14 +108,14 @@ def documents(sources: Path = SOURCES) -> dict[str, str]:
 
 
 def complete(sources: Path = SOURCES) -> str:
-    """One document in which every operation lists all its responses."""
+    """The text of one document in which every operation lists all its responses. Raises ValueError like `documents`."""
     source = read(sources)
     components = {kind: dict(entries) for kind, entries in source.components.items()}
     return made(source.beginning, "".join(source.paths[area] for area in AREAS), components)
 
 
 def read(sources: Path) -> Source:
-    """The sources. Raises ValueError if a name is there twice, or an area has no place."""
+    """The sources. Raises ValueError if a name occurs twice, or an area is unknown or missing."""
     texts = {file.stem: file.read_text("utf-8") for file in sources.glob("*.yaml")}
     beginning = texts.pop("document")
     if texts.keys() != {*AREAS, *SHARED}:
@@ -127,7 +131,7 @@ def read(sources: Path) -> Source:
 
 
 def with_answers(responses: re.Match[str]) -> str:
-    """The responses of an operation, including those that every operation gives, in the order of their statuses."""
+    """The responses of an operation, with those that every operation gives, in the order of their statuses."""
     head, *answers = re.split(r"^(?= {8}'\d{3}':)", responses[0], flags=re.M)
     added = [
         f"        '{status}': {{$ref: '#/components/responses/{name}'}}\n"
@@ -137,7 +141,7 @@ def with_answers(responses: re.Match[str]) -> str:
 
 
 def shortened(paths: str, components: Components) -> str:
-    """Paths whose operations list only their special responses; `default` stands for the usual refusals."""
+    """The paths with operations that list only their special responses; `default` stands for the usual refusals."""
     usual = set(schemas_of(components["schemas"]["UsualProblem"]))
     folded = {
         name
@@ -161,12 +165,12 @@ def schemas_of(text: str) -> list[str]:
 
 
 def refs(text: str) -> list[tuple[str, str]]:
-    """The components to which a text refers: kind and name."""
+    """The components to which a text refers, as pairs of kind and name."""
     return re.findall(r"#/components/(\w+)/([\w.-]+)", text)
 
 
 def only_tagged(paths: str, tag: str) -> str:
-    """The operations with this tag, each path with what its operations share."""
+    """The operations with this tag, each path with the parts that its operations share."""
     found = []
     for path in re.split(r"^(?=  /)", paths, flags=re.M)[1:]:
         shared, *operations = re.split(r"^(?=    (?:get|post|put|patch|delete):)", path, flags=re.M)
@@ -177,7 +181,7 @@ def only_tagged(paths: str, tag: str) -> str:
 
 
 def with_few_examples(components: Components) -> Components:
-    """The components whose answers have no more examples than `fewer_examples` leaves."""
+    """The components, whose responses have no more examples than `fewer_examples` leaves."""
     few = {name: each for name, each in components["examples"].items() if is_short(name, each)}
     kept = {**components, "examples": few}
     answers = {name: fewer_examples(each, kept) for name, each in components["responses"].items()}
@@ -185,12 +189,12 @@ def with_few_examples(components: Components) -> Components:
 
 
 def is_short(name: str, example: str) -> bool:
-    """Whether an example is short, and shows what no other does."""
+    """Whether an example is short, and shows something that no other example does."""
     return len(example) <= LONGEST_EXAMPLE and not name.startswith(REPEATED)
 
 
 def fewer_examples(text: str, components: Components) -> str:
-    """A text with the first short example of each body, if there is one."""
+    """The text, with only the first short example of each body, if there is one."""
 
     def first(found: re.Match[str]) -> str:
         kept = [
@@ -204,7 +208,7 @@ def fewer_examples(text: str, components: Components) -> str:
 
 
 def introduced(beginning: str, change: Callable[[str], str]) -> str:
-    """The beginning with another introduction."""
+    """The beginning, with its introduction replaced by the result of `change`."""
     written = re.compile(r"(?<=  description: \|\n)(?:    .*\n|\n)+")
     return written.sub(lambda found: change(found[0]), beginning, count=1)
 
@@ -226,7 +230,7 @@ PAGES_INTRODUCTION = """\
 
 
 def made(beginning: str, paths: str, components: Components) -> str:
-    """A document of these paths, with everything to which they refer."""
+    """A document of these paths, with every component to which they refer."""
     beginning = with_tags(beginning, set(re.findall(r"^      tags: \[([\w-]+)\]", paths, re.M)))
     needed = closure(f"{beginning}{paths}", components)
     needed |= {
@@ -271,7 +275,7 @@ def sections(text: str) -> dict[str, str]:
 
 
 def joined(kind: str, parts: Iterable[dict[str, str]]) -> dict[str, str]:
-    """The components of a kind, by name."""
+    """The components of a kind, by name. Raises ValueError if a name occurs twice."""
     entries: dict[str, str] = {}
     for part in parts:
         for name, entry in split(part.get(kind, "")):
@@ -282,13 +286,13 @@ def joined(kind: str, parts: Iterable[dict[str, str]]) -> dict[str, str]:
 
 
 def split(text: str) -> list[tuple[str, str]]:
-    """The entries of a mapping that is indented by four, with their names."""
+    """The entries of a mapping that is indented by four spaces, each with its name."""
     found = re.split(r"^    (?=[\w.'-]+:)", text, flags=re.M)[1:]
     return [(entry.partition(":")[0].strip("'"), f"    {entry.rstrip()}\n") for entry in found]
 
 
 def examples(sources: Path = SOURCES) -> dict[str, str]:
-    """Every example by its name."""
+    """Every example, by its name."""
     found: dict[str, str] = {}
     for file in sorted((sources / "examples").glob("*.yaml")):
         for entry in re.split(r"^(?=\S)", file.read_text("utf-8"), flags=re.M)[1:]:
@@ -302,8 +306,8 @@ def indented(text: str) -> str:
 
 
 def as_json(text: str) -> str:
-    """A document as JSON."""
-    import yaml  # which the tests have; whoever only makes a document needs nothing but Python
+    """The document as JSON."""
+    import yaml  # the tests have this package; a script that only makes the YAML needs nothing but Python
 
     return json.dumps(yaml.load(text, yaml.CSafeLoader), ensure_ascii=False, separators=(",", ":"))
 

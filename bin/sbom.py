@@ -1,6 +1,8 @@
-"""Writes sbom.cdx.json, the bill of materials of a server in CycloneDX, from pyproject.toml and requirements.txt alone.
+"""Writing sbom.cdx.json, the bill of materials of a server in CycloneDX, from pyproject.toml and requirements.txt
+alone.
 
-So it is the same on every machine and at any time: no date, no serial number, no path and no address of an index.
+So it is the same on every machine and at any time: it has no date, no serial number, no path and no address of an
+index.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "sbom.cdx.json"
 LOCKED = re.compile(r"^([a-z0-9-]+)==([\w.+!-]+)(?: ; (.+?))? \\$", re.MULTILINE)
-"""A requirement as bin/lock writes it: its name, its version, and the marker of the systems it is installed on."""
+"""A requirement as bin/lock writes it: its name, its version, and the marker of the systems on which it is
+installed.
+"""
 MARKER = "tegami:marker"
 """The property that names the systems on which a component is installed."""
 
@@ -50,7 +54,7 @@ def bill() -> str:
 
 
 def component(name: str, version: str, marker: str) -> dict[str, Any]:
-    """One locked package."""
+    """The component for one locked package."""
     package = f"pkg:pypi/{name}@{version}"
     made = {
         "type": "library",
@@ -63,7 +67,7 @@ def component(name: str, version: str, marker: str) -> dict[str, Any]:
 
 
 def direct(project: dict[str, Any], locked: list[tuple[str, str, str]]) -> list[str]:
-    """The packages that pyproject.toml asks for itself; the others come with them."""
+    """The packages that pyproject.toml itself requires; all others are required by these."""
     asked = {re.split(r"[\[~>=<! ]", each)[0].lower() for each in project["dependencies"]}
     return [f"pkg:pypi/{name}@{version}" for name, version, _ in locked if name in asked]
 

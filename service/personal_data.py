@@ -96,10 +96,7 @@ def erase(services: Services, player_id: str) -> None:
         for seat in tenures.taken(player_id, "open"):
             try:
                 departures.leave(services, seat.game_id, player_id, seat.tenure)
-            except (
-                NotFound,
-                NotOpen,
-            ):  # removed or started in the meantime: the next attempt sees that
+            except (NotFound, NotOpen):  # removed or started meanwhile: the next attempt sees it
                 continue
         if erase_unless_seated(services, player_id):
             return

@@ -1,10 +1,10 @@
-"""The number of players that one machine, and each further one, can serve: measured, simulated, and tried.
+"""How many players one machine, and each further machine, can serve: measured, simulated, and tried.
 
-    python -m benchmarks capacity [costs] [simulate] [trial] [page]
+python -m benchmarks capacity [costs] [simulate] [trial] [page]
 
 measures what each kind of work costs (costs.json), simulates days of sites of several sizes (simulated.json), compares
 a real server under load with the prediction (tried.json), and writes the tables and plots of docs/capacity.md. Without
-a name it does all. The same costs always give the same simulation and the same page.
+a name, it does all of this. The same costs always give the same simulation and the same page.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def sites_of_all_sizes(costs: Costs, usage: Usage) -> list[Site]:
 
 
 def write(costs: Costs, usage: Usage, page: Path = PAGE, folder: Path = PICTURES) -> None:
-    """Write the tables into the page, and the plots beside it."""
+    """Write the tables into the page, and the plots next to it."""
     days, (trials, _) = kept.days(), kept.trials()
     text = page.read_text("utf-8")
     page.write_text(rewritten(text, tables(costs, days, trials, usage)), "utf-8")
@@ -67,7 +67,7 @@ def write(costs: Costs, usage: Usage, page: Path = PAGE, folder: Path = PICTURES
 
 
 def _costs() -> Iterator[Cost]:
-    # Only here: what measures loads the whole service, which the page and its test do not need.
+    # Imported only here: measuring loads the whole service, which the page and its test do not need.
     from benchmarks.capacity import measuring, processes, work
 
     processes.before_others()

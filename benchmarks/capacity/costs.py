@@ -11,11 +11,11 @@ import orjson
 
 FILE = Path(__file__).with_name("costs.json")
 PARTS = 20
-"""The number of means in a shape: of equal parts of all measurements, the smallest first."""
+"""The number of means in a shape: those of equal parts of all measurements, the smallest first."""
 
 
 class Cost(NamedTuple):
-    """The cost of one kind of work: the median of several rounds, with the lowest and the highest."""
+    """The cost of one kind of work: the median of several rounds, with the lowest and the highest result."""
 
     name: str
     database: str | None
@@ -25,15 +25,15 @@ class Cost(NamedTuple):
     low: float
     high: float
     shape: Sequence[float] = ()
-    """The differences between single pieces, as multiples of their mean; empty: not measured one by one."""
+    """The costs of single pieces of work, as multiples of their mean; empty if they were not measured one by one."""
 
     def drawn(self, chance: float) -> float:
-        """The cost of one piece, for a probability from 0 up to 1."""
+        """The cost of one piece of work, for a probability of at least 0 and less than 1."""
         return self.value * (self.shape[int(chance * len(self.shape))] if self.shape else 1.0)
 
 
 class Costs:
-    """All costs, found by name and database."""
+    """All measured costs, found by name and database."""
 
     def __init__(self, costs: Iterable[Cost], about: str = "") -> None:
         self.all, self.about = list(costs), about
@@ -58,7 +58,7 @@ def cost(
 
 
 def shape(each: Sequence[float]) -> list[float]:
-    """The means of equal parts as multiples of the overall mean; empty if there are too few."""
+    """The means of equal parts, as multiples of the overall mean; empty if there are too few measurements."""
     if len(each) < PARTS:
         return []
     ordered, mean = sorted(each), statistics.fmean(each)
@@ -74,7 +74,7 @@ def load(file: Path = FILE) -> Costs:
 
 
 def keep(costs: Costs, file: Path = FILE) -> None:
-    """Store costs, replacing those of the same name and database."""
+    """Store these costs; they replace stored costs of the same name and database."""
     old = load(file).all if file.exists() else []
     known = {(each.name, each.database): each for each in [*old, *costs.all]}
     told = {"about": costs.about, "costs": [each._asdict() for each in known.values()]}

@@ -1,4 +1,4 @@
-"""Stored results of simulations and trials, so that the page can be written again without either."""
+"""Stored results of simulations and trials, so that the page can be written again without repeating them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def keep_trials(trials: list[Trial], about: str, file: Path = TRIED) -> None:
 
 
 def trials(file: Path = TRIED) -> tuple[list[Trial], str]:
-    """The stored trials, and when they were made."""
+    """The stored trials, and the text that says when and how they were made."""
     told = orjson.loads(file.read_bytes())
     found = [
         Trial(each["load"], _seen(each["predicted"]), _seen(each["seen"]), each["beside"])

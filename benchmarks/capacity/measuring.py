@@ -1,4 +1,4 @@
-"""Measures the cost of requests, commits, processes and rows, on each kind of database.
+"""Measuring the cost of requests, commits, processes and rows, on each kind of database.
 
 Costs are the CPU time of the processes that do the work, not time by the clock, so that other work on the machine
 matters less.
@@ -26,13 +26,13 @@ from service.core.database.database import db
 
 ROUNDS = 5
 GAMES = 6
-"""The number of games in each round."""
+"""The number of games in each round of measurements."""
 REQUESTS = 150
-"""The number of requests of each other kind in each round."""
+"""The number of requests of every other kind in each round."""
 HELD = 400
 HELD_SECONDS = 20.0
 SETTLED = 3.0
-"""How long (seconds) until connections have come and gone."""
+"""How long (seconds) it takes until the memory of processes is stable."""
 HELD_BY_ONE = 8
 """The number of responses of one player that a web process holds."""
 APPENDS, APPENDED = 300, 8192
@@ -46,7 +46,7 @@ def of_requests(kind: str) -> Iterator[Cost]:
     with world(kind, rate_limits=False) as made:
         rounds = [_requests(made) for _ in range(1 + ROUNDS)]
         with _served(made) as server:
-            seen = [_measured(made, server, each) for each in rounds][1:]  # the first warms up
+            seen = [_measured(made, server, each) for each in rounds][1:]  # one warms up
             yield from _flushed(made, server)
     for name in seen[0]:
         each = [request for one in seen for request in one[name][0]]
@@ -93,7 +93,7 @@ def _measured(
 ) -> dict[str, tuple[list[float], float]]:
     """For each kind, the CPU seconds of each request in the web process.
 
-    They come with their mean in the database's server.
+    Each comes with the mean in the database's server.
     """
     found = {}
     for name, sent in requests.items():
@@ -219,7 +219,7 @@ def _sizes(made: World) -> dict[str, int]:
 
 
 def of_the_disk() -> Iterator[Cost]:
-    """The time by the clock of a durable append, which everything that waits for a commit waits for."""
+    """The time by the clock of a durable append, for which everything that waits for a commit has to wait."""
     rounds, every = [], list[float]()
     with tempfile.NamedTemporaryFile(prefix="benchmark-") as file:
         for _ in range(ROUNDS):

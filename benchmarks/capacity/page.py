@@ -1,4 +1,4 @@
-"""Writes the tables and plots of docs/capacity.md; the text around them is written by hand and stays."""
+"""Writing the tables and plots of docs/capacity.md; the text around them is written by hand and stays."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def rounded(number: float) -> str:
-    """The number rounded to two digits, where no more is known."""
+    """The number as text, rounded to two digits, because no more is known."""
     if number <= 0:
         return "0"
     places = len(str(int(number))) - 2
@@ -91,7 +91,7 @@ def _costs(costs: Costs) -> Iterator[tuple[str, ...]]:
 
 
 def _worded(name: str) -> str:
-    """The name of a kind of work for readers of the page."""
+    """The name of a kind of work in words, for readers of the page."""
     return name.replace("mail", "email")
 
 

@@ -17,7 +17,7 @@ from benchmarks.world import World
 
 FLUSHES = ("fsync", "fdatasync")
 NICE = -15
-"""The priority of measured processes, which also keeps others from using their caches."""
+"""The priority of measured processes, which also keeps other processes from using their caches."""
 
 
 def below(pid: int) -> list[int]:
@@ -39,7 +39,7 @@ def cpu(pids: Iterable[int]) -> float:
 
 
 def memory(pid: int) -> float:
-    """The memory of the process in MB, counting its share of shared pages (PSS)."""
+    """The memory of the process in MB, including its share of shared pages (PSS)."""
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     found = re.search(r"^Pss:\s+(\d+) kB", rollup, re.M)
     assert found
@@ -49,8 +49,8 @@ def memory(pid: int) -> float:
 def before_others() -> None:
     """Give this process, and its later children, a higher priority; only root can.
 
-    Where Linux first shares its cores among sessions (sched_autogroup), this is relative to others of this session
-    only.
+    If Linux first shares its cores among sessions (sched_autogroup), the priority is only relative to other processes
+    of this session.
     """
     with suppress(PermissionError):
         os.setpriority(os.PRIO_PROCESS, 0, NICE)
@@ -65,8 +65,8 @@ def flushes(pids: Iterable[int]) -> Iterator[list[int]]:
         command = ["strace", "-f", "-c", "-e", f"trace={','.join(FLUSHES)}", "-o", table.name]
         tracer = subprocess.Popen([*command, *named], stderr=subprocess.PIPE)
         assert tracer.stderr
-        tracer.stderr.readline()  # it has attached
-        time.sleep(0.5)  # to all of them
+        tracer.stderr.readline()  # strace has attached
+        time.sleep(0.5)  # strace has attached to all of them
         try:
             yield found
         finally:

@@ -1,8 +1,8 @@
-"""Queues, as discrete events: jobs that go from station to station, each of which serves some at a time.
+"""Queues, simulated as discrete events: jobs that go from station to station, each of which serves some jobs at a time.
 
-A job holds all stations of a step while it is served, and takes them in order: a web process, say, then a core.
-Stations serve jobs in the order of arrival. The simulation knows nothing about games; `sites.py` defines the stations
-and jobs.
+A job holds all stations of a step while it is served, and takes them in order, for example first a web process and then
+a core. Stations serve jobs in the order of arrival. The simulation knows nothing about games; `sites.py` defines the
+stations and jobs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Arrivals = Iterator[tuple[float, str, Sequence["Step"]]]
 class Station:
     """A number of servers with one queue.
 
-    With `together`, one service is for all who wait when it begins, like a flush of a log.
+    With `together`, one service is for all jobs that wait when it begins, like a flush of a log.
     """
 
     def __init__(self, name: str, servers: int = 1, *, together: bool = False) -> None:
@@ -27,12 +27,12 @@ class Station:
         self.free = servers
         self.queue: deque[_Job] = deque()
         self.busy = 0.0
-        """The seconds of service since `Simulation.after`, of all servers."""
+        """The seconds of service of all servers since `Simulation.after`."""
         self.longest = 0
         """The longest queue."""
 
     def utilisation(self, seconds: float) -> float:
-        """The fraction of time in which a server works."""
+        """The fraction of this time in which a server works."""
         return self.busy / seconds / self.servers
 
 
@@ -40,7 +40,7 @@ class Step(NamedTuple):
     """A step that holds these stations and takes this many seconds.
 
     Without stations, only time passes. `seconds` can be a function that is called when the service begins, with the
-    number of those waiting.
+    number of waiting jobs.
     """
 
     stations: tuple[Station, ...]
@@ -56,12 +56,12 @@ class _Job:
 
 
 class Simulation:
-    """Runs jobs until no more come; everything before `after` is a warm-up and not counted."""
+    """A simulation that runs jobs until no more arrive; everything before `after` is a warm-up and not counted."""
 
     def __init__(self, after: float = 0.0, until: float = float("inf")) -> None:
         self.after, self.until = after, until
         self.times: dict[str, list[float]] = {}
-        """The duration (seconds) of each job that came after `after`, by kind."""
+        """The durations (seconds) of the jobs that arrived after `after`, by kind."""
         self._events: list[tuple[float, int, _Job, tuple[Station, ...], tuple[_Job, ...]]] = []
         self._number = 0
 
@@ -122,7 +122,7 @@ class Simulation:
 
 
 def quantile(times: Sequence[float], part: float) -> float:
-    """The time within which this fraction of all is done; 0 if there are none."""
+    """The time within which this fraction of all jobs is done; 0 if there are none."""
     if not times:
         return 0.0
     ordered = sorted(times)

@@ -1,7 +1,7 @@
-"""Servers of several sizes: their machines, and the way of jobs through their stations.
+"""Servers of several sizes: their machines, and how jobs pass through their stations.
 
 A large site consists of equal slices: some web machines, one part of the database, some workers. Random arrivals that
-are divided at random are still random (Poisson), so one slice is simulated, with the load of the fullest.
+are divided at random are still random (Poisson), so one slice is simulated, with the load of the fullest slice.
 """
 
 from __future__ import annotations
@@ -20,19 +20,21 @@ from benchmarks.capacity.usage import DAY, WORLD, Usage, busiest, busyness
 from service.operations.thinking.thinking_time import duration, share
 
 BUSY = 0.6
-"""How busy a part may be in the busiest hour."""
+"""The largest fraction of time for which a part may be busy in the busiest hour."""
 SMTP_SECONDS = 0.25
 """How long (seconds) a mail server takes to accept a mail."""
 GLANCE = 1.0
 """The interval (seconds) between two looks of an idle worker."""
 SENDERS = 4
-"""A worker's SMTP_CONNECTIONS."""
+"""The value of a worker's setting SMTP_CONNECTIONS."""
 JOBS, LEAST, MOST = 30_000, 5.0, 120.0
-"""The approximate number of jobs counted in each hour, and the least and the most seconds for that."""
+"""The approximate number of jobs that are counted in each hour, and the least and the most seconds for counting
+them.
+"""
 HOURS = range(0, 24, 2)
 """The hours that are simulated."""
 WARM = 4.0
-"""The seconds before anything is counted: longer than any job takes."""
+"""The seconds before anything is counted: more than any job takes."""
 SEED = 36
 
 
@@ -42,11 +44,13 @@ class Slice(NamedTuple):
     players: float
     database: str
     web_machines: int
-    """The number of web machines, with two cores and a web process for each; with SQLite, one that does everything."""
+    """The number of web machines, each with two cores and a web process for each core; with SQLite, one machine that
+    does everything.
+    """
     workers: int
     thinkers: int
     database_cores: int = 0
-    """The cores of its part of the database; with SQLite, that works in the processes."""
+    """The cores of the slice's part of the database; with SQLite, the database works in the other processes."""
 
 
 class Site(NamedTuple):
@@ -59,7 +63,7 @@ class Site(NamedTuple):
 
     @property
     def players(self) -> float:
-        """The players of the whole site."""
+        """The number of players of the whole site."""
         return self.slices * self.slice.players
 
     @property
@@ -77,7 +81,7 @@ class Stations:
 
     slice: Slice
     processes: list[tuple[Station, Station]] = field(default_factory=list)
-    """Each web process, with the cores of its machine."""
+    """The web processes, each with the cores of its machine."""
 
     def __post_init__(self) -> None:
         sqlite = self.slice.database == "sqlite"
@@ -110,7 +114,7 @@ class Stations:
 
 
 class Jobs:
-    """Makes the steps of each job, with durations drawn from the measurements."""
+    """The steps of each job, with durations drawn from the measurements."""
 
     def __init__(self, costs: Costs, stations: Stations, rng: random.Random) -> None:
         self._costs, self._stations, self._rng = costs, stations, rng
@@ -130,7 +134,7 @@ class Jobs:
         return steps + (self._commits("flushes: move") if name == "move" else [])
 
     def _mail(self) -> list[Step]:
-        """The steps of a mail: it is noticed within a second, made and sent, and its row is closed."""
+        """The steps of a mail: it is noticed within a second, made and sent, and then its row is closed."""
         own, senders = self._rng.choice(self._stations.workers), self._stations.senders
         return [
             Step((), self._rng.random() * GLANCE),
@@ -154,14 +158,14 @@ class Jobs:
         ]
 
     def _commits(self, name: str) -> list[Step]:
-        """The average number of commits."""
+        """The steps of as many commits as this work has on average."""
         number = self._costs.of(name, self._kind).value
         many = int(number) + (self._rng.random() < number % 1)
         at = self._stations.writer if self._kind == "sqlite" else self._stations.log
         return [Step((at,), self._drawn("flush")) for _ in range(many)]
 
     def _drawn(self, name: str) -> float:
-        """A duration in seconds."""
+        """A random duration (seconds) of this work."""
         return self._costs.of(name, self._kind).drawn(self._rng.random()) / 1000
 
 
@@ -170,14 +174,14 @@ class Hour(NamedTuple):
 
     hour: int
     busy: dict[str, float]
-    """The fraction of time in which each part works; for several stations, their mean."""
+    """The fraction of time in which each part works; if it has several stations, their mean."""
     times: dict[str, tuple[float, float, float]]
     """The durations (seconds) of each kind of job: the median, and the 95th and 99th percentiles."""
     jobs: int
 
 
 def simulated(site: Site, costs: Costs, usage: Usage, hours: Sequence[int] = HOURS) -> list[Hour]:
-    """A day of one slice: some seconds of every second hour."""
+    """The hours of a day of one slice: some seconds of every second hour."""
     return [_hour(site, costs, usage, hour) for hour in hours]
 
 
@@ -212,9 +216,7 @@ def arriving(rates: Mapping[str, float], jobs: Jobs, rng: random.Random, until: 
 
 
 def planned(name: str, players: float, costs: Costs, usage: Usage, *, most_cores: int = 8) -> Site:
-    """A site on PostgreSQL for this number of players from all time zones, in which no part is ever busier
-    than BUSY.
-    """
+    """A site on PostgreSQL for so many players from all time zones, in which no part is ever busier than BUSY."""
     a_second = players * busiest(WORLD) / DAY
     cores = sum(
         number * a_second * costs.of(f"database: {each}", "postgresql").value / 1000

@@ -11,16 +11,20 @@ from service.operations.thinking.thinking_time import duration
 
 CORES, GIGABYTES = 2, 4
 MAILS_PER_DAY = 5000
-"""The default of the setting."""
+"""The default of the setting with this name."""
 SLOW_FLUSH = 4.0
-"""How long (ms) a disk in a network takes to store something durably."""
+"""How long (ms) a network disk takes to store something durably."""
 KEPT_DAYS = 365
 Part = tuple[str, str, str, float]
-"""The name of a part, a player's use of it in a day, its capacity, and the number of players in an average hour."""
+"""The name of a part, how much of it a player uses in a day, its capacity, and the number of players in an average
+hour.
+"""
 
 
 def parts_of_a_small_machine(costs: Costs, usage: Usage) -> Iterator[Part]:
-    """Each part, if none may be busier than BUSY in the busiest hour; mails are counted by day."""
+    """Each part of the machine, if none may be busier than BUSY in the busiest hour; mails are counted for the whole
+    day.
+    """
     cpu = web_ms(costs, usage) + worker_ms(costs, usage)
     yield "cores: requests, emails, moves", f"{cpu:,.0f} ms", f"{CORES} cores", _of(cpu, CORES)
     yield (
@@ -60,27 +64,27 @@ def _of_the_writer(costs: Costs, usage: Usage) -> Iterator[Part]:
 
 
 def web_ms(costs: Costs, usage: Usage, kind: str = "sqlite") -> float:
-    """The CPU time (ms) of web processes for a player in a day."""
+    """The CPU time (ms) of web processes for one player in a day."""
     return sum(
         number * costs.of(f"web: {name}", kind).value for name, number in usage.requests.items()
     )
 
 
 def worker_ms(costs: Costs, usage: Usage, kind: str = "sqlite") -> float:
-    """The CPU time (ms) of workers for a player in a day; a house player's move costs as much as any other."""
+    """The CPU time (ms) of workers for one player in a day; a house player's move costs as much as any other."""
     mails = usage.mails * costs.of("worker: turn mail", kind).value
     return mails + usage.house_moves * costs.of("web: move", kind).value
 
 
 def flushes_of(costs: Costs, usage: Usage, kind: str = "sqlite") -> float:
-    """The flushes to the disk for a player in a day."""
+    """The flushes to the disk for one player in a day."""
     moves = usage.moves + usage.house_moves
     of_moves = moves * costs.of("flushes: move", kind).value
     return of_moves + usage.mails * costs.of("flushes: turn mail", kind).value
 
 
 def bytes_of(costs: Costs, usage: Usage, kind: str = "sqlite") -> float:
-    """The bytes that a player's actions of a day leave on the disk; mails are kept for only a month."""
+    """The bytes that one player's actions of a day leave on the disk; mails are kept for only a month."""
     events = (usage.moves + usage.house_moves) * costs.of("disk: event", kind).value
     return events + usage.games * costs.of("disk: game, besides events", kind).value
 

@@ -1,8 +1,8 @@
 """A real server under a random load, next to the simulation's prediction for the same load.
 
 The server has one web process on one core, and SQLite; the client has the other core. Both have priority over
-everything else on the machine (nice -15, which only root may set). Times are counted from when a request was due, not
-from when there was a connection for it.
+everything else on the machine (nice -15, which only root may set). Times are counted from the moment at which a request
+was due, not from the moment at which there was a connection for it.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Seen(NamedTuple):
     """The measured or predicted results of one load."""
 
     asked: float
-    """The planned requests per second."""
+    """The number of planned requests per second."""
     answered: float
-    """The answered requests per second."""
+    """The number of answered requests per second."""
     busy: float
     """The fraction of time in which the web process worked."""
     times: dict[str, tuple[float, float, float]]
@@ -55,11 +55,11 @@ class Trial(NamedTuple):
     predicted: Seen
     seen: Seen
     beside: float
-    """The cores that everything else on the machine used meanwhile."""
+    """The number of cores that everything else on the machine used during the trial."""
 
 
 Planned = list[tuple[float, str]]
-"""The time (s) and the kind of each planned request."""
+"""The time (seconds) and the kind of each planned request."""
 
 
 def trials(costs: Costs, usage: Usage) -> Iterator[Trial]:
@@ -80,13 +80,13 @@ def trials(costs: Costs, usage: Usage) -> Iterator[Trial]:
                 for pid in [server._process.pid, *server._workers()]:
                     _first(pid, core)
                 seen, beside = _Load(server, requests, moves).run(plan)
-            [flush] = _between(before, [*of_the_disk()])  # others use the disk more or less
+            [flush] = _between(before, [*of_the_disk()])  # other programs use the disk more or less
             known = Costs([*costs.all, flush])
             yield Trial(load, _predicted(known, plan, random.Random(number)), seen, beside)
 
 
 def _between(before: Sequence[Cost], after: Sequence[Cost]) -> Iterator[Cost]:
-    """The means of the measurements before and after."""
+    """The means of the costs measured before and after."""
     for one, other in zip(before, after, strict=True):
         each = [
             (a * one.value + b * other.value) / 2
@@ -176,7 +176,7 @@ def _first(pid: int, core: int) -> None:
 
 
 class _Connection(Caller):
-    """A connection, with its pending request."""
+    """A connection to the server, with its pending request."""
 
     def __init__(self, server: Server) -> None:
         super().__init__(server.address)
@@ -187,7 +187,7 @@ class _Connection(Caller):
 
 
 class _Load:
-    """Sends planned requests when they are due, as soon as there is a connection for each."""
+    """A load of planned requests, which are sent when they are due, as soon as there is a connection for each."""
 
     def __init__(
         self,
@@ -201,7 +201,9 @@ class _Load:
         self._answered = 0
 
     def run(self, plan: Planned) -> tuple[Seen, float]:
-        """The results, and the number of cores that all others used meanwhile."""
+        """Send the requests of the plan; returns the results, and the number of cores that all other processes used
+        meanwhile.
+        """
         waiting, used = deque(plan), (0.0, 0.0, 0.0)
         with selectors.DefaultSelector() as selector:
             began = time.perf_counter()
@@ -240,7 +242,7 @@ class _Load:
     def _take(
         self, connection: _Connection, began: float, selector: selectors.BaseSelector
     ) -> None:
-        """Handle a response."""
+        """Read a response, and note how long it took."""
         status = connection.status()
         assert status in {200, 201, 304}, (connection.name, status)
         ended = time.perf_counter() - began
@@ -253,7 +255,7 @@ class _Load:
         self._free.append(connection)
 
     def _used(self) -> tuple[float, float, float]:
-        """The CPU seconds so far of the web process, of this process, and of the whole machine."""
+        """The CPU seconds that the web process, this process, and the whole machine have used so far."""
         with open("/proc/stat", encoding="utf-8") as file:
             user, nice, system, _idle, _wait, irq, softirq, *_ = map(
                 int, file.readline().split()[1:]

@@ -1,6 +1,6 @@
-"""People's actions in a day: the assumptions of all predictions. Change them here, and everything follows.
+"""People's actions in a day: the assumptions behind all predictions. Whoever changes them here changes everything.
 
-They are for somebody who plays every day, in a few games at once; people who registered and left cost only rows.
+They are for somebody who plays every day, in a few games at once; people who have registered and left cost only rows.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ class Usage(NamedTuple):
     polls: float = 400
     """Polls without news.
 
-    They come from twenty minutes of looking, every 2 to 10 s, and two hours of an open tab, every 60 s.
+    They come from twenty minutes of looking, with a poll every 2 to 10 s, and from two hours of an open tab, with a
+    poll every 60 s.
     """
     looks: float = 30
-    """Complete responses: at each visit, and after others' actions."""
+    """Complete responses: one at each visit, and after others' actions."""
     turns: float = 6
     """Lists of waiting games, one for each visit."""
     lists: float = 6
@@ -33,7 +34,7 @@ class Usage(NamedTuple):
     games: float = 0.3
     """Games that begin, counted for each of their players."""
     levels: Mapping[str, float] = {"easy": 0.25, "normal": 0.5, "strong": 0.25}
-    """The fractions of house players' moves at each level."""
+    """The fractions of the moves of house players that each level makes."""
 
     @property
     def requests(self) -> dict[str, float]:
@@ -81,9 +82,9 @@ HOURS = (
     8,
     5,
 )
-"""The relative load of each hour of a day, for people in one time zone: highest in the evening."""
+"""The relative load of each hour of a day for people in one time zone; it is highest in the evening."""
 WORLD = {-8: 0.12, -5: 0.18, 0: 0.15, 1: 0.2, 5: 0.05, 8: 0.05, 9: 0.25}
-"""The fraction of all players who live this number of hours east of Greenwich."""
+"""The fraction of all players who live so many hours east of Greenwich."""
 TOWN = {9: 1.0}
 """All players in one time zone, which makes the busiest hour busier."""
 

@@ -1,4 +1,4 @@
-"""Measures the cost of the worker's work: mails, and the thoughts of house players."""
+"""Measuring the cost of the worker's work: mails, and the thoughts of house players."""
 
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ from service.operations.thinking.thinking_time import Paced
 from service.tables.play.moves import play
 
 TABLES, MOVES = 20, 3
-"""The tables of each round of mails, and the moves after which somebody waits for the other, so that a mail is due."""
+"""The tables of each round of mails, and the moves after which one player waits for the other, so that a mail
+is due.
+"""
 ROUNDS = 3
 PATIENCE = 60.0
-"""How long (seconds) to wait at most."""
+"""How long (seconds) to wait at most for mails."""
 THOUGHTS = 4
-"""The thoughts for each game and level, in positions of random games."""
+"""The number of thoughts for each game and level, in positions of random games."""
 
 
 def of_mails(kind: str) -> Iterator[Cost]:
@@ -93,7 +95,7 @@ def _correspondents(made: World, name: str) -> Table:
 
 @contextmanager
 def _due(made: World, worker: int, number: int) -> Iterator[None]:
-    """Mails that are due; the worker stands still in the block, until it is told to go on."""
+    """A block in which mails are due and the worker is stopped; when it ends, the worker continues."""
     tables = [_correspondents(made, f"{number}x{n}") for n in range(TABLES)]
     _all_sent(made)
     os.kill(worker, signal.SIGSTOP)
@@ -106,7 +108,7 @@ def _due(made: World, worker: int, number: int) -> Iterator[None]:
 
 
 def _mailed(made: World, times: Times, worker: int, number: int) -> tuple[float, float]:
-    """The CPU time (ms) of the worker for each mail, and of the database's server."""
+    """The CPU time (ms) for each mail, of the worker and of the database's server."""
     with _due(made, worker, number):
         before = cpu([worker]), cpu(database_processes(made)), len(times.begun)
         os.kill(worker, signal.SIGCONT)
@@ -160,7 +162,7 @@ def of_thoughts() -> Iterator[Cost]:
 
 
 def _thought(slug: str, level: str) -> float:
-    """The average of several positions with a choice."""
+    """The average CPU time (ms) of thoughts in several positions with a choice."""
     agents, used = Agents(Paced()), []
     for question in _questions(slug, level):
         began = time.process_time()
@@ -170,7 +172,7 @@ def _thought(slug: str, level: str) -> float:
 
 
 def _questions(slug: str, level: str) -> Iterator[Question]:
-    """The questions for a house player that has to act, in random games."""
+    """Questions for a house player that has to act, in random games."""
     ruleset = rules.load(slug)
     players = ruleset.players[0]
     steps = played(ruleset, players, {}, random.Random(36)).steps

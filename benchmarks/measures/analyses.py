@@ -1,7 +1,7 @@
-"""Analyses: how long a person waits for house players while 200 analyses of finished games wait, and without.
+"""Analyses: how long a person waits for house players while 200 analyses of finished games wait, and while none do.
 
-Both are measured in turns beside one worker, with its thinker and the one that gives way to all: analyses are taken
-away from it and given back.
+Both are measured in turns next to one worker, with its thinker and the thinker that gives way to all processes:
+analyses are taken away from it and given back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from service.tables.play.analyses import analyses
 SLUG = "boomerang-auction"
 WAITING, ROUNDS, MOVES = 200, 6, 10
 NOBODYS = "taken away"
-"""The thinker for which analyses wait that are taken away."""
+"""The thinker of analyses that are taken away from the worker."""
 
 _analysis = Analysis.metadata.tables["analyses"]
 
@@ -51,12 +51,12 @@ def measures(kind: str) -> Iterator[Measure]:
 
 
 def p95(waits: Sequence[float]) -> float:
-    """The time that one in twenty exceeds."""
+    """The time that one wait in twenty exceeds."""
     return statistics.quantiles(waits, n=20)[-1]
 
 
 def ask_for_many(made: World) -> None:
-    """Let WAITING analyses of finished games wait, of as many people."""
+    """Have WAITING analyses of finished games wait, for as many people."""
     rng = random.Random(3)
     waiting = 0
     while waiting < WAITING:
@@ -71,7 +71,7 @@ def ask_for_many(made: World) -> None:
 
 
 def set_thinker(present: str, other: str) -> None:
-    """Take waiting analyses away from the worker, or give them back."""
+    """Take the waiting analyses away from the worker, or give them back."""
     waiting = update(_analysis).where(_analysis.c.ended_at.is_(None))
     with transaction():
         db.session.execute(waiting.where(_analysis.c.thinker == present).values(thinker=other))

@@ -1,7 +1,8 @@
-"""Daily deals: what a person's try costs the server, with all that house players think, and how much of it is kept.
+"""Daily deals: what a person's try costs the server, including all thoughts of house players, and how many of these
+thoughts are kept.
 
-People choose at random, and so meet less often than real ones: of what house players think, least is used again. There
-is no HTTP in it; `capacity` says what requests cost.
+People choose at random, and so meet in the same position less often than real people would: few thoughts of house
+players are used again. There is no HTTP in it; `capacity` says what requests cost.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ PEOPLE = "BENCHMARK_PEOPLE"
 """The environment variable with the number of people who try each deal."""
 USUAL = 60
 A_DAY = 10_000
-"""The people on a day for which the sum is told."""
+"""The number of people for whom the sum of a day is shown."""
 
 
 class Thinking:
-    """A thinker in this process, which counts what it is asked."""
+    """A thinker in this process, which counts the questions that it gets."""
 
     def __init__(self) -> None:
         self._agents, self._answers = Agents(Paced()), list[ThoughtAnswer]()
@@ -49,7 +50,7 @@ class Thinking:
         return self
 
     def told_until(self, _agent: AgentKey) -> Told:
-        """Nothing: every question comes with its whole past."""
+        """NOTHING, because every question comes with its whole past."""
         return NOTHING
 
     def give(self, question: Question) -> None:
@@ -65,12 +66,12 @@ class Thinking:
         return answers
 
     def alive(self) -> list[int]:
-        """Itself."""
+        """The number of this thinker."""
         return [1]
 
 
 class Cost(NamedTuple):
-    """What the tries at one deal cost."""
+    """The costs of the tries at one deal."""
 
     seconds: float
     thinking: float
@@ -98,11 +99,11 @@ def measures(kind: str) -> Iterator[Measure]:
 
 
 def _tried(made: World, day: str, people: int) -> Cost:
-    """Let so many people try the deal of a day, one after the other."""
+    """The costs of so many people's tries at the deal of a day, one after the other."""
     rng, thinking = random.Random(day), Thinking()
     deals.made(made.services, day)
     with transaction():
-        for number in range(daily_games.LINES):  # which cost the same however many play
+        for number in range(daily_games.LINES):  # these cost the same, however many people play
             tries.claim(day, f"{tries.HOUSE}{number + 1}", made.services.now())
     house = HousePlayers(made.services, rng, thinking)  # type: ignore[arg-type]
     persons = [made.person() for _ in range(people)]

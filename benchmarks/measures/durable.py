@@ -1,6 +1,7 @@
 """Durable moves by the clock, compared with durable commits of one row in the same run.
 
-Moves of one game come one after another; those of twenty games come at once, as many as the two web processes accept.
+Moves of one game are made one after another; those of twenty games are made at once, as many as the two web processes
+accept.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from benchmarks.world import SLUGS, Move, World, beside, world
 
 GAMES = 20
 MOVES = {1: 30, GAMES: 10}
-"""The moves of each game in a round, by the number of games: with only one, as many as most games have."""
+"""The moves of each game in a round, by the number of games. A single game has as many moves as most games have."""
 ROUNDS = 7
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """Moves a second / commits a second."""
+    """The ratio of moves per second to commits per second."""
     with world(kind, rate_limits=False) as made, beside(made) as (tegami, flask):
         _rounds(made, tegami, flask, GAMES, 2)  # one connection would leave a process cold
         for games, what, least in (
@@ -43,7 +44,7 @@ def _rounds(
 
 
 def played(made: World, number: int, server: Server, games: int) -> float:
-    """The seconds that one round of moves takes in a number of new games at once."""
+    """The seconds that a round of moves takes, in so many new games at once."""
     moves = _games(made, number, games)
     return server.load(lambda: _play(made, server, moves)).seconds
 
@@ -80,7 +81,7 @@ def _insert(server: Server, games: list[list[Move]]) -> None:
 
 
 def _all_at_once(server: Server, sequences: list[list[bytes]]) -> None:
-    """Play each sequence on a connection and in a thread of its own."""
+    """Play each sequence on its own connection and in its own thread."""
     with ThreadPoolExecutor(len(sequences)) as threads:
         list(threads.map(lambda posts: _one_by_one(server, posts), sequences))
 

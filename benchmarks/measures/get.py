@@ -1,7 +1,7 @@
 """GET of a seat's table, compared with bare Flask that sends as many bytes from a dict after one SELECT.
 
-After each move, every seat requests the table, which is new to it (a first look), and then again without a tag, like
-simple programs.
+After each move, every seat requests the table, which is new to it (a first look), and then requests it again without a
+tag, like simple programs.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ MOST = {"sqlite": 1.6, "postgresql": 2.0}
 
 
 class Looks(NamedTuple):
-    """The costs of the first looks of a round, and of all others, per request."""
+    """The costs of the first looks of a round, and of all other looks, per request."""
 
     first: Load
     again: Load
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """CPU time on two workers."""
+    """The ratios of CPU time, with two workers."""
     with world(kind, rate_limits=False) as made:
         for number, slug in enumerate(SLUGS, 1):
             bodies = sorted(_bodies(made, slug), key=len)
@@ -69,7 +69,7 @@ def _bodies(made: World, slug: str) -> Iterator[bytes]:
 
 
 def _looks(made: World, server: Server, games: list[list[Move]]) -> Looks:
-    """Play a move in every game, then let all seats look, and so on; only the looks count."""
+    """Play a move in every game, then have all seats look, and so on; returns the costs of the looks alone."""
     callers = {who: Caller(server.address) for who in _players(games)}
     tokens = {who: {"Authorization": f"Bearer {made.tokens[who]}"} for who in callers}
     gets = [

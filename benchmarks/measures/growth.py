@@ -20,7 +20,7 @@ from service.core.database.database import db
 from service.core.models.games import Event
 
 FEW, MANY = 10, 5_000
-"""The numbers of games in the database."""
+"""The numbers of games in the two databases."""
 BEGUN = 10
 """The number of moves played in each of them."""
 MOVES, POLLS, LOOKS = 20, 200, 50
@@ -29,7 +29,7 @@ ROUNDS = 15
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """Measurements of the same requests, in this process, on a large and a small database."""
+    """The ratios of the costs of the same requests, in this process, on a large and a small database."""
     with grown(kind, MANY, BEGUN) as (large, small):
         yield from requests_in(large, small, MANY)
 
@@ -56,7 +56,7 @@ def fill(made: World, begun: int, many: int = FEW) -> None:
 def requests_in(
     large: World, small: World, many: int, most: float | None = None
 ) -> Iterator[Measure]:
-    """Each kind of request in the large database / in the small one."""
+    """For each kind of request, the ratio of its cost in the large database to that in the small one."""
     yield Measure(f"{many:,} games: events in the database", inside(large, _count_events), "")
     for name, taken in REQUESTS.items():
         what = f"{name} with {many:,} games / with {FEW}"
@@ -66,7 +66,7 @@ def requests_in(
 def growth(
     large: World, small: World, taken: Callable[[World, int], float], rounds: int = ROUNDS
 ) -> float:
-    """The duration of a round in the large database / in the small one."""
+    """The ratio of the duration of a round in the large database to that in the small one."""
     found = in_turns(
         lambda number: inside(large, taken, number),
         lambda number: inside(small, taken, number),
@@ -101,7 +101,7 @@ def _moves(taken: Callable[[World, Iterable[Move]], float], made: World, number:
 
 
 def _looks(made: World, number: int) -> float:
-    """The looks of a spectator, for whom no response is cached."""
+    """The seconds for looks of a spectator, for whom no response is cached."""
     path = f"/api/games/{made.open(SLUGS[0]).game.id}"
     return cpu_of_looks(made, [made.request("GET", path, made.person())] * LOOKS)
 

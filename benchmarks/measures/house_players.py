@@ -1,6 +1,7 @@
-"""House players: how long a person waits for them, with worker and thinker in processes of their own.
+"""House players: how long a person waits for them, while the worker and the thinker are separate processes.
 
-First one game at a time, as on an idle server, then fifty at once, of all levels, while a seat runs out of time.
+First, one game is played at a time, as on an idle server; then fifty games at once, with house players of all levels,
+while a seat runs out of time.
 """
 
 from __future__ import annotations
@@ -55,9 +56,8 @@ def _p95(waits: Sequence[float]) -> float:
 
 
 def _wait_for_many(made: World) -> tuple[list[float], float]:
-    """The seconds until each of many house players has answered.
-
-    They come with those until a seat out of time has been played for.
+    """The seconds until each of many house players has answered, and the seconds until a move is played for a seat that
+    is out of time.
     """
     deadline = made.open("caravan").game.id
     people = [made.person() for _ in range(MANY)]
@@ -82,7 +82,7 @@ def _wait_for_many(made: World) -> tuple[list[float], float]:
 
 
 def _run_out_of_time(made: World, game_id: str) -> float:
-    """Make the seats of a game run out of time from now on."""
+    """Make the seats of a game run out of time now; returns the time then (seconds)."""
     with transaction():
         of_game = select(Game.key).where(Game.id == game_id).scalar_subquery()
         now = made.services.now()
@@ -92,7 +92,7 @@ def _run_out_of_time(made: World, game_id: str) -> float:
 
 @contextmanager
 def worker(made: World) -> Iterator[None]:
-    """A block beside which a worker runs with its thinker, which has made a move already."""
+    """A block during which a worker runs with its thinker, which has already made a move."""
     environment = {**os.environ, **made.environment}
     command = [sys.executable, "-m", "service.operations.commands", "work"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
@@ -125,7 +125,7 @@ def wait(made: World) -> tuple[float, float]:
 
 
 def _asked(game_id: str, player: str) -> Table:
-    """The table as soon as the player has to act."""
+    """The table, as soon as the player has to act."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         db.session.rollback()

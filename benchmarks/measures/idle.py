@@ -1,6 +1,4 @@
-"""An idle server as run by `bin/serve`, beside a few games that wait for people: the fraction of a core that
-it uses.
-"""
+"""An idle server, run as by `bin/serve`, with a few games that wait for people: the fraction of a core that it uses."""
 
 from __future__ import annotations
 
@@ -20,11 +18,11 @@ from service.core.settings.config import ROOT
 GAMES = 10
 SECONDS = 20.0
 STARTING = 5.0
-"""Percent of a core; a server that uses more is still starting."""
+"""The percent of a core above which a server counts as still starting."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """The CPU time of all its processes, without the database's own server."""
+    """The CPU time of all processes of the server, except the database's own server."""
     with world(kind) as made:
         for number in range(GAMES):
             made.open(SLUGS[number % 2])
@@ -36,7 +34,7 @@ def measures(kind: str) -> Iterator[Measure]:
 
 
 def share_of_a_core(process: int, seconds: float) -> float:
-    """The percent of a core that it uses in this time."""
+    """The percent of a core that the process and its children use during so many seconds."""
     before = _cpu(process)
     time.sleep(seconds)
     return (_cpu(process) - before) / seconds / 1e7

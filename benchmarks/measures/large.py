@@ -1,4 +1,4 @@
-"""Growth to 100,000 games and 5 million events, which takes minutes of filling and some GB of disk."""
+"""Growth to 100,000 games and 5 million events. Filling the database takes minutes, and some GB of disk."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from benchmarks.world import World
 
 GAMES = 100_000
 BEGUN = 65
-"""The moves of each game, unless it ends before."""
+"""The moves of each game, unless it ends before that."""
 MOST = 1.2
 IDLE_ROUNDS, IDLE_SECONDS = 6, 10.0
 HOUSE_ROUNDS = 12
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """Measurements like those of `growth`, but larger, with a target, and with servers and workers in operation."""
+    """Measurements like those of `growth`, but with more games, with a target, and with running servers and workers."""
     with grown(kind, GAMES, BEGUN) as (large, small):
         yield from requests_in(large, small, GAMES, MOST)
         for what, of in (
@@ -46,12 +46,12 @@ def _durable(games: int, large: World, small: World) -> float:
         def taken(made: World, number: int) -> float:
             return durable.played(made, number, servers[made], games)
 
-        growth(large, small, taken, 2)  # one connection would leave a process cold
+        growth(large, small, taken, 2)  # with one connection, one of the processes would stay cold
         return growth(large, small, taken, durable.ROUNDS)
 
 
 def _idle(large: World, small: World) -> float:
-    """The idle load of both, which run all the time."""
+    """The ratio of the idle loads of both, which run all the time."""
     with running(large) as on_large, running(small) as on_small:
         found = in_turns(
             lambda _: share_of_a_core(on_large, IDLE_SECONDS),

@@ -1,4 +1,6 @@
-"""Growth with the length of a log: requests around event 1,000 of one game, compared with event 10 of others."""
+"""Growth with the length of a log: requests around event 1,000 of one game, compared with requests around event 10 of
+others.
+"""
 
 from __future__ import annotations
 

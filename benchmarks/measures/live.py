@@ -1,4 +1,4 @@
-"""A game that is played live: the delay from sending a move until the others, who hold polls, have it."""
+"""A game that is played live: the delay between sending a move and its arrival at the others, who hold polls."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SLUG, SEATS = "2459n", 5
 OPTIONS = {"tempo": "live", "minutes": 15}
 MOVES = 200
 PAUSE = 1.5 * BETWEEN / 1000 / SEATS
-"""The pause (seconds) between two moves: each seat acts somewhat less often than allowed."""
+"""The pause (seconds) between two moves: each seat acts somewhat less often than it may."""
 SLOWEST, WITHIN = 0.3, 95
-"""The seconds after which 95 of 100 moves have to be known to the others."""
+"""The seconds after which so many of 100 moves have to be known to the others."""
 
 
 class Seen(NamedTuple):
-    """The event up to which a seat has seen the game, and the time (s)."""
+    """The event up to which a seat has seen the game, and the time (seconds)."""
 
     number: int
     at: float
@@ -135,5 +135,7 @@ def played(lines: Mapping[str, Line], game: str) -> dict[int, tuple[str, float]]
 
 
 def seen_after(watcher: Watcher, number: int, at: float) -> float:
-    """The delay from sending a move until somebody has seen it; infinite if they have not."""
+    """The delay (seconds) between sending a move and the moment when somebody has seen it; infinite if they
+    never did.
+    """
     return next((seen.at for seen in watcher.seen if seen.number >= number), at + PATIENCE) - at

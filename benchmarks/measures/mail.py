@@ -1,4 +1,6 @@
-"""Turn mails: the time from a move to the mail server, and the cost of queuing one."""
+"""Turn mails: the time between a move and the arrival of the mail at the mail server, and the cost of queuing a
+mail.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ PATIENCE = 30.0
 
 
 def measures() -> Iterator[Measure]:
-    """The time of the slowest of several mails, and the CPU time of one compared with that of GET game."""
+    """The time of the slowest of several mails, and the CPU time for one compared with that for GET game."""
     with world() as made, mail_server() as times:
         table = _of_correspondents(made)
         rounds = in_turns(
@@ -58,7 +60,7 @@ class Times:
     async def handle_MAIL(  # noqa: N802 - named after the command
         self, _server: Any, _session: Any, envelope: Any, address: str, _: Any
     ) -> str:
-        """Note that a mail begins."""
+        """Note that a mail begins; returns the reply."""
         envelope.mail_from = address
         self.begun.append(time.perf_counter())
         return "250 OK"
@@ -66,7 +68,7 @@ class Times:
 
 @contextmanager
 def mail_server() -> Iterator[Times]:
-    """A mail server on a free port, until the end of the block."""
+    """A block during which a mail server runs on a free port."""
     times = Times()
     with socket.create_server(("127.0.0.1", 0)) as free:
         times.port = free.getsockname()[1]
@@ -134,7 +136,7 @@ def _answer(made: World, table: Table) -> None:
 
 
 def _waits(made: World, table: Table, times: Times) -> Iterator[float]:
-    """The seconds from a move to each mail that it causes immediately."""
+    """The seconds between a move and each mail that it causes immediately."""
     rng, arrived = random.Random(1), _await(times, _due(made))
     for _ in range(MOVES):
         began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The memory of a web process that has shown very many games, which `KEPT_STATES` limits."""
+"""The memory of a web process that has shown very many games; `KEPT_STATES` limits it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _games(made: World) -> list[bytes]:
 
 
 def _open(server: Server, gets: list[bytes]) -> float:
-    """The memory (MB) after all requests were answered."""
+    """The memory (MB) after all requests have been answered."""
     caller = Caller(server.address)
     for get in gets:
         caller.send(get)

@@ -25,12 +25,12 @@ MOST = {
     ("postgresql", "boomerang-auction"): 2.0,
     ("postgresql", "caravan"): 2.4,
 }
-"""The CPU time of a move / of an insert with bare Flask."""
+"""The greatest ratio of the CPU time of a move to that of an insert with bare Flask."""
 BEFORE = {("sqlite", "boomerang-auction"): "2.5", ("sqlite", "caravan"): "4.1"}
 MOST_STATEMENTS = {"without": 5, "with": 7}
 """The most statements of a move, without due mails and with mails to everybody."""
 GAMES = {"boomerang-auction": 16, "caravan": 8}
-"""The games; a round is a complete game, and the first one only warms up both sides."""
+"""The number of games; a round is a complete game, and the first one only warms up both sides."""
 CALLERS = 3
 
 
@@ -60,7 +60,7 @@ def _counted(made: World, slug: str, mail: str) -> Iterator[Measure]:
     for move in moves:
         with statements() as heard, calls("legal", *phases()) as played:
             made.answer(made.posting(move), "201")
-        with calls("legal", *phases()) as shown:  # by a process that has to replay the move
+        with calls("legal", *phases()) as shown:  # in a process that has to replay the game
             cold.answer(cold.request("GET", f"/api/games/{move.table.game.id}", move.player), "200")
         commits.append(heard.count("COMMIT"))
         found.append(sum(not _is_bracket(statement) for statement in heard))

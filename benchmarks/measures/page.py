@@ -1,7 +1,7 @@
 """The page on a throttled phone: a first and a second visit to a table, and a long history.
 
 The times are the browser's own. The bytes are counted on the line, including those that the service worker requests.
-For comparison, a page that consists only of as many bytes is loaded over the same line.
+For comparison, a page of the same number of bytes is loaded over the same line.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ OPEN = """() => {
 
 
 class Visit(NamedTuple):
-    """The requests, the bytes on the line, and the ms until there was something to read and something to do."""
+    """The requests, the bytes on the line, and the ms until there was something to read, and until there was something
+    to do.
+    """
 
     requests: int
     size: int
@@ -112,7 +114,7 @@ def measures() -> Iterator[Measure]:
 
 
 def _drawer(browser: Browser, server: Server) -> tuple[float, float]:
-    """The milliseconds to open the history as it is at first, and with all earlier pages loaded."""
+    """The milliseconds that opening the history takes, first as it is, then with all earlier pages loaded."""
     url = f"http://{server.address[0]}:{server.address[1]}"
     context = browser.new_context(viewport=PHONE, locale="en-GB", service_workers="block")
     path = _table(browser, context, url)
@@ -137,7 +139,7 @@ def _drawer(browser: Browser, server: Server) -> tuple[float, float]:
 
 
 def _opened(page: Page) -> float:
-    """The median of several times; the drawer is closed after each."""
+    """The median of the times (ms) of several openings; the drawer is closed after each."""
     took: list[float] = []
     for _ in range(ROUNDS):
         took.append(page.evaluate(OPEN))
@@ -163,7 +165,7 @@ def _long_history(route: Route) -> None:
 
 
 def _visits(browser: Browser, server: Server, line: SlowLine) -> tuple[Visit, Visit]:
-    """Somebody's first visit with this browser, and the second."""
+    """A person's first visit with this browser, and the second one."""
     context = browser.new_context(viewport=PHONE, locale="en-GB")
     try:
         path = _table(browser, context, f"http://{server.address[0]}:{server.address[1]}")

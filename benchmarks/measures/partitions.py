@@ -17,7 +17,7 @@ SHOWN = "postgresql"
 
 
 def measures() -> Iterator[Measure]:
-    """The costs of each kind of request with all games in partitions by hash / in one table."""
+    """For each kind of request, the ratio of its cost with all games in partitions by hash to that in one table."""
     with (
         databases(SHOWN) as home,
         in_databases(home, rate_limits=False, patient=True) as whole,

@@ -17,10 +17,10 @@ from service.people.credentials import credentials
 
 CALLERS = 16
 TURNS = 60
-"""The polls per caller in each round."""
+"""The number of polls of each caller in each round."""
 ROUNDS = 9
 LEAST = {"sqlite": (0.85, "0.75"), "postgresql": (0.7, "0.53")}
-"""The least ratio of polls to bare WSGI responses, and an earlier result."""
+"""The least ratio of polls to bare WSGI responses (per second), and an earlier result."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
@@ -102,7 +102,7 @@ def _cookie(made: World, player: str | None) -> dict[str, str]:
 
 
 def _round(callers: list[Caller], polls: list[bytes]) -> None:
-    """Let every caller poll TURNS times, all of them concurrently."""
+    """Have every caller poll TURNS times, all of them at the same time."""
     for _ in range(TURNS):
         for caller, poll in zip(callers, polls, strict=True):
             caller.send(poll)

@@ -14,16 +14,16 @@ from benchmarks.world import world
 POLLERS = 500
 SECONDS = 300.0
 EVERY = 2.0
-"""The interval (seconds) between two polls of each."""
+"""The interval (seconds) between two polls of each poller."""
 WARM = 60.0
-"""The seconds after which memory is first measured."""
+"""The seconds until memory is measured for the first time."""
 
 
 def measures(kind: str) -> Iterator[Measure]:
-    """The number of responses other than 304, and the memory at the end / after a minute."""
+    """The number of responses other than 304, and the ratio of the memory at the end to that after a minute."""
     with world(kind, rate_limits=False) as made:
         polls = (idle_polls(made) * POLLERS)[:POLLERS]
-        settings = {**made.environment, "TRUSTED_PROXIES": "1"}  # so many from one address
+        settings = {**made.environment, "TRUSTED_PROXIES": "1"}  # so many come from one address
         with served("service.web.app:create_app()", settings) as server:
             answers, memory = _poll(server, polls)
     wrong = sum(number for status, number in answers.items() if status != 304)

@@ -1,4 +1,4 @@
-"""Ratings and player pages of 100,000 games: every hot path with and without them, and what they cost themselves.
+"""Ratings and player pages with 100,000 games: every hot path with and without them, and what they cost themselves.
 
 The database is filled with copies of a few games by SQL. Both databases have the same games; in one of them, rated
 results and played games of 5,000 people belong to these, as if they were over.
@@ -28,15 +28,15 @@ from service.operations.worker.ratings import Ratings
 from service.people.ratings.played.numbers import Numbers
 
 GAMES, BEGUN = int(os.environ.get(WISHED, "100000")), 2
-"""How many games, and the moves in each of them."""
+"""The number of games, and of the moves in each of them."""
 PEOPLE = GAMES // 20
 SEATS = 3
 LISTED = 10
-"""One of so many people wants to be on leaderboards."""
+"""One in so many people wants to be on leaderboards."""
 MOST = 1.1
 ROUNDS = 31
 OFTEN, ENDED = 20, 8
-"""How many requests, and how many games that end, are measured in a round."""
+"""The number of requests, and of games that end, that are measured in a round."""
 BOARD = "/api/rulesets/caravan/leaderboard"
 PAGE = "/api/players/person-1"
 OF_PEOPLE = {
@@ -57,7 +57,9 @@ NUMBERS = Numbers(
 TIMES = {name: NUMBERS[name] for name in ("waits", "games_at", "played_at")}
 
 _WHO = "((key / 1000 * 7 + key % 1000 + s * 31) % :people)"
-"""Spread over all people, although copies of a game have keys that are far apart (benchmarks/fill.py)."""
+"""An SQL expression that spreads results over all people, although the keys of a game's copies are far apart
+(benchmarks/fill.py).
+"""
 _RESULTS = f"""
 INSERT INTO rated_results (game_key, seat, who, ruleset, players, ended_at, place, mean, deviation, games, public_games)
 WITH RECURSIVE s(s) AS (SELECT 0 UNION ALL SELECT s + 1 FROM s WHERE s < :seats - 1)
@@ -136,7 +138,7 @@ def _filled(_made: World) -> float:
 
 
 def _answers(path: str, made: World, number: int) -> float:
-    """The seconds of each request: of CPU with SQLite, which runs in this process, otherwise by the clock."""
+    """The seconds that requests take: CPU time with SQLite, which runs in this process, otherwise time by the clock."""
     if made.kind != "sqlite":
         return requests(path, made, number)
     table = made.open("caravan")
@@ -150,7 +152,7 @@ def _register(player_id: str, handle: str) -> None:
 
 
 def _ends(made: World, number: int) -> float:
-    """The seconds of each resignation that ends a rated game of people with accounts; as `_answers` measures them."""
+    """The seconds that resignations take which end a rated game of people with accounts, measured like `_answers`."""
     environs = []
     for _ in range(ENDED):
         table = made.open("caravan")
@@ -169,9 +171,9 @@ def _ends(made: World, number: int) -> float:
 
 
 def _rating(made: World) -> float:
-    """The seconds from a result that waits to its rating, once for each of some games."""
+    """The seconds between a waiting result and its rating, for some games one by one."""
     worker, taken = Ratings(made.services), 0.0
-    while worker.rate_some():  # the games that ended meanwhile
+    while worker.rate_some():  # the games that have ended in the meantime
         pass
     for number in range(OFTEN):
         game = made.open("caravan").game

@@ -19,7 +19,7 @@ from rules.games.yours_truly_bozu_mekuri.settlement import Bozu, settle
 from rules.kernel import Ruleset
 
 GAMES = 20
-"""The games per ruleset, with its numbers of players in turn and the shortest usual length."""
+"""The number of games for each ruleset, with its numbers of players in turn and the shortest usual length."""
 ROUNDS = 9
 SLOWEST = {"abbott-auction": 30}
 """The maximum ratio to the bare engine's time per event; 12 for the other rulesets."""
@@ -66,8 +66,8 @@ def _random_play(bare: list[Played]) -> Iterator[Measure]:
 def _an_action(ruleset: Ruleset, least: int, number: int) -> float:
     """The CPU seconds per action of random games, not counting shuffles.
 
-    The number of games gives this number of actions, with the numbers of players in turn: as much work as the bare
-    engine does in a round, because a game or two would mostly measure empty caches.
+    So many games are played that there are this many actions, with the numbers of players in turn: as much work as the
+    bare engine does in a round, because one or two games would mostly measure empty caches.
     """
     began, actions = time.process_time(), 0
     for game, players in enumerate(itertools.cycle(ruleset.players)):

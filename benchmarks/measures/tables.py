@@ -1,4 +1,4 @@
-"""Every hot path with as many games as BENCHMARK_GAMES says, and with ten; and the duration of vacuum and backup.
+"""Every hot path with BENCHMARK_GAMES games and with ten; and how long vacuum and backup take.
 
 The database is filled with copies of games by SQL: 1,000,000 games with 50 million events take some 40 GB and hours.
 """
@@ -70,7 +70,7 @@ def measures(kind: str) -> Iterator[Measure]:
 
 
 def requests(path: str, made: World, number: int) -> float:
-    """The seconds of each request, by somebody who sits at one table."""
+    """The seconds that requests take from somebody who sits at one table."""
     table = made.open("caravan")
     player = str(table.people[0].player_id)
     environs = [made.request("GET", path.format(table.game.id), player) for _ in range(REQUESTS)]
@@ -81,9 +81,10 @@ def requests(path: str, made: World, number: int) -> float:
 
 
 def glances(made: World, number: int) -> float:
-    """Seconds of a look at all that can be due, which is nothing, as each thread of a worker looks at its own.
+    """The seconds of glances at everything that can be due (nothing is), as each thread of a worker glances at its own
+    work.
 
-    A second passes with each glance, so that each looks at everything.
+    A second passes between two glances, so that each of them looks at everything.
     """
     runtime = Runtime(now=count(system_clock(), SECOND).__next__)
     people = (waiting_rulesets(), waiting_games(), waiting_analyses(NOW), weeklies.due(NOW))
@@ -110,7 +111,7 @@ def _bytes(made: World) -> float:
 def _vacuum(made: World) -> float:
     """The duration of a vacuum in seconds.
 
-    It needs a connection of its own: those of the service begin a transaction, in which a vacuum is forbidden.
+    It needs its own connection: those of the service begin a transaction, in which a vacuum is forbidden.
     """
     db.session.remove()
     began = time.perf_counter()

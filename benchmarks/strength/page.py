@@ -32,14 +32,14 @@ Z = 1.96
 """The factor for intervals of 95 %."""
 TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
 LEAST = {"random": 0.7, "flat": 0.37}
-"""The win shares to reach with two and three seats, and with more."""
+"""The win shares to reach with two or three seats, and with more seats."""
 AT_RANDOM = {OPEN: "is shown all cards", TOLD: "sees only what its seat sees"}
-"""The view of a seat that knows that the others choose at random.
+"""What a seat sees that knows that the others choose at random.
 
 Its targets are those against `random`.
 """
 ENOUGH = 10
-"""The games of a pairing before it can be settled."""
+"""The number of games of a pairing before it can be settled."""
 GAMES, DECISIONS, ITERATIONS = 40, 8, 60
 """The number of games, decisions and iterations of each from which the cost is measured."""
 
@@ -59,14 +59,14 @@ class Row(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether more games would hardly change the result for the target, and nothing else is of interest."""
+        """Whether more games would hardly change the result about the target, and nothing else is of interest."""
         if self.tally.pairing.against in LONGER:
             return False
         return self.tally.games >= ENOUGH and not self.low < self.target < self.high
 
     @property
     def verdict(self) -> str:
-        """Whether the target is reached, as far as this number of games can tell."""
+        """Whether the target is reached, as far as so many games can tell."""
         if self.low < self.target < self.high:
             return "too few games"
         return "yes" if self.kept else "no"
@@ -115,7 +115,7 @@ def _row(tally: Tally) -> Row:
 
 
 def _target(pairing: Pairing) -> float:
-    """The win share to reach; against equal players, that of chance."""
+    """The win share to reach; against equal players, the share that chance gives."""
     _, players, against = pairing
     against = OTHERS.get(against, against)
     if against not in TARGETS:
@@ -198,7 +198,7 @@ def lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _undecided(rows: list[Row]) -> str:
-    """The questions that this number of games cannot decide."""
+    """The text about the questions that so many games cannot decide."""
     open_ = [row for row in rows if row.low < row.target < row.high]
     if not open_:
         return "Every row is decided."
@@ -209,7 +209,7 @@ def _undecided(rows: list[Row]) -> str:
 
 
 def beyond(rows: list[Row]) -> str:
-    """The targets that even a seat that knows how the others choose does not reach."""
+    """The text about the targets that even a seat that knows how the others choose does not reach."""
     return "\n".join(
         f"\nIn `{slug}` with {players} seats, a player (effort: {row.tally.effort}) who {AT_RANDOM[against]}\n"
         f"and knows that the others choose at random wins {row.share:.0%} of {row.tally.games} games. Luck with the\n"

@@ -1,8 +1,8 @@
 """The results of games, stored so that a later run continues with the next deals.
 
 They are in a file of the project, with a line for each pairing and effort. Another version of the house players may
-choose differently, so its games are played again. If it is known to choose the same in some games, their lines get its
-number.
+choose differently, so its games are played again. If it is known to choose the same in some games, the lines of these
+games get its number.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from rules.players.house import VERSION
 
 
 class Tally(NamedTuple):
-    """The games of a pairing in which one seat had this effort for each decision."""
+    """The result of the games of a pairing in which one seat had this effort for each decision."""
 
     pairing: Pairing
     effort: str
     deals: int = 0
-    """The number of deals that were played, mostly with all rotations of the seats."""
+    """The number of deals that were played, usually with all rotations of the seats."""
     games: int = 0
     won: float = 0.0
     """The parts of the wins that went to that seat."""
 
 
 class Results:
-    """The results in a file for this version of the house players."""
+    """The results in a file, for this version of the house players."""
 
     def __init__(self, path: Path, version: str = VERSION) -> None:
         self._path, self._version = path, version
@@ -48,7 +48,7 @@ class Results:
         return self._tallies.get((pairing, effort), Tally(pairing, effort))
 
     def add(self, game: Game, won: float) -> None:
-        """Add a game that was played; it is written at once."""
+        """Add a game that was played, and write the result at once."""
         tally = self.of(game.pairing, effort_of(game.level))
         self._tallies[tally.pairing, tally.effort] = tally._replace(
             deals=max(tally.deals, game.deal + 1), games=tally.games + 1, won=tally.won + won

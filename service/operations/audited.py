@@ -15,10 +15,10 @@ _ABOUT = "tegami.about"
 
 
 class AuditedCommand(click.Command):
-    """A command that logs its outcome on stderr and in the system's log, since a terminal keeps nothing."""
+    """A command that logs its outcome on stderr and in the system's log, because a terminal keeps nothing."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command."""
+        """Run the command, log its outcome, and return its result. Raises whatever the command raises."""
         outcome = "failed"
         try:
             result = super().invoke(ctx)
@@ -35,7 +35,7 @@ class AuditedGroup(click.Group):
 
 
 def about(subject: str) -> None:
-    """Set the subject of the present command: an id, never the typed text."""
+    """Note the subject of the present command for its log line: an id, never the typed text."""
     click.get_current_context().meta[_ABOUT] = subject
 
 

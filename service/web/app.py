@@ -147,9 +147,7 @@ def check_and_note(app: Flask) -> None:
     app.before_request(cross_site.refuse_other_sites)
     app.before_request(caller.refuse_wrong_tokens)
     app.before_request(body_and_query.refuse_unread_query)
-    app.after_request(
-        rate_limits.add_header
-    )  # this runs last: Flask calls these functions from the last one to the first
+    app.after_request(rate_limits.add_header)  # runs last: Flask goes upwards
     app.after_request(outages.note)
     app.after_request(last_seen.note)
     app.after_request(audit_log.note)

@@ -1,6 +1,6 @@
-"""`tegami doctor`: checks a server from the inside and tells the operator what is wrong.
+"""`tegami doctor`: examines a server from the inside and tells the operator what is wrong.
 
-Its output holds no secret: no passwords, keys, mail addresses or names.
+Its output contains no secret: no passwords, keys, mail addresses or names.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
 LAG = 5 * MINUTE
-"""How late (ms) a mail may be without anything being wrong."""
+"""How late (ms) a mail may be without being a sign of a problem."""
 CHECKED = 3 * DAY
-"""How long (ms) after a check of all games the next one should have begun."""
+"""How long (ms) after a check of all games the next check should have begun."""
 OVERDUE = MINUTE
-"""The time (ms) within which a house player should have moved."""
+"""The time (ms) within which a house player should have answered."""
 SMTP_TIMEOUT = 10.0
 """How long (seconds) the mail server may take to respond to each command."""
 
@@ -66,13 +66,13 @@ class Finding(NamedTuple):
 
 
 def examine(app: Flask) -> Iterator[Finding]:
-    """All findings, one after the other. Without a database, those that need one are left out."""
+    """All findings, one after the other. Without a database, the findings that need one are left out."""
     services: Services = app.extensions["tegami"]
     yield from settings(services.config)
     with app.app_context():
         found = list(checks.ready(services.config, services))
         yield from (Finding(BAD if each.cause else OK, each.name, each.told) for each in found)
-        # Without these two, nothing in the database can be looked at.
+        # Without these two, nothing in the database can be examined.
         if not {"database", "migrations"} & {each.name for each in found if each.cause}:
             yield from inside(services)
     yield mail_server(services.config)
@@ -111,7 +111,7 @@ def clock(runtime: Runtime) -> Iterator[Finding]:
 
 
 def read_replica() -> Iterator[Finding]:
-    """The lag of the read replica, if there is one."""
+    """How far the read replica lags behind, if there is one."""
     used = replica.used()
     if used is None:
         return
@@ -128,7 +128,7 @@ def read_replica() -> Iterator[Finding]:
 
 
 def partitioning() -> Iterator[Finding]:
-    """Whether the table of events was to be divided and is not, because the command was killed."""
+    """Whether the table of events should have been divided and was not, because the command was killed."""
     if partitions.is_begun(db.session.connection()):
         told = (
             "partition-events was interrupted: run it again, before new games come to a standstill"
@@ -137,7 +137,7 @@ def partitioning() -> Iterator[Finding]:
 
 
 def settings(config: Config) -> Iterator[Finding]:
-    """Findings about the settings, which are valid."""
+    """The findings about the settings, which are valid."""
     at = f"people come to {config.public_url}"
     if config.secure or urlsplit(config.public_url).hostname in LOOPBACK:
         yield Finding(OK, "settings", f"{at}, registration is {config.registration}")
@@ -160,7 +160,7 @@ def settings(config: Config) -> Iterator[Finding]:
 
 
 def key_file(config: Config) -> Finding:
-    """Whether only its owner can read the key file."""
+    """Whether only the owner of the key file can read it."""
     key = config.data_dir / SECRET_KEY
     if SECRET_KEY in config.given_keys:
         return Finding(OK, "data", f"{config.data_dir}, the key is a setting")
@@ -184,7 +184,7 @@ def signing_key(config: Config) -> Iterator[Finding]:
 
 
 def receiving(config: Config) -> Iterator[Finding]:
-    """Whether returned mails, and answers, arrive here."""
+    """Whether returned mails, and replies, arrive at this server."""
     if config.incoming_mail is None:
         if config.smtp_url:
             told = "INCOMING_MAIL is not set: nobody learns of mails that come back"
@@ -207,7 +207,7 @@ def private_file(key: Path, about: str) -> Iterator[Finding]:
 
 
 def others_may_read(file: Path) -> bool:
-    """Whether anybody except its owner can read the file."""
+    """Whether anybody except the owner of the file can read it."""
     return bool(stat.S_IMODE(file.stat().st_mode) & 0o077)
 
 
@@ -239,7 +239,7 @@ def is_open_to_others(url: URL) -> bool:
 
 
 def house_players(config: Config, now: int) -> Finding:
-    """Whether house players answer: how many wait for a thinker, and how many thinkers there are."""
+    """Whether house players answer in time: how many of them wait for a thinker, and how many thinkers there are."""
     waiting, oldest = db.session.execute(
         waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
     ).one()
@@ -252,7 +252,7 @@ def house_players(config: Config, now: int) -> Finding:
 
 
 def outbox(now: int, *, delivered: bool) -> Finding:
-    """Whether mails are sent in time; a mail that waits for another try is not late."""
+    """Whether mails are sent in time; a mail that waits for another attempt is not late."""
     waiting, oldest = queue.waiting(now)
     if oldest is None:
         return Finding(OK, "outbox", "nothing is due")
@@ -262,7 +262,7 @@ def outbox(now: int, *, delivered: bool) -> Finding:
 
 
 def logs(now: int) -> Iterator[Finding]:
-    """The damaged games, and the time of the last check of all games."""
+    """The damaged games, and how long ago all games were last checked."""
     for found in log_checks.damaged():
         yield Finding(BAD, "logs", f"{found.game_id} is damaged: {found.what}")
     last = log_checks.progress()
@@ -277,7 +277,7 @@ def logs(now: int) -> Iterator[Finding]:
 
 
 def cold_games(config: Config) -> Iterator[Finding]:
-    """Whether cold storage can be reached, if there is one or if games are in one."""
+    """Whether cold storage can be reached, if it is configured or if it has any games."""
     number = db.session.scalar(select(func.count()).where(Game.cold.is_not(None))) or 0
     if not (config.cold_storage or number):
         return
@@ -290,7 +290,7 @@ def cold_games(config: Config) -> Iterator[Finding]:
 
 
 def mail_budgets(services: Services) -> Iterator[Finding]:
-    """Whether the server has used up one of its own mail budgets."""
+    """Whether the server has used up one of its own budgets for mail."""
     if not services.config.mails_per_day:
         yield Finding(NOTE, "budgets", "MAILS_PER_DAY is 0: nothing limits how many mails leave")
         return
@@ -304,9 +304,9 @@ def mail_budgets(services: Services) -> Iterator[Finding]:
 
 
 def refused(now: int) -> Iterator[Finding]:
-    """The replies of mail servers to mails that are being retried, or were given up in the last day.
+    """The replies of mail servers to mails that are being retried, or that were given up in the last day.
 
-    The most frequent reply comes first. Missing mailboxes are left out, since they are not the server's fault.
+    The most frequent reply comes first. Missing mailboxes are left out, because they are not the server's fault.
     """
     waiting = func.count().filter(Outbox.done_at.is_(None))
     lost = func.count().filter(Outbox.done_at.is_not(None))
@@ -332,7 +332,7 @@ def lost(now: int) -> Iterator[Finding]:
 
 
 def unreached(services: Services) -> Iterator[Finding]:
-    """The reasons why addresses get no mail, and whether more mails have come back than may make addresses pause."""
+    """The reasons why addresses get no mail, and whether more mails have come back than can make addresses pause."""
     causes = undelivered.causes(services.now())
     paused = [each for each in causes if each.pauses]
     for each in causes:
@@ -364,7 +364,9 @@ def webhooks(services: Services, now: int) -> Finding:
 
 
 def browsers(services: Services, now: int) -> Finding:
-    """The number of browsers with Web Push and of those out of reach, and whether messages to them are sent in time."""
+    """The number of browsers with Web Push and of those that cannot be reached, and whether messages to them are sent
+    in time.
+    """
     if not services.config.pushes:
         return Finding(OK, "push", "PUSH is off: no browser is told anything")
     found, late = receivers.numbers(PUSH), next_deliveries.number_due(PUSH, now, now - LAG)

@@ -49,27 +49,31 @@ from service.tables.play import proposals
 from service.web.app import create_app, own_app
 
 CLOCKS = (wrong_times.set_back, proposals.set_back)
-"""The functions with which `repair-clock` sets back times that depend on several columns."""
+"""The functions with which `repair-clock` sets back times that depend on several columns; each returns how many it set
+back, by name.
+"""
 NEWER = f"The database is newer than this release, which knows it up to {OURS.last}"
 
 
 class KeysDiffer(click.ClickException):
-    """The keys are not those of the database. Starting again would not help."""
+    """The keys do not belong to the database. Starting again would not help."""
 
     exit_code = key_checks.EXIT_CODE
 
 
 class NewerRelease(click.ClickException):
-    """The code is of an earlier release than the database. It is to be started again once the newer code is there."""
+    """The code is of an earlier release than the database. It has to be started again once the newer code is there."""
 
     exit_code = EXIT_CODE
 
 
 class Commands(click.Group):
-    """A group that reports wrong settings and database failures in one line."""
+    """A group of commands that reports wrong settings and failures of the database in one line."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the subcommand."""
+        """Run the subcommand and return its result. Raises ClickException for wrong settings and failures of the
+        database.
+        """
         with _in_one_line():
             return super().invoke(ctx)
 
@@ -86,7 +90,7 @@ def _in_one_line() -> Iterator[None]:
         raise click.ClickException(str(wrong)) from None
     except OtherKeys as other:
         raise KeysDiffer(str(other)) from None
-    except DBAPIError as error:  # its text may hold a password
+    except DBAPIError as error:  # the text of the error may contain a password
         told = f"The database cannot be used: {cause_of(error)}. See bin/tegami doctor."
         raise click.ClickException(told) from None
     except SchemaIsNewer:
@@ -96,7 +100,7 @@ def _in_one_line() -> Iterator[None]:
 @click.group(cls=Commands)
 def main() -> None:
     """A play-by-post table for card games."""
-    os.umask(0o077)  # the database holds seeds: whatever is made here is for its owner alone
+    os.umask(0o077)  # the database contains seeds: whatever is made here is for its owner alone
 
 
 @main.command()
@@ -120,9 +124,9 @@ PROGRAMS = {
     "web": "gunicorn --config service/web/serving/gunicorn.py service.web.app:create_app()",
     "worker": "service.operations.commands work",
 }
-"""The web processes and the worker, as in the Procfile: the modules to run."""
+"""The programs that `serve` runs, as in the Procfile: the web processes and the worker, with the modules to run."""
 RECEIVING = {"mail": "service.operations.commands receive-mail --lmtp"}
-"""The module that accepts mail by LMTP; it runs if the settings say where."""
+"""The program that accepts mail by LMTP; it runs if the settings have an address for it."""
 
 
 @main.command(cls=AuditedCommand)
@@ -138,11 +142,11 @@ def migrate(to: str) -> None:
 
 
 def migrate_database(config: Config, to: str = OURS.last) -> None:
-    """Run all missing migrations, and repair what an earlier release has written after them.
+    """Run all missing migrations, and repair what an earlier release has written since then.
 
     Raises OtherKeys and ClickException.
     """
-    # It loads Alembic, which other commands do not need.
+    # It loads Alembic, which no other command needs.
     from service.operations.stored_data import migrating
 
     app = create_app(replace(config, patience=FOR_COMMANDS))
@@ -230,7 +234,7 @@ def verify(record: Path, seen: Path | None) -> None:
 
 
 def compare(record: Json, seen: SeenGame) -> str:
-    """The result of comparing the record with what somebody kept. Raises VerificationError."""
+    """The result, in words, of comparing the record with what somebody has kept. Raises VerificationError."""
     key = check_seen(record, seen)
     told = f"It is what was seen: {len(seen.heads)} heads, {len(seen.actions)} actions"
     others = {

@@ -20,7 +20,7 @@ from service.web.http.caller.context import current_services
 MOST_NUMBER = 2**31 - 1
 """The highest number of a mail that fits the column."""
 LOST = ("failed", "expired")
-"""The outcomes of mails that should have been delivered but were not."""
+"""The outcomes of mails that should have been delivered, but were not."""
 
 
 @click.group("outbox", cls=AuditedGroup)
@@ -79,9 +79,9 @@ def lift(address: str) -> None:
 
 
 def try_again(now: int, which: ColumnElement[bool]) -> int:
-    """Make mails due now that were not delivered or that wait after a failure; returns their number.
+    """Make mails due now that were not delivered, or that wait after a failure; returns their number.
 
-    A mail that a sender may be sending is left alone, since it would be sent twice.
+    A mail that a sender may be sending is left alone; otherwise it could be sent twice.
     """
     lost = Outbox.outcome.in_(LOST)
     resting = and_(Outbox.done_at.is_(None), Outbox.lease_until > now + LEASE)
@@ -91,7 +91,7 @@ def try_again(now: int, which: ColumnElement[bool]) -> int:
 
 
 def line(row: Outbox, now: int) -> str:
-    """A mail in the form for the terminal."""
+    """The line of a mail in the list."""
     to = row.player_id or "(an address)"
     told = f"{row.id:>8}  {rfc3339(row.run_at)[:19]}Z  {row.kind:<16}{to:<26}{state(row, now)}"
     told += f", tried {row.attempts}x" if row.attempts else ""
@@ -99,7 +99,7 @@ def line(row: Outbox, now: int) -> str:
 
 
 def state(row: Outbox, now: int) -> str:
-    """The state of a mail."""
+    """The state of a mail in words."""
     if row.outcome:
         return row.outcome
     if row.lease_until > now:

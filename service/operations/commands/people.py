@@ -1,4 +1,4 @@
-"""`tegami people`: list and show players and pairs that always meet, make admission codes, erase a player."""
+"""`tegami people`: lists and shows players and pairs who always meet, makes admission codes, and erases a player."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PLAYERS = (
     .outerjoin_from(_player, _account, _account.c.player_id == _player.c.id)
     .where(_player.c.erased_at.is_(None))
 )
-"""Players with their accounts, whose columns are None for guests."""
+"""The query for players with their accounts, whose columns are None for guests."""
 
 
 @click.group("people", cls=AuditedGroup)
@@ -116,7 +116,7 @@ def pairs(days: int, least: int, share: int, most: int) -> None:
 
 
 def _named(player_id: str) -> str:
-    """The id of a player, and the handle if there is one."""
+    """The id of a player and, if there is one, the handle."""
     handle = db.session.scalar(select(_account.c.handle).where(_account.c.player_id == player_id))
     return f"{player_id} @{handle}" if handle else player_id
 

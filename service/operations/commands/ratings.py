@@ -1,4 +1,4 @@
-"""`tegami ratings` and `tegami played`: the numbers about people, and the computation of all of them again."""
+"""`tegami ratings` and `tegami played`: the numbers about people, and computing all of them again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def ratings(recompute: bool) -> None:
 
 
 def _list() -> None:
-    """Name the rulesets with ratings."""
+    """Print the rulesets that have ratings."""
     counted = select(Rating.ruleset, func.count()).group_by(Rating.ruleset).order_by(Rating.ruleset)
     for ruleset, number in db.session.execute(counted).all():
         click.echo(f"{ruleset}: {number} rated")

@@ -1,6 +1,6 @@
 """`tegami receive-mail`: accepts one message from the mail server, or with `--lmtp` any number of them.
 
-The sender of the single message reads stderr when the message comes back.
+The sender of a single message reads what is written to stderr when the message comes back.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def receive_mail(recipients: tuple[str, ...], sender: str | None, lmtp: bool) ->
 
 
 def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> Outcome:
-    """The outcome for the message."""
+    """The outcome for this message."""
     try:
         config = Config.from_environment()
         if config.incoming_mail is None:
             raise WrongSettings("INCOMING_MAIL is not set")
         app = create_app(config)
         with app.app_context():
-            refuse_other_keys(config)  # with another key no address would be right: it is kept
+            refuse_other_keys(config)  # with another key, no address would be right
     except Exception as error:  # noqa: BLE001 - whatever it is, the message is kept and the log says what it was
         return not_now(error)
     no_output = structlog.ReturnLoggerFactory()
@@ -56,7 +56,7 @@ def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> O
 
 def _listen() -> int:
     """Accept messages by LMTP; returns the exit code. Raises ClickException."""
-    from service.operations.receiving import lmtp  # it loads aiosmtpd, which no other command needs
+    from service.operations.receiving import lmtp  # it loads aiosmtpd, only needed here
 
     app = own_app(wait=True)
     config = app.extensions["tegami"].config
@@ -70,7 +70,9 @@ def _listen() -> int:
 
 
 def _only_to_syslog(_logger: object, _name: str, event: MutableMapping[str, Any]) -> str:
-    """Keep log lines of other parts off stderr, which is for the sender of the message."""
+    """A processor that keeps log lines of other parts off stderr, which is for the sender of the message. Raises
+    DropEvent.
+    """
     _to_syslog(f"{event.get('event')} {event.get('cause', '')}")
     raise structlog.DropEvent
 

@@ -43,12 +43,12 @@ def close_report(report: str, hide: bool) -> None:
 
 
 def quoted(text: str) -> str:
-    """Somebody's text, with each line marked."""
+    """Somebody's text, with a mark before each line."""
     return "\n".join(f"    | {for_terminal(line)}" for line in text.split("\n"))
 
 
 def lines(row: reported_messages.ReportRow) -> list[str]:
-    """A report in the form for the terminal."""
+    """The lines of a report in the list."""
     closed = f", closed {rfc3339(row.closed_at)}" if row.closed_at else ""
     told = [
         f"{row.id} of {rfc3339(row.made_at)} by {for_terminal(row.reporter or '(gone)')}{closed}",

@@ -1,7 +1,7 @@
-"""Running programs together: every line that they print becomes a JSON object that names the program.
+"""Running programs together; every line that they print becomes a JSON object that names the program.
 
 A program that dies is started again, soon at first and then after longer and longer waits. All of them end with us,
-even if we are killed. They also end when the first of them cannot be started at all, or says that all have to end.
+even if we are killed. They also end if the first of them cannot be started at all, or says that all have to end.
 
 Nothing here looks at the clock while they run: an idle server is idle.
 """
@@ -27,13 +27,15 @@ from service.operations.commands.tied_program import TiedProgram
 PATIENCE = 5.0
 """How long (seconds) programs have to end after they were told to."""
 STARTING = 30.0
-"""How long (seconds) after its first start a failing program counts as one that cannot run here."""
+"""How long (seconds) after its first start a program that fails counts as one that cannot run here."""
 FIRST_WAIT = 1.0
 """The wait (seconds) before a program that has died is started again; each further death doubles it."""
 LONGEST_WAIT = 60.0
 """The longest such wait (seconds), and the time after which a program counts as healthy again."""
 ENDS_ALL = {os.EX_TEMPFAIL, os.EX_CONFIG}
-"""The exit codes with which a program says that all have to be started again, or that settings forbid them to run."""
+"""The exit codes with which a program says that all programs have to be started again, or that settings forbid them to
+run.
+"""
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """The signals that end all programs. The last one comes when a terminal is closed, unless `nohup` ignores it."""
 _OURS = "system"
@@ -41,13 +43,13 @@ _OURS = "system"
 
 
 class ProgramEnded(NamedTuple):
-    """The end of a program, or a signal."""
+    """The end of a program, or a signal to us."""
 
     why: str
     code: int
     """The exit code as a shell counts it: 128 plus the signal's number after a signal."""
     name: str = ""
-    """The name of the program; empty: it was a signal to us."""
+    """The name of the program; empty if it was a signal to us."""
 
 
 def run_together(
@@ -89,7 +91,7 @@ def run_together(
 def _until_the_end(
     running: Mapping[str, _Program], events: SimpleQueue[ProgramEnded], lines: _Lines
 ) -> int:
-    """Start programs that die again, until all have to end; returns the exit code."""
+    """Restart programs that die, until all have to end; returns the exit code."""
     while True:
         for program in running.values():
             program.start_if_due()
@@ -109,7 +111,7 @@ def _until_the_end(
 
 
 class _Lines:
-    """Prints the programs' lines, each as a whole; empty lines are dropped."""
+    """Prints the programs' lines, each as a whole, and drops empty lines."""
 
     def __init__(self, output: TextIO) -> None:
         self._output, self._lock = output, threading.Lock()
@@ -117,7 +119,7 @@ class _Lines:
     def write(self, name: str, line: str, level: str = "info") -> None:
         if not line.strip():
             return
-        # If nobody reads them any more, the programs go on all the same.
+        # If nobody reads the lines any more, the programs continue all the same.
         with self._lock, contextlib.suppress(OSError):
             self._output.write(with_program(name, line, level) + "\n")
             self._output.flush()
@@ -174,7 +176,7 @@ class _Program:
             self._lines.write(_OURS, f"{self._name} started again", "warning")
 
     def wait(self) -> float | None:
-        """The seconds until the program is due to be started again; None: it runs."""
+        """The seconds until the program has to be started again; None while it runs."""
         return None if self._due is None else max(self._due - time.monotonic(), 0)
 
     def ends_all(self, code: int) -> bool:
@@ -183,7 +185,7 @@ class _Program:
         return code in ENDS_ALL or (early and 0 < code < 128)
 
     def start_later(self) -> float:
-        """Schedule another start after a wait, which is returned."""
+        """Schedule another start; returns the wait (seconds) before it."""
         if time.monotonic() - self._started_at >= LONGEST_WAIT:
             self._next_wait = self._first_wait
         wait, self._next_wait = self._next_wait, min(2 * self._next_wait, LONGEST_WAIT)
@@ -196,7 +198,7 @@ class _Program:
             self._running.signal(number)
 
     def end(self, until: float) -> None:
-        """Wait for the end of the program and its last lines, and kill it after `until`."""
+        """Wait for the end of the program and for its last lines; kill it at the time `until`."""
         if self._running:
             self._running.end(until)
 

@@ -26,7 +26,9 @@ while [ $tries -gt 0 ] && kill -0 "-$program" 2>/dev/null; do
 done
 kill -KILL "-$program" 2>/dev/null
 """
-"""The shell's script. It is told the program's process group, then nothing; it waits `$1` tenths of a second."""
+"""The shell's script. It reads the program's process group, and then nothing until we end. Then it ends the program,
+and kills it after `$1` tenths of a second.
+"""
 _LAST_LINES = 1.0
 """How long (seconds) to wait for last lines after all processes that could print them have ended."""
 
@@ -43,10 +45,10 @@ class TiedProgram:
         ended: Callable[[int], None],
         patience: float,
     ) -> None:
-        """Start the program. `tell` gets each line that it prints, `ended` its exit code as a shell counts; both run in
-        threads.
+        """Start the program. `tell` gets each line that it prints, and `ended` its exit code in the form that shells
+        use; both are called in threads.
 
-        When we end, it has `patience` seconds to end itself.
+        When we end, the program has `patience` seconds to end itself.
         """
         self._tell, self._ended = tell, ended
         self._guard = subprocess.Popen(  # noqa: S603 - ours as well
@@ -83,7 +85,9 @@ class TiedProgram:
             self._signal_group(number)
 
     def end(self, until: float) -> None:
-        """Wait for the end of the program and its last lines, and kill it after `until` (of the monotonic clock)."""
+        """Wait for the end of the program and for its last lines; kill it at the time `until` (of the monotonic
+        clock).
+        """
         try:
             self._process.wait(max(until - time.monotonic(), 0))
         except subprocess.TimeoutExpired:
@@ -93,7 +97,7 @@ class TiedProgram:
 
     def _tell_guard(self) -> None:
         assert self._guard.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # whoever has killed it wants no guard
+        with contextlib.suppress(BrokenPipeError):  # anybody who has killed it wants no guard
             self._guard.stdin.write(f"{self._process.pid}\n".encode())
             self._guard.stdin.flush()
 
@@ -116,7 +120,7 @@ class TiedProgram:
 
     def _await(self) -> None:
         code = self._process.wait()
-        self._signal_group(signal.SIGKILL)  # what it has started, and left behind
+        self._signal_group(signal.SIGKILL)  # processes that the program has started and left behind
         self._dismiss_guard()
         self._printing.join(_LAST_LINES)
         self._ended(code if code >= 0 else 128 - code)

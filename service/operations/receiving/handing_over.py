@@ -1,7 +1,7 @@
-"""Handling a message from a mail server: an answer to one of our mails, or a returned mail.
+"""Handling a message from a mail server: a reply to one of our mails, or a returned mail.
 
 Any fault of the server itself leads to EX_TEMPFAIL, so that no message is lost: the mail server keeps it and tries
-again. A message that takes too much processor time would do so again, so it is refused for good.
+again. A message that takes too much processor time would do so again, so it is refused permanently.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from service.notifications.incoming_mail.returned import bounces
 from service.tables.services import Services
 
 TRY_AGAIN = "Tegami cannot take this message now."
-"""The text that the sender of a message reads if it was kept too long; the log has the reason."""
+"""The text that the sender of a message reads if it could not be handled for too long; the log has the reason."""
 
 
 MOST_WORK = 10.0
@@ -37,11 +37,11 @@ class Outcome(NamedTuple):
     """The outcome for a message."""
 
     code: int
-    """The exit code (sysexits.h); 0: the message is done."""
+    """The exit code (sysexits.h); 0 if the message was handled."""
     what: str
-    """The text for the log: no address and nothing from the message."""
+    """The text for the log, without addresses or anything else from the message."""
     told: tuple[str, ...] = ()
-    """The text for the sender if the message comes back, in each language that may be theirs."""
+    """The text for the sender if the message comes back, in each language that the sender may have."""
 
 
 def hand_over(
@@ -51,7 +51,9 @@ def hand_over(
     recipients: tuple[str, ...],
     most_work: float = MOST_WORK,
 ) -> Outcome:
-    """Handle a message; `sender` (empty for a bounce) and `recipients` are those of the envelope, if known."""
+    """Handle a message, and return the outcome; `sender` (empty for a bounce) and `recipients` are those of the
+    envelope, if known.
+    """
     try:
         with app.app_context(), _working(most_work):
             try:
@@ -86,7 +88,7 @@ def _working(seconds: float) -> Iterator[None]:
 
 
 def not_now(error: Exception) -> Outcome:
-    """The outcome for a message while something is wrong with the server."""
+    """The outcome for a message while something is wrong with this server."""
     about = failure(error)
     what = f"{cause_of(error)} {about['at'][-1]}"
     what += f" game={about['game']}" if "game" in about else ""

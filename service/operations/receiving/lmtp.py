@@ -1,8 +1,8 @@
-"""Mail by LMTP (RFC 2033): one process accepts the messages of a mail server, one after the other.
+"""Mail by LMTP (RFC 2033): a process accepts the messages of a mail server, one after the other.
 
-aiosmtpd talks to the mail server in a thread. Messages are handled in the main thread, so that each has the database
-to itself and hostile text delays only the next message. LMTP replies for each recipient separately: the mail server
-keeps what could not be accepted now, and tries again.
+aiosmtpd talks to the mail server in a thread. Messages are handled in the main thread, so that each has the database to
+itself and hostile text delays only the next message. LMTP replies for each recipient separately: the mail server keeps
+a message that could not be accepted, and tries again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_RECIPIENTS = 50
 PATIENCE = 60.0
 """How long (seconds) a mail server may take for each command, and for a whole message."""
 STARTING = 10.0
-"""How long (seconds) it may take until the process listens."""
+"""How long (seconds) it may take until the process listens for connections."""
 _NULL_SENDER = "<>"
 
 _REPLIES = {
@@ -45,7 +45,7 @@ _REPLIES = {
     os.EX_NOPERM: "550 5.7.1",
     os.EX_TEMPFAIL: "451 4.3.0",
 }
-"""The beginning of the reply, by exit code."""
+"""The beginnings of replies, by exit code."""
 
 _log = structlog.get_logger("tegami.receive")
 
@@ -76,13 +76,13 @@ def receive(app: Flask, at: tuple[str, int], stop: threading.Event) -> int:
     ):
         _log.info("receiving", port=at[1])
         while (message := messages.get()) is not None and not stop.is_set():
-            if message.outcome.set_running_or_notify_cancel():  # whoever has hung up tries again
+            if message.outcome.set_running_or_notify_cancel():  # after hanging up, it tries again
                 message.outcome.set_result(_dealt_with(app, message))
     return ending.code
 
 
 def _wake(stop: threading.Event, messages: queue.SimpleQueue[Message | None]) -> None:
-    """Tell the thread that waits for a message that there will be none."""
+    """Wake the thread that waits for a message once `stop` is set."""
     stop.wait()
     messages.put(None)
 
@@ -142,7 +142,7 @@ class Listener:
 
 
 async def _ended(loop: asyncio.AbstractEventLoop) -> None:
-    """Wait for the end of the conversations that have begun."""
+    """Wait until all conversations that have begun are over."""
     tasks = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
     for task in tasks:
         task.cancel()
@@ -150,7 +150,7 @@ async def _ended(loop: asyncio.AbstractEventLoop) -> None:
 
 
 class _Busy(asyncio.Protocol):
-    """Tells a client that there are too many connections."""
+    """A protocol that tells a client that there are too many connections."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Send that reply, and hang up."""
@@ -160,7 +160,9 @@ class _Busy(asyncio.Protocol):
 
 
 class _Conversation(LMTP):
-    """One connection. Its replies are LMTP's: after the text, one for each recipient (RFC 2033, 4.2)."""
+    """One connection to a mail server. Its replies are those of LMTP: after the text, one for each recipient (RFC 2033,
+    4.2).
+    """
 
     line_length_limit = LONGEST
 
@@ -182,7 +184,7 @@ class _Conversation(LMTP):
         self._has_ended, self._answers = ended, 0
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Note the end of the connection."""
+        """Note that the connection has ended."""
         self._has_ended(self)
         super().connection_lost(error)
 
@@ -192,7 +194,9 @@ class _Conversation(LMTP):
             self.transport.abort()
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - as aiosmtpd names it
-        """Accept the text. If aiosmtpd itself replies that it is too long, that is said for each recipient."""
+        """Accept the text. If aiosmtpd itself replies that the text is too long, this reply is sent for each
+        recipient.
+        """
         self._answers = len(self.envelope.rcpt_tos) if self.envelope else 0
         try:
             await super().smtp_DATA(arg)
@@ -221,7 +225,9 @@ class _Handler:
         address: str,
         options: list[str],
     ) -> str:
-        """Accept a recipient. Which recipients are ours is said after the text, with the reason."""
+        """Accept a recipient; whether it is one of ours is said only after the text, with the reason. Returns the
+        reply.
+        """
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 too many recipients"
         envelope.rcpt_tos.append(address)
@@ -231,7 +237,7 @@ class _Handler:
     async def handle_DATA(  # noqa: N802 - as aiosmtpd names it
         self, _server: object, _session: Session, envelope: Envelope
     ) -> str:
-        """Queue the message, and wait until it has been handled."""
+        """Queue the message, and wait until it has been handled. Returns the replies."""
         sender, data = envelope.mail_from or "", envelope.original_content or b""
         sender = "" if sender == _NULL_SENDER else sender
         replies = list[str]()
@@ -242,7 +248,7 @@ class _Handler:
         return "\r\n".join(replies)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Log what went wrong between two commands, without the contents of the conversation."""
+        """Log an error between two commands, without the contents of the conversation; returns the reply."""
         _log.error("receiving", **failure(error))
         return "451 4.3.0 error"
 
@@ -257,7 +263,7 @@ def reply_of(outcome: Outcome) -> str:
 
 
 def _line(told: str) -> str:
-    """A text on one line."""
+    """A text on a single line."""
     return " ".join(told.split())
 
 

@@ -1,7 +1,7 @@
-"""`tegami backup`: copies the database as it is at one moment, while it is in use.
+"""`tegami backup`: copies the database in the state of one moment, while it is in use.
 
-It copies an embedded database with SQLite's backup interface, and a PostgreSQL one with `pg_dump`, to which it passes
-the password where other users of the machine cannot read it.
+It copies an embedded database with SQLite's backup interface, and a PostgreSQL database with `pg_dump`. The password is
+passed to `pg_dump` in a way that other users of the machine cannot read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class CannotSave(click.ClickException):
 def save(config: Config, copy: Path) -> None:
     """Write a copy of the database, readable only by its owner. Raises CannotSave.
 
-    It has another name until it is complete. An existing file is kept.
+    The copy has another name until it is complete. An existing file is kept.
     """
     url = make_url(config.database_url)
     embedded = url.get_backend_name() == "sqlite"
@@ -64,7 +64,7 @@ LONGEST_LOCK = 60_000
 
 
 def _dump(url: URL, patience: Patience, draft: Path) -> None:
-    """Run pg_dump. Raises CannotSave with its last message, which holds no password."""
+    """Run pg_dump. Raises CannotSave with its last message, which contains no password."""
     waits = {name: str(value) for name, value in waiting(patience, session=False).items()}
     address, environment = without_password(url.set(query={**waits, **url.query}))
     command = ["pg_dump", "--format=custom", f"--file={draft}"]
@@ -86,6 +86,6 @@ def without_password(url: URL) -> tuple[str, dict[str, str]]:
     Everybody on a machine can read the arguments of a process, but not its environment.
     """
     password = url.password or url.query.get("password")
-    bare = url._replace(password=None)  # `set` takes None for no change
+    bare = url._replace(password=None)  # `set` takes None to mean no change
     environment = {"PGPASSWORD": str(password)} if password else {}
     return libpq_address(bare.difference_update_query(["password"])), environment

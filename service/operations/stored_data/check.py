@@ -1,4 +1,4 @@
-"""`tegami check`: whether the logs of games are unchanged and agree with the database.
+"""`tegami check`: whether the logs of games are unchanged and agree with the rest of the database.
 
 This module also has `tegami bring-back`, which puts the logs in cold storage back into the database.
 """
@@ -54,7 +54,7 @@ def check(game_ids: tuple[str, ...]) -> None:
 
 
 def _known(game_ids: Iterable[str]) -> list[str]:
-    """These ids. Raises UsageError for one that belongs to no game."""
+    """These ids, if each belongs to a game. Raises UsageError otherwise."""
     for game_id in game_ids:
         if db.session.scalar(select(Game.key).where(Game.id == game_id)) is None:
             raise click.UsageError(f"There is no game {game_id}.")

@@ -1,4 +1,6 @@
-"""`tegami copy-database`: copies a database into an empty one of either kind, and proves that nothing is missing."""
+"""`tegami copy-database`: copies a database into an empty database of either kind, and proves that nothing is
+missing.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ class CannotCopy(click.ClickException):
 
 
 class Copied(NamedTuple):
-    """The rows and games that were copied and found equal."""
+    """The numbers of rows and games that were copied and found equal."""
 
     rows: dict[str, int]
     """The number of rows, by table."""
@@ -63,7 +65,9 @@ def copy_database(source: str, target: str) -> None:
 
 
 def address(config: Config, given: str) -> str:
-    """SQLAlchemy's address of the given database. Raises CannotCopy if it has a password, which others could list."""
+    """SQLAlchemy's address of the given database. Raises CannotCopy if it contains a password, which other users of the
+    machine could read.
+    """
     if "://" not in given:
         return f"sqlite:///{Path(given).absolute()}"
     found = make_url(database_url(given, config.data_dir))
@@ -73,8 +77,10 @@ def address(config: Config, given: str) -> str:
 
 
 def copy(config: Config, source: str, target: str, tell: Callable[[str], object]) -> Copied:
-    """Copy all rows in one transaction, compare both, and hash every log again. Raises CannotCopy."""
-    from service.operations.stored_data import migrating  # loads Alembic: not for other commands
+    """Copy all rows in one transaction, compare both databases, and hash every log again; returns the numbers. Raises
+    CannotCopy.
+    """
+    from service.operations.stored_data import migrating  # it loads Alembic
 
     with opened(config, source) as (old, _), opened(config, target) as (new, app):
         if present_revisions(old) != {OURS.last}:
@@ -102,7 +108,9 @@ def opened(config: Config, url: str) -> Iterator[tuple[Connection, Flask]]:
 
 
 def tables(connection: Connection) -> list[Table]:
-    """All tables, ordered so that each comes after those it refers to. Raises CannotCopy for an unknown table."""
+    """All tables, each after those to which it refers. Raises CannotCopy for a table that this release does not
+    know.
+    """
     known = KeyCheck.metadata.sorted_tables
     there = (
         set(inspect(connection).get_table_names()) - {"alembic_version"} - partitions(connection)
@@ -113,7 +121,7 @@ def tables(connection: Connection) -> list[Table]:
 
 
 def in_order(connection: Connection, table: Table) -> MappingResult:
-    """The rows of a table by its key, in an order that both kinds of databases share."""
+    """The rows of a table ordered by its key, in an order that both kinds of databases share."""
     on_postgresql = connection.dialect.name == "postgresql"
     keys = [
         key.collate("C") if on_postgresql and key.type.python_type is str else key
@@ -124,7 +132,7 @@ def in_order(connection: Connection, table: Table) -> MappingResult:
 
 
 def go_on_counting(old: Connection, new: Connection) -> None:
-    """Continue the databases' own counters where they were, so that a deleted number is not reused."""
+    """Continue the databases' own counters where they were, so that the number of a deleted row is not used again."""
     for table in Base.metadata.sorted_tables:
         column = table.autoincrement_column
         if column is None:

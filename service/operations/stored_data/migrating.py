@@ -1,6 +1,7 @@
 """Running the migrations of the database (service/core/models/migrations/).
 
-Import this only where it is needed: it loads Alembic, which takes a fifth of the time of the whole application.
+It should be imported only where it is needed: it loads Alembic, which takes a fifth of the time that loading the whole
+application takes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _log = structlog.get_logger("tegami.migrations")
 
 
 class MigrationStopped(KnownCause):
-    """A migration has failed, and left the database as it was before. Earlier migrations are done."""
+    """A migration has failed, and has left the database as it was before. Earlier migrations are done."""
 
     def __init__(self, present: str | None, missing: str, failed: BaseException) -> None:
         super().__init__(failed)
@@ -44,7 +45,7 @@ class UnknownRevision(Exception):
 
 
 def set_up(app: Flask) -> None:
-    """Let Alembic know the database of `app`."""
+    """Tell Alembic about the database of `app`."""
     folder = str(ROOT / "service/core/models/migrations")
     flask_migrate.Migrate(app, db, directory=folder, render_as_batch=True)
 
@@ -54,8 +55,8 @@ def upgrade(
 ) -> None:
     """Migrate the tables to this state, forwards or back; each migration is a separate transaction.
 
-    `wait` waits this number of seconds for others who use the tables. Raises MigrationStopped, SchemaIsNewer (after
-    which nothing has changed) and UnknownRevision.
+    `wait` waits this number of seconds for others who use the tables. Raises MigrationStopped, SchemaIsNewer (then
+    nothing has changed) and UnknownRevision.
     """
     set_up(app)
     with app.app_context():
@@ -74,7 +75,9 @@ def upgrade(
 
 
 def _present() -> str | None:
-    """The last migration of the database. Raises SchemaIsNewer if this release does not know it."""
+    """The last migration of the database; None if it has none. Raises SchemaIsNewer if this release does not
+    know it.
+    """
     with db.engine.connect() as connection:
         present = present_revisions(connection)
     if not present <= OURS.known:
@@ -87,7 +90,7 @@ _Step = tuple[Callable[[AlembicConfig, str], None], str, str]
 
 
 def _steps(config: AlembicConfig, present: str | None, wanted: str) -> Iterator[_Step]:
-    """The migrations one by one. It does no harm to repeat one that another process has just run."""
+    """The migrations one by one. Repeating one that another process has just run does no harm."""
     scripts = ScriptDirectory.from_config(config).walk_revisions()
     chain = ["base", *reversed([each.revision for each in scripts])]
     if wanted not in chain:

@@ -1,4 +1,6 @@
-"""`tegami partition-events`: keeps the events of later games in partitions, when one table is too large for vacuum."""
+"""`tegami partition-events`: stores the events of later games in partitions, because one table becomes too large for
+vacuum.
+"""
 
 from __future__ import annotations
 

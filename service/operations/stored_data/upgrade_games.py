@@ -1,4 +1,6 @@
-"""`tegami upgrade-games`: brings running games to a newer version of their rules, if that allows their logs."""
+"""`tegami upgrade-games`: brings running games to a newer version of their rules if the new version allows
+their logs.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ SOME_STAY = 3
 
 
 class Upgrade(NamedTuple):
-    """The result for a game: its earlier version and, if it keeps that, the reason."""
+    """The result for a game: its earlier version and, if the game keeps it, the reason."""
 
     game: str
     version: int
@@ -54,7 +56,7 @@ def upgrade_games(slug: str, to: int | None, dry_run: bool) -> None:
     stay = go_on = 0
     with app.app_context():
         for outcome in upgrade_all(app.extensions["tegami"], slug, newer, dry_run=dry_run):
-            if outcome.reason is None:  # what is told of a game names no card
+            if outcome.reason is None:  # the line about a game names no card
                 go_on += 1
                 click.echo(f"{outcome.game}  version {outcome.version} -> {newer}")
             else:
@@ -82,7 +84,8 @@ def upgrade_all(services: Services, slug: str, to: int, *, dry_run: bool) -> Ite
 
 
 def upgrade(services: Services, game_id: str, to: int, *, dry_run: bool) -> Upgrade | None:
-    """Bring a game to version `to`, or only report what would happen; None if it no longer runs under an older one.
+    """Bring a game to version `to`, or only report what would happen; None if the game no longer runs under an older
+    version.
 
     Raises UnreadableLog.
     """

@@ -1,4 +1,4 @@
-"""Agents: what the seats of house players have seen and remember, and their choices.
+"""Agents: what the seats of house players have seen and remember, and what they choose.
 
 A log is folded into the seat's view after each event. The choice is made from these views alone, never from the true
 position.
@@ -22,20 +22,20 @@ from service.core.runtime.log_files import places
 from service.operations.thinking.questions import AgentKey, Failure, Question, ThoughtAnswer
 
 MOST = 512
-"""The most agents that a thinker keeps; others are folded from their logs again."""
+"""The most agents that a thinker keeps; for any others, the logs are folded again."""
 
 V = TypeVar("V")
 
 
 class Latest(OrderedDict[AgentKey, V]):
-    """The values of the MOST agents that were used last."""
+    """The values of the MOST agents that were used last, by agent."""
 
     def __init__(self, most: int = MOST) -> None:
         super().__init__()
         self._most = most
 
     def put(self, agent: AgentKey, value: V) -> None:
-        """Keep this value; if there are too many, forget the agent whose last use was longest ago."""
+        """Keep this value; if there are too many, forget the value that has not been used for the longest time."""
         self[agent] = value
         self.move_to_end(agent)
         while len(self) > self._most:
@@ -53,13 +53,13 @@ class SeenGame:
         self._see(self.ruleset.initial(question.players, question.options))
 
     def go_on(self, number: int, events: Sequence[Mapping[str, object]]) -> None:
-        """Take in the events up to this number."""
+        """Take in these events, the last of which has this number."""
         for event in events:
             self._see(self.ruleset.act(self._state, event))
         self.number = number
 
     def worlds(self) -> Worlds:
-        """Positions that are consistent with what the seat sees and remembers."""
+        """A source of positions that are consistent with what the seat sees and remembers."""
         return self._memory.worlds(self._blind)
 
     def _see(self, state: State) -> None:
@@ -69,7 +69,9 @@ class SeenGame:
 
 
 class Agents:
-    """Answers questions. `pace` limits the time of a thought; `generator` makes a random generator from a seed."""
+    """The agents of a thinker, which answer questions. `pace` limits the time of a thought; `generator` makes a random
+    generator from a seed.
+    """
 
     def __init__(
         self,
@@ -81,7 +83,9 @@ class Agents:
         self._seen: Latest[SeenGame] = Latest(most)
 
     def answer(self, question: Question) -> ThoughtAnswer:
-        """The action for this seat, or its appraisal. After a failure, nothing unfinished stays in memory."""
+        """The action for this seat, or its appraisal. After a failure, nothing half-finished stays in memory. Raises
+        Forgotten.
+        """
         try:
             if question.played is not None:
                 return ThoughtAnswer(question, appraisal=self._appraised(question, question.played))

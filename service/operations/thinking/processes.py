@@ -24,11 +24,13 @@ from service.operations.thinking.questions import AgentKey, Question, ThoughtAns
 
 COMMAND = (sys.executable, "-m", "service.operations.thinking")
 BEHIND = (*COMMAND, "--behind")
-"""The command of a thinker that gives way to all others, for work that nobody waits for at a table."""
+"""The command of a thinker that gives way to all other processes, for work for which nobody waits at a table."""
 PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG")
-"""The environment variables passed to thinkers: no setting among them, and so no secret."""
+"""The environment variables that are passed to thinkers. None of them is a setting, so none is a secret."""
 HUNG, HUNG_BEHIND = 30.0, 300.0
-"""How long (seconds) a thinker may take to answer before it is ended; one that gives way to others."""
+"""How long (seconds) a thinker may take to answer before it is ended; the second value is for one that gives way to
+others.
+"""
 
 _log = structlog.get_logger("tegami.thinking")
 
@@ -40,7 +42,7 @@ class ThinkerEnded(KnownCause):
 
 
 class Told(NamedTuple):
-    """The last event of a game of which a thinker was told: its number, and its digest in hexadecimal digits."""
+    """The last event of a game that a thinker was told: its number, and its digest in hexadecimal digits."""
 
     number: int
     head: str
@@ -52,7 +54,7 @@ NOTHING = Told(0, "")
 class Process:
     """One thinker.
 
-    From a thread of its own, it hands its answers to `done`, and one without an action when it ends.
+    From a thread of its own, it passes its answers to `done`, and one without an action when the process ends.
     """
 
     def __init__(
@@ -69,7 +71,7 @@ class Process:
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C and signals to the group are for the worker alone
+            start_new_session=True,  # signals of the terminal and to the group are for the worker alone
         )
         self._done, self._now, self._patience = done, now, patience
         self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
@@ -90,11 +92,11 @@ class Process:
 
     @property
     def lost(self) -> bool:
-        """Whether the process has ended, and its question (if it had one) has come back."""
+        """Whether the process has ended, and its question (if it had one) has been returned."""
         return not self.busy and (self.ended or self._process.poll() is not None)
 
     def told_until(self, agent: AgentKey) -> Told:
-        """The last event of which it has been told for this agent; NOTHING if it remembers nothing."""
+        """The last event that the thinker has been told for this agent; NOTHING if it remembers nothing."""
         return self._told.get(agent, NOTHING)
 
     def give(self, question: Question) -> None:
@@ -104,7 +106,7 @@ class Process:
         self._questions.put(question)
 
     def taken(self, answer: ThoughtAnswer) -> None:
-        """Note that the answer was collected, so that it is free again."""
+        """Note that this answer was collected, so that the thinker is free again."""
         if self._since is not None and answer.action:
             prometheus.thought(self._now() - self._since)
         self._since = None
@@ -129,14 +131,14 @@ class Process:
                     sent.flush()
                     answer = ThoughtAnswer.parse(question, told.readline())
                 except (OSError, ValueError, LookupError, TypeError):
-                    answer = ThoughtAnswer(question)  # it has ended, or tells what no thinker does
+                    answer = ThoughtAnswer(question)  # it has ended, or printed something else
                 self._done(answer)
 
 
 class Processes:
-    """A number of thinkers. One that ends is replaced: at once if it had started, otherwise after growing waits.
+    """A number of thinkers. A thinker that ends is replaced: at once if it had started, otherwise after growing waits.
 
-    An answer wakes whoever waits here, or calls `wakes` instead.
+    An answer wakes the thread that waits here; if `wakes` is given, it is called instead.
     """
 
     def __init__(
@@ -158,21 +160,21 @@ class Processes:
         self._replace()
 
     def wake(self) -> None:
-        """Wake whoever waits."""
+        """Wake the thread that waits."""
         self._answered.set()
 
     def free(self, agent: AgentKey) -> Process | None:
-        """An idle thinker, preferably one that remembers this game."""
+        """An idle thinker, preferably one that remembers this game; None if all are busy."""
         self._replace()
         free = [each for each in self._running.values() if not each.busy]
         return max(free, key=lambda each: each.told_until(agent), default=None)
 
     def answers(self) -> list[ThoughtAnswer]:
-        """The answers since the last call."""
-        self._answered.clear()  # before the look: what comes after it wakes whoever waits next
+        """The answers that have arrived since the last call."""
+        self._answered.clear()  # cleared before the look: whatever comes after it wakes the next wait
         for process in self._running.values():
             if process.hung:
-                process.end()  # its thread hands in that it has ended
+                process.end()  # its thread reports that it has ended
         found = list[ThoughtAnswer]()
         while not self._arrived.empty():
             number, answer = self._arrived.get()
@@ -184,22 +186,23 @@ class Processes:
         return found
 
     def alive(self) -> list[int]:
-        """The numbers of the thinkers that run."""
+        """The process ids of the thinkers that run."""
         self._replace()
         return sorted(self._running)
 
     def at_work(self) -> list[int]:
-        """The numbers of the thinkers that have started and still run."""
+        """The process ids of the thinkers that have started and still run."""
         return [number for number in self.alive() if self._running[number].started]
 
     def wait(self, seconds: float) -> bool:
-        """Wait for an answer, but not longer than this; returns whether there is one that nobody has asked for yet.
+        """Wait for an answer, at most this number of seconds; returns whether there is one that nobody has collected
+        yet.
 
-        A caller that does not collect it now (house players are left alone for a while) is not woken by the same
-        answer again.
+        A caller that does not collect it at once (because house players are left alone for a while) is not woken by the
+        same answer again.
         """
         is_woken = self._answered.wait(seconds)
-        if is_woken:  # else one may have come just now: it wakes whoever waits next
+        if is_woken:  # otherwise an answer may just have arrived: it wakes the next wait
             self._answered.clear()
         return is_woken
 

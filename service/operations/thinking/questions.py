@@ -1,4 +1,4 @@
-"""Questions to a thinker and its answers: one line of JSON each. It needs neither settings nor a database."""
+"""Questions to a thinker, and its answers: each is one line of JSON. They need neither settings nor a database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from rules.kernel import Json
 
 AgentKey = tuple[str, int, int]
-"""A seat of a game under one version of its rules, for which a thinker remembers views: game id, version, seat."""
+"""A seat of a game under one version of its rules, whose views a thinker remembers: game id, version, seat."""
 
 
 class Question(NamedTuple):
@@ -27,26 +27,26 @@ class Question(NamedTuple):
     players: int
     options: Json
     after: int
-    """The number of the last event of which the thinker has been told."""
+    """The number of the last event that the thinker has been told."""
     number: int
     """The number of the last event of the game."""
     head: str
-    """The digest of that event, in hexadecimal digits: from then on, the whole remembered past."""
+    """The digest of that event, in hexadecimal digits: with it, the agent remembers the whole past."""
     events: Sequence[Json]
-    """The events in between, as the rules see them."""
+    """The events between these two, as the rules see them."""
     level: str
     share: float
-    """The fraction of its level's time that the thought may take, from 0 to 1."""
+    """The fraction of its level's time that the thought may take, above 0 and at most 1."""
     seed: int
     """The seed of the generator that samples hidden cards."""
     played: Json | None = None
-    """The action to be appraised; None: an action is to be chosen."""
+    """The action to appraise; None if an action is to be chosen."""
     iterations: int | None = None
-    """How many iterations the thought takes, however long that is; None: the time of its level limits it."""
+    """The number of iterations of the thought, however long they take; None if the time of its level limits it."""
 
     @property
     def agent(self) -> AgentKey:
-        """The agent that remembers."""
+        """The agent that has to answer."""
         return self.game, self.version, self.seat
 
     def line(self) -> bytes:
@@ -73,13 +73,13 @@ class ThoughtAnswer(NamedTuple):
     action: Json | None = None
     failure: Failure | None = None
     appraisal: Json | None = None
-    """The actions that were tried, the house player's choice first, with their values (`Valued`): `tried`; and the
-    place of the played one in that list: `played`.
+    """The actions that were tried, the house player's choice first, with their values (`Valued`), as `tried`; and the
+    place in that list of the action that was played, as `played`.
     """
 
     @property
     def is_complete(self) -> bool:
-        """Whether the answer has what was asked for."""
+        """Whether the answer contains what was asked for."""
         return self.action is not None or self.appraisal is not None
 
     def line(self) -> bytes:
@@ -89,7 +89,7 @@ class ThoughtAnswer(NamedTuple):
 
     @classmethod
     def parse(cls, question: Question, line: bytes) -> Self:
-        """The answer in a line."""
+        """The answer to this question in a line."""
         told = json.loads(line)
         failure = told["failure"] and Failure(*told["failure"])
         return cls(question, told["action"], failure, told["appraisal"])

@@ -1,10 +1,10 @@
-"""The thinking time of house players: that of their level, or a fraction of it when many have to move.
+"""The thinking time of house players: the time of their level, or a fraction of it when many have to move.
 
 The time that an answer takes reveals nothing.
 
 Every thought of a level takes the same time by the clock, whether there are a hundred actions or only one, and however
-soon the best was clear: the search ends earlier, and the answer is held back until then. A thinker that gets little
-processor time samples fewer worlds, but answers in the same time.
+soon the best action was clear: the search ends earlier, and the answer is held back until then. A thinker that gets
+little processor time samples fewer worlds, but answers in the same time.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from rules.players.search import Effort
 from service.operations.thinking.questions import Question
 
 MARGIN = 0.1
-"""How many seconds longer a full thought is than its search: half for the last world, half to spare."""
+"""How many seconds longer a full thought takes than its search: half of them are for the last world, half are spare."""
 PATIENCE = 1.5
-"""How long (seconds) each of the waiting players may have to wait."""
+"""How long (seconds) each waiting player may have to wait."""
 BESIDES = 0.01
-"""The seconds that an answer takes in addition to the thought."""
+"""The seconds that an answer takes besides the thought."""
 LEAST = 0.01
-"""The smallest fraction, however many wait: enough for a few worlds."""
+"""The smallest fraction, however many players wait: enough for a few worlds."""
 
 
 class Clocks(NamedTuple):
-    """The clocks of a process, in seconds, and its way to wait."""
+    """The clocks of a process (in seconds), and its way to wait."""
 
     cpu: Callable[[], float] = time.process_time
     wall: Callable[[], float] = time.monotonic
@@ -42,14 +42,14 @@ def duration(level: str) -> float:
 
 
 def share(waits: Iterable[tuple[float, float]], thinkers: int) -> float:
-    """The fraction of its time that each thought may take if everybody is to be answered within their patience.
+    """The fraction of its time that each thought may take if everybody is to get an answer within PATIENCE.
 
-    `waits` lists those who wait, in the order in which they are answered: the seconds that each has waited, and the
-    seconds that the whole thought would take.
+    `waits` lists the waiting players in the order in which they get answers: the seconds for which each has waited, and
+    the seconds that the complete thought would take.
     """
     found, before, besides = 1.0, 0.0, BESIDES
     for waited, whole in waits:
-        longest = before / thinkers + whole  # none of the thinkers rests before it begins
+        longest = before / thinkers + whole  # no thinker rests before it begins
         found = min(found, (PATIENCE - waited - besides) / longest)
         before += whole
         besides += BESIDES / thinkers
@@ -57,15 +57,15 @@ def share(waits: Iterable[tuple[float, float]], thinkers: int) -> float:
 
 
 class Paced:
-    """Thoughts that take the time of their level, or the given fraction of it."""
+    """A pace for thoughts that take the time of their level, or a given fraction of it."""
 
     def __init__(self, clocks: Clocks | None = None) -> None:
         self._clocks = clocks or Clocks()
 
     @contextmanager
     def __call__(self, question: Question) -> Iterator[Effort]:
-        """The effort of a search during that time; it ends when the answer may leave."""
-        if question.iterations is not None:  # in a daily deal, whose time tells nobody anything
+        """The effort of a search during that time; the block ends when the answer may leave."""
+        if question.iterations is not None:  # in a daily deal, the time reveals nothing
             yield Effort(question.iterations)
             return
         cpu, wall, pause = self._clocks

@@ -1,7 +1,7 @@
-"""Analyses: decisions of finished games, appraised by a thinker that gives way to everything else.
+"""Analyses: a thinker that gives way to everything else appraises decisions of finished games.
 
-It is a process of its own, which house players never wait for, and which runs only while there is something to do.
-One decision follows the other, so that another worker can continue where this one ends.
+It is a separate process, for which house players never wait, and which runs only while there is something to do. One
+decision follows the other, so that another worker can continue where this one stops.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ MOST_ITERATIONS = 60_000
 LEAST = 100
 """The fewest iterations for a decision."""
 IDLE = 5 * MINUTE
-"""How long (ms) the thinker is kept without anything to do: a process costs some 40 MB of memory."""
+"""How long (ms) the thinker is kept with nothing to do: a process costs about 40 MB of memory."""
 
 
 class Wanted(NamedTuple):
-    """The decision that the thinker is asked about: its analysis, which is claimed, and its game."""
+    """The decision about which the thinker is asked: its analysis, which is claimed, and its game."""
 
     analysis: AnalysisRow
     table: Table
     was_lost: bool = False
-    """Whether a thinker has ended while it thought about the decision."""
+    """Whether a thinker ended while it thought about the decision."""
 
 
 class Analyses:
     """Works through analyses, one after the other, alongside any number of other workers.
 
-    `start` starts the thinker; `often` returns the iterations for each of that many decisions.
+    `start` starts the thinker; `often` returns the number of iterations for each of so many decisions.
     """
 
     def __init__(
@@ -65,7 +65,9 @@ class Analyses:
         self._used_at = 0
 
     def step(self) -> int:
-        """Store the answer, if there is one, and ask about the next decision; returns how many were appraised."""
+        """Store the answer, if there is one, and ask about the next decision; returns how many decisions were
+        appraised.
+        """
         done = 0
         for answer in self._thinking.answers() if self._thinking else []:
             done += self._take(answer)
@@ -75,7 +77,7 @@ class Analyses:
         return done
 
     def end(self) -> None:
-        """End the thinker, and leave its question to another worker."""
+        """End the thinker, and leave its question to other workers."""
         if self._wanted is not None:
             analyses.let_go(self._wanted.analysis)
         self._wanted = None
@@ -84,7 +86,7 @@ class Analyses:
         self._thinking = None
 
     def _claim(self) -> None:
-        """Begin with the analysis that has waited longest, or the next one if that is impossible."""
+        """Begin with the analysis that has waited longest, or with the next one if that cannot be done."""
         query = analyses.waiting_analyses(self._now()).limit(1)
         waiting = rows(WaitingAnalysis, query)
         release_connection()
@@ -94,7 +96,8 @@ class Analyses:
     def _attempt(self, work: Callable[[], int], claimed: AnalysisRow) -> int:
         """The result of `work`; 0 if it fails.
 
-        The analysis has failed then, unless the database or cold storage has: then it is tried again after its lease.
+        If it fails, the analysis counts as failed, unless the failure was that of the database or of cold storage: then
+        it is tried again after its lease.
         """
 
         def tried() -> int:
@@ -109,7 +112,7 @@ class Analyses:
         return self._each.attempt(tried, 0, claimed.id)
 
     def _begin(self, waiting: WaitingAnalysis, claimed: AnalysisRow) -> int:
-        with suppress(NoSuchTable):  # it was deleted, and the analysis with it
+        with suppress(NoSuchTable):  # the game was deleted, and the analysis with it
             self._ask(Wanted(claimed, find(waiting.game_id)))
         return 0
 
@@ -120,7 +123,7 @@ class Analyses:
         analysis = wanted.analysis
         thinker = self._thinking.free((analysis.id, analysis.version, analysis.seat))
         if thinker is None:
-            analyses.let_go(analysis)  # it has not started yet
+            analyses.let_go(analysis)  # the thinker has not started yet
             return
         number = analysis.following
         assert number is not None, "an analysis ends with its last decision"
@@ -132,11 +135,11 @@ class Analyses:
     def _take(self, answer: ThoughtAnswer) -> int:
         wanted, self._wanted = self._wanted, None
         if wanted is None or answer.question.game != wanted.analysis.id:
-            return 0  # it was asked by a claim that has failed since
+            return 0  # another claim, which has failed since, had asked this question
         return self._attempt(partial(self._keep, wanted, answer), wanted.analysis)
 
     def _keep(self, wanted: Wanted, answer: ThoughtAnswer) -> int:
-        """Store an appraisal, and ask about the following decision.
+        """Store an appraisal, and ask about the following decision; returns how many were stored.
 
         If the thinker has ended, the question is tried once more; after that, the analysis has failed.
         """
@@ -153,14 +156,14 @@ class Analyses:
         return 1
 
     def _rest(self) -> None:
-        """End a thinker that has had nothing to do for long."""
+        """End a thinker that has had nothing to do for a long time."""
         is_idle = self._wanted is None and self._thinking is not None
         if is_idle and not 0 <= self._now() - self._used_at < IDLE:
             self.end()
 
 
 def _question(wanted: Wanted, number: int, after: int) -> Question:
-    """The question about the decision that is event `number`, for a thinker that knows the events up to `after`."""
+    """The question about the decision in event `number`, for a thinker that knows the events up to `after`."""
     analysis, game = wanted.analysis, wanted.table.game
     logged = read(game.key, after, number - 1)
     (decided,) = read(game.key, number - 1, number)
@@ -192,5 +195,5 @@ def seed(ruleset: str, version: int, seat: int, number: int) -> int:
 
 
 def iterations(decisions: int) -> int:
-    """The iterations for each of this many decisions."""
+    """The number of iterations for each of so many decisions."""
     return max(LEAST, min(ITERATIONS, MOST_ITERATIONS // (2 * max(1, decisions))))

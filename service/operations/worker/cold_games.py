@@ -1,5 +1,4 @@
-"""Moving games that ended long ago to cold storage, in a thread of the worker that uses a tenth of a processor at
-most.
+"""Moving games that ended long ago to cold storage, in a thread of the worker that uses at most a tenth of a processor.
 
 While cold storage is out of reach, no game is moved, and nothing else waits for it.
 """
@@ -23,9 +22,9 @@ from service.log.verification import cold_moves
 from service.tables.services import Services
 
 REST = 60.0
-"""How long (seconds) until the next search for games to move, or the next attempt to reach the store."""
+"""How long (seconds) to wait before the next search for games to move, or the next attempt to reach the store."""
 SHARE = 0.1
-"""The fraction of time spent on moving games."""
+"""The fraction of the time that is spent on moving games."""
 
 _NOT_OF_A_GAME = (*DATABASE_FAILURES, ColdStorageOutOfReach)
 """The failures after which no other game can be moved either."""
@@ -40,7 +39,7 @@ class ColdGames:
         self._games = Backoff("move to cold storage", services.now, raised=_NOT_OF_A_GAME)
 
     def step(self) -> float:
-        """Move some games; returns the seconds to rest afterwards."""
+        """Move some games; returns the number of seconds to rest afterwards."""
         began, services = self._timer(), self._services
         before = services.now() - services.config.cold_after_days * DAY
         found = cold_moves.due(before, self._games.waiting())
@@ -55,14 +54,16 @@ class ColdGames:
                 )
                 for each in found
             )
-        except ColdStorageOutOfReach:  # which the store itself has named
+        except ColdStorageOutOfReach:  # the store itself has logged this
             return REST
         _log.info("games moved to cold storage", number=moved)
         return (self._timer() - began) * (1 / SHARE - 1)
 
 
 def move_games(app: Flask, stop: threading.Event, wait: Callable[[float], object]) -> None:
-    """Move games until `stop` is set, with a `wait` between them, and one at the start, when others have more to do."""
+    """Move games until `stop` is set, with a `wait` between them, and with one at the start, when other work is more
+    urgent.
+    """
     services: Services = app.extensions["tegami"]
     rounds, rest = Backoff("cold storage", services.now, raised=()), REST
     with app.app_context():

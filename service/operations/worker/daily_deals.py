@@ -1,6 +1,7 @@
-"""Daily deals in the worker: made before their day begins; and what their house players think, kept for everybody.
+"""Daily deals in the worker: the deals are made before their day begins, and the thoughts of their house players are
+kept for everybody.
 
-They think with fixed iterations and seeds, so that equal choices lead to equal games.
+These house players think with fixed iterations and seeds, so that equal choices lead to equal games.
 """
 
 from __future__ import annotations
@@ -18,18 +19,20 @@ from service.tables.play.daily_deals import deals, thoughts, tries
 from service.tables.services import Services
 
 TIMES = 20
-"""How many times longer than the other house players those search whose lines are shown: about as long as `strong`."""
+"""How many times longer the house players search whose lines are shown, compared with the others: about as long as
+`strong`.
+"""
 
 
 class DailyPreparation:
-    """Makes the deals of the next days, alongside any number of other workers."""
+    """Making the deals of the next days, alongside any number of other workers."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._checked_at: int | None = None
 
     def step(self) -> int:
-        """Make the missing deals, once an hour at most; returns 0, since nothing is left to do at once."""
+        """Make the missing deals, at most once an hour; returns 0, because nothing is left to do at once."""
         now = self._services.now()
         if self._checked_at is None or not 0 <= now - self._checked_at < HOUR:
             self._checked_at = now
@@ -38,14 +41,16 @@ class DailyPreparation:
 
 
 class Fixed(NamedTuple):
-    """The values that make equal questions have equal answers."""
+    """The values with which equal questions have equal answers."""
 
     seed: int
     iterations: int
 
 
 def fixed(game: GameRow, seat: int) -> Fixed | None:
-    """How the house player of this seat thinks; None in other games, and where it takes the place of a person."""
+    """The fixed values with which the house player of this seat thinks; None in other games, or if it takes the place
+    of a person.
+    """
     if game.deal is None:
         return None
     line = tries.line_of(game) if seat == PERSON else None
@@ -58,10 +63,10 @@ def fixed(game: GameRow, seat: int) -> Fixed | None:
 
 
 def keep(services: Services, question: Question, action: Json) -> Json:
-    """Keep the answer to a question about a position of a daily deal; returns what is to be played.
+    """Keep the answer to a question about a position of a daily deal; returns the action to play.
 
-    It is kept whether or not its move can be made now, if the log still has the past that was thought about. What is
-    thought in the place of the person is for its line alone. Raises UnreadableLog.
+    The answer is kept whether or not its move can be made now, if the log still has the past about which the house
+    player has thought. An answer in the place of the person is for its own line alone. Raises UnreadableLog.
     """
     if question.iterations is None or question.seat == PERSON:
         return action

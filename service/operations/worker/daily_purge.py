@@ -1,4 +1,4 @@
-"""The purge: once a day, one of the workers deletes what is no longer needed."""
+"""The purge: once a day, one of the workers deletes everything that is no longer needed."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from service.tables.play.daily_deals import thoughts, tries
 from service.tables.talk import reported_messages
 
 ROWS_AT_ONCE = 500
-"""The most rows deleted in one step, so that the worker returns to its other duties."""
+"""The most rows that are deleted in one step, so that the worker can return to its other duties."""
 GUESTS_AT_ONCE = 10
-"""The most guests deleted in one step: each has rows in all tables."""
+"""The most guests that are deleted in one step: each guest has rows in all tables."""
 
 EXPIRING: dict[str, Callable[[int, int], int]] = {
     "mails": queue.purge,
@@ -58,7 +58,9 @@ EXPIRING: dict[str, Callable[[int, int], int]] = {
     "analyses": analyses.purge,
     "series": series.purge,
 }
-"""Functions that delete this number of expired rows (ms UTC), by kind; guests are handled separately."""
+"""Functions that take a time (ms UTC) and a number, and delete at most so many expired rows, by kind; guests are
+handled separately.
+"""
 
 _log = structlog.get_logger("tegami.purge")
 _heartbeat = Heartbeat.metadata.tables["heartbeats"]
@@ -66,7 +68,7 @@ _NAME = "purge"
 
 
 class DailyPurge:
-    """Purges once a day, together with any number of other workers."""
+    """The purge, once a day, together with any number of other workers."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -74,12 +76,14 @@ class DailyPurge:
         self._kinds = Backoff("purge", runtime.now)
         self._checked_at: int | None = None
         self._left = set[str]()
-        """The parts of today's purge that this worker has claimed and not finished. A failing part delays no other."""
+        """The parts of today's purge that this worker has claimed and not finished. A part that fails delays no
+        other.
+        """
         self._more_guests = False
         """Whether there may be more guests to delete."""
 
     def step(self) -> int:
-        """Do a part of what is due; returns the number of deleted rows."""
+        """Do a part of the work that is due; returns the number of deleted rows."""
         now = self._runtime.now()
         if self._checked_at is None or not 0 <= now - self._checked_at < HOUR:
             if not self._is_held(now) and claim(now):
@@ -116,7 +120,7 @@ def purge(
 ) -> dict[str, int]:
     """Delete expired rows of these `kinds`, until ROWS_AT_ONCE are gone; returns the number of rows by kind.
 
-    Kinds that fail are left out, and added to `failing`. There may be more rows, except of a kind of which none were
+    Kinds that fail are left out, and added to `failing`. There may be more rows, except of kinds of which none were
     found.
     """
     deleted = dict[str, int]()
@@ -138,7 +142,8 @@ def _delete(table: type[Base], most: int, expired: ColumnElement[bool]) -> int:
 
 
 def delete_guests(runtime: Runtime, most: int, failing: Backoff) -> int:
-    """Delete up to `most` guests who were not seen for long, have no seat and have never played; returns their number.
+    """Delete at most `most` guests who were not seen for a long time, have no seat and have never played; returns their
+    number.
 
     A guest in `failing`, whose deletion has failed, does not delay the others.
     """
@@ -151,9 +156,11 @@ def delete_guests(runtime: Runtime, most: int, failing: Backoff) -> int:
 
 
 def _delete_guest(runtime: Runtime, player_id: str) -> bool:
-    """Erase a guest, then delete the row; an empty row stays if something still refers to it."""
+    """Erase a guest, then delete the row; returns whether it was done. An empty row stays if something still refers to
+    it.
+    """
     if not personal_data.erase_unless_seated(runtime, player_id):
-        return False  # they have just sat down
+        return False  # the guest has just sat down
     try:
         database.delete_rows(delete(Player).where(Player.id == player_id))
     except IntegrityError:

@@ -40,11 +40,11 @@ from service.tables.play.orders import acting
 from service.tables.services import Services
 
 SLOW_INTERVAL = SECOND
-"""The interval (ms) between two searches for what may last for days."""
+"""The interval (ms) between two searches for things that may last for days."""
 MOST = 100
 """The most deadlines of one kind that are handled at a time."""
 MOST_SERIES = 20
-"""The most series, and the most games, of which each is a commit, in one go."""
+"""The most series, and the most of their games, that are handled in one go; each of them is one commit."""
 
 _log = structlog.get_logger("tegami.worker")
 _game = Game.metadata.tables["games"]
@@ -52,10 +52,10 @@ _heartbeat = Heartbeat.metadata.tables["heartbeats"]
 _NAME = heartbeats.WORKER
 
 Late = Callable[[Moment], Select[*tuple[object, ...]]]
-"""A query for games that are past a deadline at a time: the id of each, and further arguments for `Meet`."""
+"""A query for games that are past a deadline at a time: the id of each, and the further arguments of `Meet`."""
 Meet = Callable[..., bool]
-"""A function that does what is due in a game, given the services and a row of the query; returns whether it did
-something.
+"""A function that does whatever is due in a game, given the services and a row of the query; returns whether it did
+anything.
 """
 STARTS = table_setup.starting_tables, table_setup.start_if_due
 TIME_OUTS = timeouts.late_seats, timeouts.time_out_seat
@@ -70,9 +70,11 @@ SLOW: dict[str, tuple[Late, Meet]] = {
     "open table": (departures.expired_tables, departures.expire),
     "deserted game": (timeouts.deserted, timeouts.close_deserted),
 }
-"""The deadlines of what may last for days, by task: proposals, pauses, tables that never start, deserted games."""
+"""The deadlines of things that may last for days, by task: proposals, pauses, tables that never start, deserted
+games.
+"""
 LATE = [late for late, _ in (STARTS, READY_CHECKS, CLOCKS, TIME_OUTS, *SLOW.values())]
-"""The queries for everything due at a time, except for answers for people (own_answers.py)."""
+"""The queries for everything that is due at a time, except answers for people (own_answers.py)."""
 
 
 class GameDeadline:
@@ -83,9 +85,9 @@ class GameDeadline:
         self._games = Backoff(task, services.now)
 
     def meet_all(self) -> int:
-        """Do what is due in every game; returns the number of games in which there was something to do."""
+        """Do whatever is due in every game; returns the number of games in which there was something to do."""
         query = self._late(self._services.now()).where(_game.c.id.not_in(self._games.waiting()))
-        if self._late is not seat_clocks.in_outage:  # first the time is given back
+        if self._late is not seat_clocks.in_outage:  # first, outages are credited to the game
             query = query.where(~outages.lasts())
         return sum(
             self._games.attempt(partial(self._meet, self._services, *row), False, str(row[0]))
@@ -105,7 +107,7 @@ class Deadlines:
         self._jumps = clock_jumps.ClockJumps(services)
         self._last_slow: int | None = None
         self._in_vain_at: int | None = None
-        """When there was last no outage to credit to a game, or none could be credited."""
+        """The time at which there was last no outage to credit to a game, or none could be credited."""
         self._outages = GameDeadline("outage", services, *OUTAGES)
         self._time_outs = GameDeadline("time-out", services, *TIME_OUTS)
         self._own_answers = GameDeadline("own answer", services, *OWN_ANSWERS)
@@ -146,12 +148,12 @@ class Deadlines:
         self._last_beat = now
 
     def _is_right(self, *, was_set: bool) -> bool:
-        """Whether the clock may be relied on: it is the database's, or nobody has set it for a while."""
+        """Whether the clock can be relied on: it agrees with the database's, or nobody has set it for a while."""
         is_settled = not was_set and not self._services.jump()
         return is_settled and (has_row_locks() or self._last_beat is not None)
 
     def _note_outage(self, last: int, now: int) -> None:
-        """Note an outage, since no deadline has been handled since the last heartbeat, unless it was the clock that
+        """Note an outage, because no deadline has been handled since the last heartbeat, unless only the clock
         was set.
         """
         outages.note(last, now)
@@ -163,7 +165,7 @@ class Deadlines:
     def give_back(self) -> int:
         """Credit outages to games, one by one; returns the number of games. It may be interrupted and repeated.
 
-        If that fails, or somebody has locked the row, it is tried again a little later.
+        If that fails, or somebody has locked a row, it is tried again a little later.
         """
         now = self._services.now()
         if self._in_vain_at is not None and 0 <= now - self._in_vain_at < SLOW_INTERVAL:
@@ -186,7 +188,7 @@ class Deadlines:
         return self._ready_checks.meet_all() + self._clocks.meet_all()
 
     def answer_all(self) -> int:
-        """Answer for the seats whose players have left an answer, or note when to; returns the number of seats."""
+        """Answer for seats whose players have left an answer, or note when to do so; returns the number of seats."""
         return self._own_answers.meet_all() if self._has_beaten(self._services.now()) else 0
 
     def time_out_all(self) -> int:
@@ -194,12 +196,12 @@ class Deadlines:
         return self._time_outs.meet_all() if self._has_beaten(self._services.now()) else 0
 
     def _has_beaten(self, now: int) -> bool:
-        """Whether due things may be done: if this process slept, the next heartbeat first credits that time."""
+        """Whether due things may be done: if this process slept, the next heartbeat has to credit that time first."""
         return self._last_beat is not None and now - self._last_beat <= seat_clocks.LONGEST_GAP
 
     def end_all(self) -> int:
-        """End everything that has lasted too long, unless that was done just now; returns the number of
-        things ended.
+        """End everything that has lasted too long, unless that was just done; returns the number of things that were
+        ended.
         """
         now = self._services.now()
         if self._last_slow is not None and 0 <= now - self._last_slow < SLOW_INTERVAL:
@@ -211,10 +213,7 @@ class Deadlines:
 
 
 class WeeklyTables:
-    """Opens the weekly tables of circles, each once, however many workers there are.
-
-    A table that cannot be opened delays no other.
-    """
+    """Opening the weekly tables of circles, each once, however many workers there are."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -234,9 +233,9 @@ class WeeklyTables:
 
 
 class SeriesRounds:
-    """Begins the rounds of series and their games, alongside any number of other workers.
+    """Beginning the rounds of series and their games, alongside any number of other workers.
 
-    A series, or a game, that fails keeps no other waiting.
+    A series, or a game, that fails delays no other.
     """
 
     def __init__(self, services: Services) -> None:
@@ -245,7 +244,7 @@ class SeriesRounds:
         self._tables = Backoff("series table", services.now)
 
     def step(self) -> int:
-        """Do some of what is due; returns how much."""
+        """Do some of the things that are due; returns their number."""
         return self._look_at_some() + self._begin_some()
 
     def _look_at_some(self) -> int:

@@ -1,4 +1,4 @@
-"""Reasons for a worker to end by itself: tables of a newer release, or keys of another server."""
+"""The reasons for which a worker ends itself: tables of a newer release, or keys of another server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.tables.services import Services
 
 
 class Ending:
-    """Sets `stop` when the worker has to end; `code` is its exit code then."""
+    """The watch for these reasons: it sets `stop` when the worker has to end, and `code` is then its exit code."""
 
     def __init__(self, app: Flask, stop: threading.Event) -> None:
         self._app, self._stop, self.code = app, stop, 0
@@ -27,23 +27,23 @@ class Ending:
         return self._stop.is_set()
 
     def watch(self) -> None:
-        """Look at regular intervals, until `stop` is set."""
+        """Check at regular intervals, until `stop` is set."""
         newer_release.watch(self._engine, self._rest, partial(self._end, newer_release.EXIT_CODE))
 
     def goodbye(self) -> int:
         """The exit code. It is returned only after web processes next to a worker of an earlier release have had time
-        to notice, too.
+        to notice the reason too.
 
-        `serve` ends with the first of its programs that does, but the web processes still answer for a moment.
+        `serve` ends as soon as the first of its programs does, but the web processes still answer for a moment.
         """
         if self.code == newer_release.EXIT_CODE:
             beats = newer_release.beats_of(self._app.extensions)
-            self._stop.clear()  # a signal ends the wait
+            self._stop.clear()  # a signal ends this wait
             self._stop.wait(beats.every + beats.goodbye)
         return self.code
 
     def _rest(self) -> bool:
-        """Wait for the next look, and check the keys; returns whether the worker ends."""
+        """Wait until the next check, and check the keys; returns whether the worker has to end."""
         services: Services = self._app.extensions["tegami"]
         if not self._stop.wait(newer_release.beats_of(self._app.extensions).every):
             with self._app.app_context():

@@ -17,7 +17,9 @@ from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
 
 LONGEST_REST = 50 * SECOND
-"""How long (ms) until a worker looks properly, for its heartbeat and for everything that a glance does not see."""
+"""How long (ms) a worker can go without a proper look, which it needs for its heartbeat and for everything that a
+glance does not see.
+"""
 
 NOW = bindparam("now", type_=BigInteger)
 """The time of the glance, as a parameter of its queries."""
@@ -26,9 +28,10 @@ Query = Select[*tuple[object, ...]]
 
 
 class Glance:
-    """Glances in the application in context: each time at what `now_due` selects, and once a second also at `others`.
+    """Glances in the application that is in context. Each checks what `now_due` selects; once a second, it also checks
+    `others`.
 
-    The others select what is due at `NOW`.
+    `others` select what is due at `NOW`.
     """
 
     def __init__(self, runtime: Runtime, now_due: Query, *others: Query) -> None:
@@ -46,7 +49,7 @@ class Glance:
                 return
 
     def sees_work(self) -> bool:
-        """Whether something may be due; also true after LONGEST_REST, and if the database fails."""
+        """Whether something may be due; also true after LONGEST_REST, or if the database fails."""
         now = self._now()
         if not 0 <= now - self._looked_at < LONGEST_REST:
             self._looked_at = now

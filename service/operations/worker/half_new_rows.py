@@ -1,12 +1,13 @@
-"""Rows that a process of an earlier release has written after a migration, and that lack what this release needs.
+"""Rows that a process of an earlier release has written after a migration, and that lack something that this release
+needs.
 
-They can be read all the same; here they are stored as this release would have written them. This can be repeated: it
-is done after every migration, when a worker starts, and then every hour, since the last old process ends after the new
-ones have begun. A migration that fills new columns names here the function that fills them again (CONTRIBUTING.md,
-Change the tables).
+The code can read them as they are; here they are stored as this release would have written them. This can be repeated:
+it is done after every migration, when a worker starts, and then every hour, because the last old process ends after the
+new ones have begun. A migration that fills new columns has its function for filling them again listed here
+(CONTRIBUTING.md, Change the tables).
 
-A few rows are repaired at a time, each separately. A row that cannot be repaired, such as that of a game with a
-damaged log, is named in the log and delays no other.
+A few rows are repaired at a time, each separately. A row that cannot be repaired, such as that of a game with a damaged
+log, is named in the log and delays no other row.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ class Kind(NamedTuple):
 
     name: str
     repair: Callable[..., int]
-    """Repairs the rows of one id, or all if there are no ids; returns the number of rows."""
+    """A function that repairs the rows of one id, or all rows if there are no ids; returns the number of rows."""
     half_new: Callable[[str, int], list[str]] | None = None
-    """Returns the next ids to repair after a given one, in order, at most this number."""
+    """A function that returns the ids to repair after a given id, in order, at most so many."""
 
 
 KINDS = (
@@ -55,7 +56,7 @@ def repair() -> int:
 
 
 class Repairs:
-    """Repairs at the start and every hour, alongside any number of other workers."""
+    """The repairs at the start and every hour, alongside any number of other workers."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._now = runtime.now
@@ -67,7 +68,7 @@ class Repairs:
         return sum(self._kinds.attempt(each.step, 0, each.name) for each in self._due())
 
     def run(self) -> int:
-        """Continue until there is nothing to do; returns the number of repaired rows."""
+        """Continue until nothing is left to do; returns the number of repaired rows."""
         number = 0
         while self._due():
             number += self.step()
@@ -78,7 +79,7 @@ class Repairs:
 
 
 class Pass:
-    """Repeated passes over the rows of a kind, an hour apart."""
+    """Passes over the rows of a kind, repeated every hour."""
 
     def __init__(self, kind: Kind, runtime: Runtime) -> None:
         self.name, self._kind, self._now = kind.name, kind, runtime.now
@@ -93,7 +94,7 @@ class Pass:
         return self._ended is None or not 0 <= self._now() - self._ended < HOUR
 
     def step(self) -> int:
-        """Continue, and end the pass if there are no more rows; returns the number of repaired rows."""
+        """Continue the pass, and end it if there are no more rows; returns the number of repaired rows."""
         repair, half_new = self._kind.repair, self._kind.half_new
         if half_new is None:
             return self._end(repair())

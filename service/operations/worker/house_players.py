@@ -1,7 +1,7 @@
 """House players: their moves, in every game that waits for one.
 
 The worker asks thinkers for moves, and continues its other work until they answer. The house player that has waited
-longest is next. Only the database knows who waits: if a thinker ends, its question is given to another.
+longest is next. Only the database knows who waits: if a thinker ends, its question is given to another thinker.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from service.tables.play.moves import answer
 from service.tables.services import Services
 
 MOST = 100
-"""The most seats that are looked up at a time."""
+"""The most seats that are read at a time."""
 LATE = 3 * SECOND
-"""How long (ms) a house player waits before the log says so."""
+"""How long (ms) a house player can wait before the log says so."""
 
 _game = Game.metadata.tables["games"]
 _log = structlog.get_logger("tegami.worker")
@@ -42,7 +42,7 @@ _log = structlog.get_logger("tegami.worker")
 class HousePlayers:
     """Answers for house players, alongside any number of other workers.
 
-    The generator makes seeds for the thoughts, which may take the fraction `whole` of the time of their levels.
+    `rng` makes the seeds of the thoughts, which may take the fraction `whole` of the time of their levels.
     """
 
     def __init__(
@@ -53,9 +53,9 @@ class HousePlayers:
         self._games = Backoff("house player", services.now)
         self._thought_about: set[WaitingSeat] = set()
         self._noticed: dict[WaitingSeat, int] = {}
-        """Since when this worker has known of each waiting seat; reset after a thought without a result."""
+        """When this worker learned of each waiting seat; set again after a thought without a result."""
         self._lost_thinker: set[str] = set()
-        """The games whose last thinker has ended."""
+        """The ids of the games whose last thinker has ended."""
         self._told_at: int | None = None
 
     def move_all(self) -> int:
@@ -64,7 +64,7 @@ class HousePlayers:
         try:
             self._ask_all()
             answers += self._thinking.answers()
-        finally:  # what has been thought is lost if the database is: those seats are asked again
+        finally:  # thoughts are lost together with the database: those seats are asked again
             for each in answers:
                 self._thought_about.discard(_who(each.question))
                 self._noticed.pop(_who(each.question), None)
@@ -79,7 +79,7 @@ class HousePlayers:
         due = [each for each in waiting if each not in self._thought_about]
         due.sort(
             key=lambda each: each.id in self._lost_thinker
-        )  # which may take one for long again
+        )  # the database may take a seat for long again
         for n, each in enumerate(due):
             thinker = self._thinking.free(each[:3])
             if thinker is None:
@@ -103,7 +103,7 @@ class HousePlayers:
         return share(waits, thinkers or 1)
 
     def _ask(self, due: WaitingSeat, thinker: Process, part: float) -> None:
-        """Give a question to a thinker, unless the question has changed."""
+        """Give a question to a thinker, unless the question of the seat has changed."""
         table = _found(due.id)
         if table is None or _asks(table, due) is None:
             return
@@ -131,9 +131,10 @@ class HousePlayers:
         self._thought_about.add(due)
 
     def _take(self, thought: ThoughtAnswer) -> bool:
-        """Play the answer.
+        """Play the answer of a thinker; returns whether it was played.
 
-        If the thinker has ended, the question is tried once more; after that, the game has failed.
+        If the thinker has ended, the question is tried once more; after that, or if the thought failed, it raises
+        FailedElsewhere.
         """
         game_id = thought.question.game
         if thought.failure:
@@ -148,7 +149,9 @@ class HousePlayers:
         return self._play(thought.question, action)
 
     def _play(self, question: Question, action: object) -> bool:
-        """Answer, if under the lock the question and the past are still the same."""
+        """Play the action, if the question and the past are still the same under the lock; returns whether they
+        were.
+        """
         due = _who(question)
         with transaction():
             table = _found(due.id, lock=True)
@@ -164,7 +167,7 @@ class HousePlayers:
         return True
 
     def _tell(self, waiting: list[WaitingSeat]) -> None:
-        """Log how many seats wait if they wait for long, once a minute at most."""
+        """Log how many seats wait, at most once a minute, if they have waited for long."""
         now = self._services.now()
         oldest = max((now - self._noticed[each] for each in waiting), default=0)
         silent = self._told_at is None or not 0 <= now - self._told_at < MINUTE
@@ -175,7 +178,7 @@ class HousePlayers:
 
 
 def _found(game_id: str, *, lock: bool = False) -> Table | None:
-    """The table; None if it was a lesson that has been deleted."""
+    """The table; None if it has been deleted, as lessons are."""
     try:
         return find(game_id, lock=lock)
     except NoSuchTable:
@@ -187,19 +190,21 @@ def _who(question: Question) -> WaitingSeat:
 
 
 def _remembered(table: Table, told: Told) -> int:
-    """The last event that a thinker with this knowledge remembers; 0 if it has another past."""
+    """The number of the last event that a thinker with this knowledge remembers; 0 if it knows another past."""
     undone = table.game.taken_back.items()
     stands = not any(event <= told.number < void for event, void in undone)
     return told.number if told.number and stands and has_past(table.game, *told) else 0
 
 
 def standing(game: GameRow, event: Event) -> Json | None:
-    """The part of an event that the rules see; None if it was taken back."""
+    """The part of an event that the rules see; None if the event was taken back."""
     return None if event["number"] in game.taken_back else for_rules(event)
 
 
 def _asks(table: Table, due: WaitingSeat) -> Holder | None:
-    """The house player who still has to act; None after another seat's move or somebody's return."""
+    """The house player that still has to act; None after another seat's move, or if a person has returned to
+    the seat.
+    """
     holder = table.holders[due.seat]
     same = (table.game.version, holder.asked) == (due.version, due.asked)
     return holder if same and holder.waiting and not holder.player_id else None

@@ -1,9 +1,9 @@
-"""The loop of the worker: house players, deadlines and the daily purge, with threads for mails, webhooks, and answers
-for people.
+"""The loop of the worker: house players, deadlines and the daily purge; and the threads for mails, deliveries, and
+answers for people.
 
 Thinkers are separate processes, which wake the worker when they have an answer.
 
-Any number of workers can run: the log refuses a second answer, and the outbox gives a mail to only one of them.
+Any number of workers can run: the log refuses a second answer, and the outbox gives each mail to only one of them.
 """
 
 from __future__ import annotations
@@ -53,9 +53,10 @@ IDLE_WAIT = 0.18
 
 
 class Worker:
-    """The tasks of one process; `rng` makes the seeds of `thinking`, `services` are the application's.
+    """The tasks of one process; `rng` makes the seeds of `thinking`, and `services` are those of the application.
 
-    `behind` starts a thinker that gives way to all others. If `answers`, it also answers for people in its rounds.
+    `behind` starts a thinker that gives way to all other processes. If `answers` is true, the worker also answers for
+    people in its rounds.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Worker:
         self._each, self._all = Backoff("worker", now), Backoff("worker", now, raised=())
 
     def run_once(self) -> int:
-        """Do what is due; returns the number of things done.
+        """Do everything that is due; returns the number of things done.
 
         A task that fails delays no other; if the database fails, all of them wait.
         """
@@ -103,12 +104,14 @@ class Worker:
         self._look()
         with waiting(ROW_WAIT) if has_row_locks() else nullcontext():
             done = sum(self._each.attempt(run, 0, task) for task, run in self._tasks.items())
-        release_connection()  # the next round reads the present
+        release_connection()  # the next round reads the present state
         return done
 
 
 def start_behind(thinking: Processes, now: Callable[[], int]) -> Processes:
-    """A thinker that gives way to all others; its answers also wake the threads that wait for the others' answers."""
+    """A thinker that gives way to all other processes; its answers also wake the threads that wait for answers of
+    `thinking`.
+    """
     return Processes(1, now, BEHIND, wakes=thinking.wake)
 
 
@@ -120,11 +123,12 @@ def work(
     thinking: Processes | None = None,
     courier: Courier | None = None,
 ) -> int:
-    """Work until `stop` is set; sender, thinkers and courier are those of the settings unless given.
+    """Work until `stop` is set; the sender, the thinkers and the courier are those of the settings unless they are
+    given.
 
-    `wait` waits this number of seconds when there is nothing to do, even in the threads of sender and courier; by
-    default they wait for `stop`, and finish what they have begun. Returns the exit code, which is not 0 if the tables
-    are those of a newer release or the keys are those of another server.
+    `wait` waits this number of seconds when there is nothing to do, even in the threads of the sender and the courier;
+    by default they wait for `stop`, and finish what they have begun. Returns the exit code, which is not 0 if the
+    tables are those of a newer release or the keys are those of another server.
     """
     services: Services = app.extensions["tegami"]
     now, pushes = services.now, services.config.pushes
@@ -166,7 +170,7 @@ def work(
 
 @contextmanager
 def beside(stop: threading.Event, name: str, run: Callable[[], None] | None) -> Iterator[None]:
-    """A block during which `run`, if given, runs in a thread of this name; when idle, it waits for `stop`.
+    """A block during which `run`, if it is given, runs in a thread of this name.
 
     At the end, `stop` is set, and the thread finishes what it has begun.
     """
@@ -183,7 +187,7 @@ def beside(stop: threading.Event, name: str, run: Callable[[], None] | None) -> 
 
 
 def _begin_to_count(config: Config) -> None:
-    """Begin to count this process's work, if the web processes publish the counts."""
+    """Begin to count this process's work, if the web processes publish counts."""
     if config.metrics is not None:
         prometheus.forget_ended_workers(config)
         prometheus.set_folder(config)
@@ -191,7 +195,7 @@ def _begin_to_count(config: Config) -> None:
 
 
 def stop_on_signals() -> threading.Event:
-    """An event that SIGTERM and SIGINT set, so that a move under way is finished."""
+    """An event that SIGTERM and SIGINT set, so that a move that has begun is finished."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: stop.set())

@@ -1,6 +1,6 @@
-"""The check of all logs, once a day, in a thread of the worker that uses a tenth of a processor at most.
+"""The check of all logs, once a day, in a thread of the worker that uses at most a tenth of a processor.
 
-A damaged game is found before somebody needs it, and does not delay the check of others.
+A damaged game is found before somebody needs it, and does not delay the check of other games.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from service.log.verification import log_checks
 from service.tables.services import Services
 
 REST = 60.0
-"""How long (seconds) until the next look whether a check is due."""
+"""How long (seconds) to wait before looking again whether a check is due."""
 SHARE = 0.1
-"""The fraction of time spent on checking games."""
+"""The fraction of the time that is spent on checking games."""
 
 
 class NightlyCheck:
@@ -35,7 +35,7 @@ class NightlyCheck:
         """The games that this worker has claimed."""
 
     def step(self) -> float:
-        """Check one game; returns the seconds to rest afterwards."""
+        """Check one game; returns the number of seconds to rest afterwards."""
         began = self._timer()
         if not self._hand:
             taken = log_checks.take(self._services.now())
@@ -43,7 +43,7 @@ class NightlyCheck:
                 return REST
             self._hand = taken
         if self._hand:
-            game_id = self._hand[0]  # it stays in hand if there is no database to check it in
+            game_id = self._hand[0]  # it stays claimed without a database to check it in
             self._games.attempt(partial(self._check, game_id), None, game_id)
             self._hand.pop(0)
         release_connection()
@@ -52,13 +52,13 @@ class NightlyCheck:
     def _check(self, game_id: str) -> None:
         with suppress(
             ColdStorageOutOfReach
-        ):  # which the store itself has named: the next round checks it
+        ):  # the store itself has logged this; the next round checks the game
             log_checks.check_and_note(game_id, self._services.now())
 
 
 def check_logs(app: Flask, stop: threading.Event, wait: Callable[[float], object]) -> None:
-    """Check games until `stop` is set. `wait` comes before the first, since others are busy at a start, and
-    between two.
+    """Check games until `stop` is set. There is a `wait` before the first game, because other work is more urgent at a
+    start, and after each.
     """
     services: Services = app.extensions["tegami"]
     rounds, rest = Backoff("check", services.now, raised=()), REST

@@ -1,8 +1,8 @@
-"""The thread of the worker that answers for people, each at the very time at which the wait is over.
+"""The thread of the worker that answers for people, each time at the very moment at which the wait is over.
 
-What the worker does in its rounds, such as playing for somebody whose time is over, comes together. If it answered for
-people there too, a player at whose own tables time runs out again and again would know when its rounds are, and could
-tell its answers from those of people.
+In its rounds, the worker does things together, such as playing for somebody whose time is over. If it also answered for
+people there, a player at whose own tables time runs out again and again would learn when the rounds are, and could tell
+the worker's answers from those of people.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from service.tables.play.orders import acting
 from service.tables.services import Services
 
 AHEAD = SECOND
-"""How far (ms) the thread looks ahead, and how long it rests when there is nothing to do by then."""
+"""How far (ms) the thread looks ahead, and how long it rests if nothing is due by then."""
 
 
 class OwnAnswers:
-    """Gives the answers of the application in context; whether that is allowed is for `deadlines` to say."""
+    """Answering for people in the application that is in context; `deadlines` says whether that is allowed."""
 
     def __init__(self, services: Services, deadlines: Deadlines) -> None:
         self._now, self._deadlines = services.now, deadlines
@@ -37,7 +37,9 @@ class OwnAnswers:
         self._rounds = Backoff("own answers", services.now, raised=())
 
     def step(self, wait: Callable[[float], object]) -> int:
-        """Wait for what is due next, at most as long as it looks ahead, and do it; returns for how many seats."""
+        """Wait for whatever is due next, at most as long as the thread looks ahead, and do it; returns the number of
+        seats.
+        """
         at = self._rounds.attempt(self._due_next, None)
         if at is None:
             wait(AHEAD / SECOND)
@@ -45,7 +47,7 @@ class OwnAnswers:
         if (left := at - self._now()) > 0:
             wait(left / SECOND)
         done = self._rounds.attempt(self._answer, 0)
-        if not done:  # it waits for a heartbeat, for the end of an outage or of a failure
+        if not done:  # the thread waits for a heartbeat, or for the end of an outage or failure
             wait(AHEAD / SECOND)
         return done
 
@@ -56,7 +58,7 @@ class OwnAnswers:
     def _answer(self) -> int:
         with waiting(ROW_WAIT) if has_row_locks() else nullcontext():
             done = self._deadlines.answer_all()
-        release_connection()  # the next look reads the present
+        release_connection()  # the next look reads the present state
         return done
 
 

@@ -1,4 +1,4 @@
-"""Heartbeats of this worker and its thinkers, so that the end of one of several is noticed."""
+"""Heartbeats of this worker and its thinkers, with which the end of one of several is noticed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from service.operations.thinking.processes import Processes
 
 
 class ProcessBeats:
-    """Records at intervals that the worker `here` is alive, and which of its thinkers are; `number` are configured."""
+    """Recording at intervals that the worker `here` is alive, and which of its thinkers are; `number` thinkers are
+    configured.
+    """
 
     def __init__(
         self, runtime: Runtime, thinking: Processes, number: int, here: WorkerProcess | None = None
@@ -18,7 +20,7 @@ class ProcessBeats:
         self._last: int | None = None
 
     def beat(self) -> int:
-        """Record the heartbeat if it is due; never makes others wait."""
+        """Record the heartbeat if it is due; returns 0, so that no other work waits for it."""
         now = self._now()
         if self._last is None:
             self._here.begin(range(1, 1 + self._number), now)
@@ -30,5 +32,5 @@ class ProcessBeats:
         return 0
 
     def end(self) -> None:
-        """Note that the worker ends properly, so that nobody misses it."""
+        """Note that the worker ends properly, so that nobody looks for it."""
         self._here.end()

@@ -12,7 +12,7 @@ from service.people.ratings.played import counting
 
 
 class Ratings:
-    """Rates games; a ruleset whose games cannot be rated delays no other."""
+    """Rating games; a ruleset whose games cannot be rated delays no other."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._rulesets = Backoff("ratings", runtime.now)
@@ -29,13 +29,13 @@ class Ratings:
 
 
 class PlayedGames:
-    """Counts games; a game that cannot be counted at the moment delays no other."""
+    """Counting games for player pages; a game that cannot be counted at the moment delays no other."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._games = Backoff("played games", runtime.now)
 
     def count_some(self) -> int:
-        """Count some of the games that wait for it; returns how many."""
+        """Count some of the games that wait to be counted; returns their number."""
         most = counting.PER_LOOK + len(self._games.waiting())
         waiting = db.session.scalars(counting.waiting_games().limit(most)).all()
         release_connection()

@@ -1,8 +1,8 @@
 """The threads of the worker that send mails and deliveries, so that a slow server delays no move and no deadline.
 
-For webhooks and browsers, one thread looks for what is due, and a few others claim and send it. For each host, and for
-each player, one delivery is under way at a time. Receivers that are new or slow to respond have threads of their own,
-so that they delay no other.
+For webhooks and browsers, one thread looks for what is due, and a few others claim and send it. At any time, one
+delivery is under way to each host, and one for each player. Receivers that are new or slow to respond have their own
+threads, so that they delay no other.
 """
 
 from __future__ import annotations
@@ -26,17 +26,19 @@ from service.outbox import queue
 from service.tables.services import Services
 
 IDLE_WAIT = 1.0
-"""How long (seconds) until the outbox or the deliveries are looked at again when nothing was due."""
+"""How long (seconds) to wait before the outbox or the deliveries are read again when nothing was due."""
 AT_ONCE = 4
-"""The most simultaneous deliveries to quick receivers, and as many again to the others."""
+"""The most simultaneous deliveries to quick receivers, and to all others."""
 DUE = (deliveries.NEWS, next_deliveries.DUE)
-"""The queries for the deliveries to make or to send at the time `now`."""
+"""The queries for the deliveries to make, or to send, at the time `now`."""
 
 
 def send_mails(
     app: Flask, stop: threading.Event, sender: Sender, wait: Callable[[float], object]
 ) -> None:
-    """Send until `stop` is set, with a `wait` when there is nothing to send; a mail that is being sent is finished."""
+    """Send mails until `stop` is set, with a `wait` when there is nothing to send; a mail that is being sent is
+    finished.
+    """
     services: Services = app.extensions["tegami"]
     rounds = Backoff("mail", services.now, raised=())
     with app.app_context():
@@ -48,13 +50,13 @@ def send_mails(
 
 
 class Dispatcher:
-    """Gives due deliveries to the threads that send."""
+    """Giving due deliveries to the threads that send them."""
 
     def __init__(self, app: Flask, courier: Courier, wait: Callable[[float], object]) -> None:
         self._app, self._courier, self._wait = app, courier, wait
         self._services: Services = app.extensions["tegami"]
         self._under_way: dict[bool, dict[Future[bool], Ready]] = {True: {}, False: {}}
-        """The deliveries under way to quick receivers (True) and to the others."""
+        """The deliveries under way to quick receivers (True) and to all others (False)."""
 
     def run(self, stop: threading.Event) -> None:
         """Send until `stop` is set, and wait when there is nothing to send."""
@@ -68,7 +70,7 @@ class Dispatcher:
                 if rounds.attempt(partial(self._round, pool), False):
                     continue
                 sending = [each for some in self._under_way.values() for each in some]
-                if sending:  # what has ended since the look above is in it, too
+                if sending:  # a delivery that has ended since the look above is in it, too
                     wait_for(sending, IDLE_WAIT, FIRST_COMPLETED)
                 else:
                     glance.rest(stop, partial(self._wait, IDLE_WAIT))

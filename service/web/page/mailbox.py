@@ -49,9 +49,7 @@ def get_mail_html(mail_id: str) -> Response:
 def mailbox() -> MailboxFolder:
     """The mailbox. Raises NotFound if there is none, or if another machine could read it."""
     config = current_services().config
-    listening = request.environ[
-        "SERVER_NAME"
-    ]  # the command line may have given another address than HOST
+    listening = request.environ["SERVER_NAME"]  # the command line may differ from HOST
     is_forwarded = any(name in request.headers for name in FORWARDED)
     hosts = {listening, urlsplit(request.host_url).hostname}
     if not config.mailbox or is_forwarded or not hosts <= LOOPBACK:

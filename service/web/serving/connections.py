@@ -260,9 +260,7 @@ class Connections:
             made: asyncio.Server = await create_server(connect, **options)
             return made
 
-        for (
-            listener
-        ) in self._worker.sockets:  # the connections inherit this size, which the system doubles
+        for listener in self._worker.sockets:  # the connections inherit it; it is doubled
             listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_IN_SYSTEM // 2)
         loop.create_server = create
 

@@ -150,13 +150,9 @@ asgi_lifespan = "off"
 http_parser = "python"
 worker_connections = most_connections()
 keepalive = 75  # longer than the slowest poll, so that a follower keeps one connection
-forwarded_allow_ips = (
-    ""  # X-Forwarded-… headers are for the application, which counts proxies (TRUSTED_PROXIES)
-)
+forwarded_allow_ips = ""  # the application reads X-Forwarded-… (TRUSTED_PROXIES)
 secure_scheme_headers: dict[str, str] = {}
-forwarder_headers = (
-    ""  # nobody outside decides where the application begins (SCRIPT_NAME, PATH_INFO)
-)
+forwarder_headers = ""  # nobody outside sets SCRIPT_NAME or PATH_INFO
 control_socket_disable = True  # no other process controls gunicorn
 logger_class = ErrorsOnly
 logconfig_dict = {  # one JSON object a line, like all other logs

@@ -129,9 +129,7 @@ def _counted(config: Config) -> Iterable[Metric]:
     found: Iterable[Metric]
     try:
         found = MultiProcessCollector.merge(prometheus.files(config))
-    except (
-        FileNotFoundError
-    ):  # a worker has just restarted, and deleted the files that others had left
+    except FileNotFoundError:  # a worker has just restarted, and deleted old files
         found = MultiProcessCollector.merge(prometheus.files(config))
     return found
 

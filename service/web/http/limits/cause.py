@@ -17,9 +17,7 @@ def request_cause() -> str | None:
     """
     if not has_request_context():
         return None
-    player = g.get(
-        "caller"
-    )  # there is none for a visitor, or if the endpoint does not ask who is calling
+    player = g.get("caller")  # none for visitors, or if the endpoint does not ask who is calling
     player_id = g.get("acting_player") or (player.id if player else None)
     return f"{player_id} {network_id()}" if player_id else network_id()
 

@@ -177,9 +177,7 @@ def add_header(response: Response) -> Response:
         length = rate(name)[1]
         left = max(0, most - window.counted)
         seconds = max(1, math.ceil((window.ends_at - current_services().now()) / SECOND))
-        if (
-            response.status_code == 429
-        ):  # a count in the database, which says when it ends, can refuse the request too
+        if response.status_code == 429:  # a count in the database may refuse, too
             left, seconds = 0, int(response.headers.setdefault("Retry-After", str(seconds)))
         response.headers["RateLimit"] = f'"{name}";r={left};t={seconds}'
         response.headers["RateLimit-Policy"] = f'"{name}";q={most};w={length // SECOND}'

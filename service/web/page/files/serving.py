@@ -305,9 +305,7 @@ class PageFiles:
         headers = [("Cache-Control", file.caching), ("ETag", etag)]
         if len(file.forms) > 1:
             headers.append(("Vary", "Accept-Encoding"))
-        if file.etag in environ.get(
-            "HTTP_IF_NONE_MATCH", ""
-        ):  # in the form that headers/unread.py leaves
+        if file.etag in environ.get("HTTP_IF_NONE_MATCH", ""):  # as headers/unread.py leaves it
             start_response("304 Not Modified", headers)
             return []
         if encoding != "identity":

@@ -144,9 +144,7 @@ def _rounds(shown: Json, words: Phrases) -> list[tuple[int, list[Json]]]:
                 strict=True,
             )
         ]
-        ordered = sorted(
-            met, key=lambda pair: pair[0]
-        )  # stable: people without a place as they sit
+        ordered = sorted(met, key=lambda pair: pair[0])  # stable: those without a place as they sit
         return {**each, "people": [name for _, name in ordered]}
 
     grouped = groupby(shown["tables"], key=lambda each: int(each["round"]))
