@@ -32,7 +32,7 @@ SIZE = {
 """The kinds of sets, from weak to strong, with the number of cards in each."""
 STRENGTH = {kind: strength for strength, kind in enumerate(SIZE)}
 SAME_RANK = {"single": 1, "pair": 2, "three": 3, "four": 4}
-"""The kinds that consist of cards of one rank, with their number of cards; only these can have jokers."""
+"""The kinds that consist of cards of one rank, each with its number of cards; only these can contain jokers."""
 HAND = 5
 HIGH_CARD = "high-card"
 ACE, JOKERS = VALUE["A"], VALUE[JOKER]

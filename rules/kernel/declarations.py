@@ -306,7 +306,9 @@ def same_shown(before: Any, after: Any, viewer: Viewer, but: str) -> bool:
 
 
 def changed_zones(state: Any, other: Any, viewer: Viewer) -> list[Json]:
-    """The zones of `state` as `viewer` sees them, without those that are certainly the same in the `other` state."""
+    """The zones of `state` as `viewer` sees them, without the zones that are certainly the same in the `other`
+    state.
+    """
     out, there = Shown(state, viewer), dict(other.declared)
     for attr, declaration in state.declared:
         if isinstance(declaration, Zone):

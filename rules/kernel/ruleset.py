@@ -42,7 +42,7 @@ _KEYS = {
     "action": {"kind", "seat", "action"},
     "clock": {"kind", "name"},
 }
-"""The exact keys of each kind of event that the rules see."""
+"""The keys that an event of each kind needs to have, exactly these, as far as the rules see it."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Standing orders: answers that players can leave for whenever they have the same question again.
+"""Standing orders: answers that players leave for later occurrences of the same question.
 
 They are data for the service. An order only ever plays a legal action, and nothing here looks at more than the acting
 seat may see.

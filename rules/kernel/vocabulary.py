@@ -144,7 +144,7 @@ def zones(vocabulary: Vocabulary) -> dict[str, Entry]:
 
 
 def facts(vocabulary: Vocabulary, actions: Types) -> dict[str, Entry]:
-    """Every fact, by name: declared ones, sealed choices, and those computed by phases."""
+    """Every fact, by name: declared facts, sealed choices, and facts that phases compute."""
     found = dict[str, list[_Found]]()
     for phase in vocabulary.phases:
         for name, each in _facts_of(vocabulary, actions, phase):
@@ -153,7 +153,7 @@ def facts(vocabulary: Vocabulary, actions: Types) -> dict[str, Entry]:
 
 
 def prompts(vocabulary: Vocabulary) -> dict[str, Members]:
-    """The members of the prompt of every phase, by its name."""
+    """The members of the prompt of every phase, by the name of the phase."""
     return {
         phase.phase: next(
             (vocabulary.prompts[each] for each in phase.__mro__ if each in vocabulary.prompts), ()
@@ -163,7 +163,7 @@ def prompts(vocabulary: Vocabulary) -> dict[str, Members]:
 
 
 def lines(vocabulary: Vocabulary) -> dict[str, Members]:
-    """The members of every line, by its name."""
+    """The members of every line, by the name of the line."""
     chosen = {"chosen": (SEAT,)} if vocabulary.choices else {}
     return {**chosen, **vocabulary.lines}
 

@@ -1,6 +1,6 @@
 """The levels of house players: how long each thinks about a decision.
 
-The caller may allow them only a fraction of it (service/operations/thinking/thinking_time.py: `PATIENCE`).
+The caller may allow only a fraction of that time (service/operations/thinking/thinking_time.py: `PATIENCE`).
 """
 
 from __future__ import annotations

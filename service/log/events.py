@@ -10,7 +10,7 @@ from typing import Literal, NotRequired, TypedDict, get_args, get_origin, get_ty
 from rules.kernel import Json
 
 FORMAT = 3
-"""The format of new logs, stated in their `start`. Logs of the formats 1 and 2 are still read and continued."""
+"""The format of new logs, stated in their `start`. Logs of formats 1 and 2 are still read and continued."""
 
 MOST_NONCES = 64
 """The largest number of nonces that a game can have."""

@@ -84,7 +84,7 @@ def is_wanted(
 
 
 def of_player(player_id: str) -> list[Unsubscription]:
-    """Everything this player has unsubscribed from, oldest first."""
+    """Everything from which this player has unsubscribed, the oldest first."""
     query = select(_unsubscribed.c.kind, _unsubscribed.c.game_key)
     own = query.where(_unsubscribed.c.player_id == player_id)
     return rows(Unsubscription, own.order_by(_unsubscribed.c.at))

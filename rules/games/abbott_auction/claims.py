@@ -16,7 +16,9 @@ BARE = frozenset({"two-pair", "straight", "flush", "full-house", "straight-flush
 """4.2 The kinds whose first bid names no rank."""
 KINDS = tuple(SIZE)
 NAMES = RANK | {VALUE[JOKER]: "joker"}
-"""The names of ranks in views and lines, where `Jk` would look like a card that somebody sees."""
+"""The names of ranks in views and lines; `Jk` would look like a card that somebody sees, so jokers are named
+`joker`.
+"""
 
 
 class Claim(NamedTuple):

@@ -42,7 +42,7 @@ def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:
 
 
 def likely(s: Table, seat: int, action: Json) -> float:
-    """The weight of an action."""
+    """4.2 to 4.6 The weight of a single action."""
     kind = action["type"]
     if kind == "choose":
         cards = action["cards"]

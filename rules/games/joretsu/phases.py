@@ -82,7 +82,7 @@ class Dealing(Table):
 
 @phase
 class Bidding(Sealed, Table):
-    """4.1 Everybody plays a card simultaneously."""
+    """4.1 All seats play a card simultaneously."""
 
     def parts(self) -> Sequence[Part]:
         return (Part("comparison", self.round),)
@@ -183,7 +183,7 @@ class Deciding(Sealed, Table):
 
 @phase
 class Showdown(Sealed, Table):
-    """4.3 Everybody plays two cards simultaneously."""
+    """4.3 All seats play two cards simultaneously."""
 
     def parts(self) -> Sequence[Part]:
         return (Part("showdown"),)

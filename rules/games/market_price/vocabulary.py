@@ -20,7 +20,7 @@ from rules.kernel.vocabulary import (
 
 COMPANIES = range(len(SUITS))
 PRICE = range(1, 11)
-"""The possible prices: an ace, or the number of a card."""
+"""The possible prices: 1 for an ace, or the number of a card."""
 
 VOCABULARY = Vocabulary(
     phases=(Dealing, Playing, Reshuffling, Over),

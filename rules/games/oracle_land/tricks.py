@@ -29,14 +29,14 @@ def ways(card: Card, joker: str | None) -> list[Action]:
 
 
 LEADS = {card: [way for joker in SHIFT for way in ways(card, joker)] for card in PACK}
-"""4.4 The plays of the leader, who can use the joker."""
+"""4.4 The plays of each card for the leader, who can use the joker."""
 FOLLOWS = {card: ways(card, None) for card in PACK}
-"""4.4 The plays of the others."""
+"""4.4 The plays of each card for the other seats."""
 
 
 @functools.cache
 def laid(card: Card, sideways: bool, joker: str | None) -> Face:
-    """A card as it lies in a trick."""
+    """A card in the form in which it lies in a trick, with marks for sideways and the joker."""
     return marked(card, *([joker] if joker else []), *(["sideways"] if sideways else []))
 
 

@@ -24,7 +24,7 @@ PLAYS = {
 
 
 def value(card: Card, high: bool = False) -> int:
-    """4.2 The value of a played card."""
+    """4.2 The value of a played card, in which an ace can count `high`."""
     return ACE if high else NUMBER[rank(card)]
 
 

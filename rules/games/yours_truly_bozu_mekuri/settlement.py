@@ -210,8 +210,8 @@ def _points(costs: tuple[int, ...], kept: int) -> int:
 def _step(states: Reached, number: int) -> Reached:
     """The states after one more card has been kept, or laid on a bozu.
 
-    A state is the remaining costs of the bozu, ascending, with the most cards that can be kept and a trace: the
-    earlier trace, and the cost of the bozu laid on, or 0.
+    A state maps the remaining costs of the bozu, ascending, to the most cards that can be kept and a trace. That is the
+    earlier trace, and the cost of the bozu on which the card was laid, or 0.
     """
     after: Reached = {}
     for costs, (kept, trace) in states.items():

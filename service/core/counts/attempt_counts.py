@@ -160,7 +160,7 @@ def count_wrong(runtime: Runtime, secret: bytes, guesses: Iterable[Guess]) -> No
 
 
 def forgive(secret: bytes, guesses: Iterable[Guess]) -> None:
-    """Note that these guesses were right."""
+    """Forget the wrong guesses before these right ones, or, if the wait is not forgiving, only these guesses."""
     with transaction(counting=True):
         for digest, waits in _in_order(secret, guesses):
             if waits.forgiving:

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable that tells `prometheus_client`, when it is loaded, in which folder the files are."""
 WEB, _WORKER = "web", "worker-"
-"""The folder of the web processes, and the beginning of the name of a worker's folder, which ends in its process id.
-"""
+"""The folder of the web processes, and the beginning of the names of workers' folders, which end in process ids."""
 OTHER = "other"
 """The label of every route or method that is not ours, since clients can invent any number of them."""
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}

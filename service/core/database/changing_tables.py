@@ -28,7 +28,7 @@ Each is twice as long as the one before.
 PATIENCE = 600.0
 """The time (seconds) after which the attempt is abandoned."""
 _LOCK = 0x746567616D69
-"""The number of the PostgreSQL advisory lock for changing tables: the letters of tegami."""
+"""The number of PostgreSQL's advisory lock for changing tables: the letters of `tegami`."""
 _SETTINGS = (
     f"SET LOCAL lock_timeout = {LOCK_TIMEOUT}",
     "SET LOCAL statement_timeout = 0",  # filling a column may take long

@@ -70,7 +70,9 @@ _POOLED = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
 
 
 _COMMON: dict[str, object] = {"hide_parameters": True, "json_deserializer": orjson.loads}
-"""Options for both: errors do not show parameters, which hold cards, and a fast decoder reads JSON columns."""
+"""Options for both databases: errors do not show parameters, which hold cards, and a fast decoder reads JSON
+columns.
+"""
 
 
 def engine_options(url: str) -> dict[str, object]:

@@ -50,7 +50,7 @@ UNREADABLE = (
     AssertionError,
     RecursionError,
 )
-"""The errors with which reading a changed log fails, here or in the rules."""
+"""The errors that reading a changed log may raise, here or in the rules."""
 
 
 @contextmanager
@@ -121,7 +121,7 @@ _BY_SQLSTATE = {
     "58": DISK_ERROR,
     "XX": DAMAGED,
 }
-"""Causes by PostgreSQL's codes, or by the first two characters of a class of codes."""
+"""The causes by PostgreSQL's codes, or by the first two characters of a class of codes."""
 
 _BY_ERRNO = {
     errno.ENOSPC: DISK_FULL,

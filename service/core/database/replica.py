@@ -46,7 +46,7 @@ R = TypeVar("R")
 
 
 def impatient(patience: Patience) -> Patience:
-    """The time limits for a replica, given those for the primary server."""
+    """The time limits for a replica, given the time limits for the primary server."""
     return patience._replace(
         connect=min(patience.connect or PATIENCE, PATIENCE),
         statement=min(patience.statement or PATIENCE, PATIENCE),

@@ -143,7 +143,7 @@ class Game(Base):
     deal: Mapped[str | None] = mapped_column(String(10))
     """In a try at a daily deal, the day of the deal (service/core/models/daily_deals.py); None in other games."""
     rated: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the result counts for the ratings of those who play the game (service/people/ratings/)."""
+    """Whether the result counts for the ratings of the people who play the game (service/people/ratings/)."""
     counted: Mapped[bool | None]
     """Whether the game is counted for its players (service/people/ratings/played/).
 
@@ -215,7 +215,7 @@ class Tenure(Base):
     """
     house_level: Mapped[str | None] = mapped_column(String(8))
     house_version: Mapped[str | None] = mapped_column(String(8))
-    """The version of house players when this one sat down; `0` for those who sat down before versions were stored."""
+    """The version of house players when this one sat down; `0` if it sat down before versions were stored."""
     nudged_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
     """The time at which somebody at the table last nudged this person; None if nobody has."""
     only_move: Mapped[bool | None]

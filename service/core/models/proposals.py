@@ -27,7 +27,7 @@ class Proposal(Base):
     id: Mapped[str] = mapped_column(Id, unique=True)
     game_key: Mapped[int] = mapped_column(ForeignKey("games.key"))
     kind: Mapped[str] = mapped_column(String(12))
-    """`pause`, `resume`, `extend`, `close`, `takeback` or `substitute`."""
+    """The kind: `pause`, `resume`, `extend`, `close`, `takeback` or `substitute`."""
     player_id: Mapped[str | None] = mapped_column(ForeignKey("players.id"))
     """The player who proposes; None once that person is erased."""
     terms: Mapped[Json] = mapped_column(JSON)

@@ -25,7 +25,7 @@ class Message(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     game_key: Mapped[int] = mapped_column(ForeignKey("games.key", ondelete="CASCADE"))
     channel: Mapped[Channel] = mapped_column(String(10))
-    """`seats` or `spectators`."""
+    """The channel: `seats` or `spectators`."""
     number: Mapped[int]
     """The number of the message within its channel: 1, 2, …
 

@@ -1,1 +1,1 @@
-"""Whether a server can do its work: the state of its database, worker, disk and keys."""
+"""The state of a server's database, worker, disk and keys, from which it follows whether it can do its work."""

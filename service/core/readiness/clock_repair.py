@@ -1,4 +1,4 @@
-"""Setting back the times that a wrong clock has left in the future: `tegami repair-clock`."""
+"""The command `tegami repair-clock`: setting back the times that a wrong clock has left in the future."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class Processes(NamedTuple):
 
 
 def processes(now: int) -> Processes:
-    """All workers and thinkers of all machines."""
+    """The last heartbeats of all workers and thinkers on all machines."""
     query = select(*columns(Beat, _process)).where(_process.c.at > now - KEPT)
     found = sorted(rows(Beat, query))
     alive = [each for each in found if -AHEAD <= now - each.at <= SILENCE]

@@ -15,7 +15,7 @@ _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def one_line(text: str) -> str:
-    """The text in one line, for headers, titles and calendars: each control character becomes a space."""
+    """The text on one line, for headers, titles and calendars: each control character becomes a space."""
     return "".join(" " if _is_control(each) else each for each in text)
 
 

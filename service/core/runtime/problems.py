@@ -98,7 +98,7 @@ class InvalidIdempotencyKey(Problem, status=400):
 
 
 class NotSignedIn(Problem, status=401):
-    """The caller is not signed in. `why` tells whether a token is missing, or what is wrong with the one sent."""
+    """The caller is not signed in. `why` tells whether a token is missing, or what is wrong with it."""
 
     def __init__(self, why: str = "missing") -> None:
         super().__init__(why=why)
@@ -284,11 +284,11 @@ class BodyTooLarge(Problem, status=413):
 
 
 class UriTooLong(Problem, status=414):
-    """The path and the query are too long."""
+    """The path and the query together are too long."""
 
 
 class HeadersTooLarge(Problem, status=431):
-    """A header, or all of them, is too long."""
+    """A header is too long, or all of them together are."""
 
 
 class UnsupportedMediaType(Problem, status=415):
@@ -344,7 +344,7 @@ class ForbiddenAddress(ForReason, status=422):
 
 
 class InvalidVacation(Problem, status=422):
-    """The vacation is not allowed; `why` tells the reason, `days_left` the number of days left this year."""
+    """The vacation is not allowed; `why` tells the reason, and `days_left` is the number of days left this year."""
 
 
 class TooManyRequests(Problem, status=429):

@@ -71,7 +71,7 @@ class Runtime:
     steady: Callable[[], int] | None = None
     """A clock (ms) that nobody sets, with which jumps of `now` are noticed; None if `now` is not a machine's clock."""
     believed_after: BelievedAfter = OF_WEB
-    """The time after which a machine's clock that was set is believed."""
+    """The time (ms) after which a machine's clock that was set is believed."""
     machine: Callable[[], int] | None = None
     """The machine's clock itself; None if `now` is that clock."""
     look: Callable[[], None] = nothing

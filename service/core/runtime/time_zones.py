@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 
 @functools.cache
 def time_zones() -> frozenset[str]:
-    """The names of all time zones."""
+    """The names of all time zones that the machine knows."""
     return frozenset(zoneinfo.available_timezones())
 
 

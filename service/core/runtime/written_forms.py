@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 _ENCODED_WORD = re.compile(r"=\?")
-"""The beginning of a word encoded as in headers (RFC 2047). No name needs it."""
+"""The pattern of the beginning of a word encoded as in headers (RFC 2047). No name needs it."""
 _BEGINS = re.compile(r"=(?=\?)|%(?=[0-9a-f]{2})|&(?=#|[a-z][a-z0-9]*;)|xn-(?=-)", re.IGNORECASE)
 """The beginnings of every form that programs decode."""
 _PUNYCODE = re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE)

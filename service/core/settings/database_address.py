@@ -22,9 +22,9 @@ LIBPQ = frozenset({"postgres", "postgresql"})
 _DRIVER = "postgresql+psycopg"
 _SCHEMES = LIBPQ | {_DRIVER, "sqlite"}
 _APART = {"user", "password", "host", "port", "dbname"}
-"""The parts that an address names outside its query."""
+"""The parts of an address that are not in its query."""
 _PLAIN = re.compile(r"[0-9A-Za-z.-]+")
-"""A host that can be written into an address unchanged."""
+"""The pattern of a host that can be written into an address unchanged."""
 
 
 class Patience(NamedTuple):
@@ -174,7 +174,7 @@ _FIELDS = {
     "idle_in_transaction_session_timeout": "idle",
 }
 _SETTING = re.compile(r"(?:(?<=\s)|^)(?:-c\s*|--)([A-Za-z_-]+)=((?:\\.|\S)*)")
-"""A setting among libpq's `options`: `-c name=value`, `--name=value`."""
+"""The pattern of a setting among libpq's `options`: `-c name=value`, `--name=value`."""
 _TIME = re.compile(r"'?\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*'?")
 _UNITS = {"us": 1e-6, "": 1e-3, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 

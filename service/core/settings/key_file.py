@@ -10,7 +10,7 @@ from pathlib import Path
 from service.core.settings.environment import KEY_BYTES, WrongSettings
 
 SECRET_KEY, SIGNING_KEY, PUSH_KEY = "secret.key", "signing.key", "push.key"
-"""The names of the files."""
+"""The names of the key files."""
 
 
 def key_in(data_dir: Path, name: str) -> bytes:

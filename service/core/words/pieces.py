@@ -15,7 +15,10 @@ from rules.kernel import Json
 from service.core.words.words import STRANGER, Phrases, Reader, You
 
 _BEGIN, _NAMED, _END = "\x01", "\x02", "\x03"
-"""Marks around a name or a card, and between its identity and its text. Nobody's text contains control characters."""
+"""The marks around a name or a card, and between its identity and its text.
+
+Nobody's text contains control characters.
+"""
 _CARD = "\x04"
 """The mark of a card."""
 _CARDS = re.compile(f"{_CARD}(?: {_CARD})*")
@@ -48,7 +51,7 @@ def pieces(
 
 
 def split(said: str) -> list[Piece]:
-    """The pieces of a text that `marked` words have said."""
+    """The pieces of a text that words with marks (`marked`) have made."""
     found, end = list[Piece](), 0
     for each in _MARKED.finditer(said):
         found += [Piece(said[end : each.start()]), _named(*each.groups())]
@@ -63,7 +66,7 @@ def without_cards(words: Phrases, said: Iterable[Piece]) -> str:
 
 
 def worded(words: Phrases, key: str, fields: Json, reader: Reader) -> Json:
-    """The members `words` and `pieces` for something told by this message."""
+    """The members `words` and `pieces` of something that this message tells."""
     said = pieces(words, key, fields, reader)
     return {
         "words": "".join([piece.text for piece in said]),

@@ -216,7 +216,7 @@ class Phrases:
         return self.called(str(reader.names[seat]))
 
     def card(self, code: str | int) -> str:
-        """A card in running text: `10♦`; a domino unchanged; the number of cards if only that is known."""
+        """A card in running text: `10♦`; a domino is unchanged, and a number of cards is put in words."""
         if isinstance(code, int):
             return self._cards(code)
         if code == "Jk":

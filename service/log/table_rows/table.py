@@ -271,7 +271,7 @@ _NONCES = (
 """The query for the nonces for the shuffles, in the order of sitting down. Nonces of people who have left stay."""
 _OF_GAME = len(GameRow._fields)
 _UNSEATED, _SEATED = len(_FIELDS[Person]), len(_FIELDS[Holder])
-"""The number of columns for a person before the start, and from then on."""
+"""The numbers of columns for a person: before the start, and from then on."""
 
 
 @dataclass(frozen=True)
@@ -318,7 +318,7 @@ class Table:
 
     @cached_property
     def nonces(self) -> list[Nonce]:
-        """The nonces for the shuffles, in the order of sitting down, including those of people who have left."""
+        """The nonces for the shuffles, in the order of sitting down, including the nonces of people who have left."""
         if self.game.nonces is not None:
             return [brought for brought in self.game.nonces if brought["nonce"] is not None]
         found = db.session.execute(_NONCES, {"game": self.game.key})

@@ -113,7 +113,10 @@ def _check_event(event: Json, number: int, log_format: int) -> None:
 
 
 def _check_start(start: Json, log_format: int) -> None:
-    """Check that tenures and nonces are well-formed, and that every seat has a tenure."""
+    """Check that tenures and nonces are well-formed, and that every seat has a tenure.
+
+    Raises VerificationError if not.
+    """
     sat, seats = start["sat"], start["seats"]
     demand(len(sat) == len(set(sat)) == len(seats) == start["players"], "who sat down")
     demand(all(is_like(TENURE, tenure) for tenure in sat), "the tenures that sat down")

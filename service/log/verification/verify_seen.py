@@ -131,7 +131,10 @@ def _check_start(start: Json, seen: SeenGame) -> None:
 
 
 def _check_heads(record: Json, heads: Iterable[SeenHead], key: bytes | None) -> None:
-    """Check that the digests are those that were seen, and that the signatures are valid if there is a key."""
+    """Check that the digests are the ones that were seen, and that the signatures are valid if there is a key.
+
+    Raises VerificationError if they are not.
+    """
     chain = digests(record["events"])
     for number, head, signature in heads:
         demand(number <= len(chain), f"the record ends before event {number}, which was seen")
@@ -141,7 +144,10 @@ def _check_heads(record: Json, heads: Iterable[SeenHead], key: bytes | None) -> 
 
 
 def _check_action(logged: list[Json], sent: Json) -> None:
-    """Check that the event with this number is this action, chosen by the person in this seat."""
+    """Check that the event with this number is this action, chosen by the person in this seat.
+
+    Raises VerificationError if it is not.
+    """
     number = sent["number"]
     event = logged[number - 1] if number <= len(logged) else {}
     expected = {"kind": "action", "by": "seat", "seat": sent["seat"], "action": sent["action"]}

@@ -153,7 +153,7 @@ def is_own(answering: Answering, received: ReceivedMail) -> bool:
 
 
 def is_certain(config: Config, answering: Answering, received: ReceivedMail) -> bool:
-    """Whether the mail server vouches that the message comes from that address."""
+    """Whether the mail server vouches that the message comes from the address to which the email was sent."""
     headers = received.all("Authentication-Results")
     is_same = addresses.mailbox(received.sender) == addresses.mailbox(answering.address)
     return is_same and is_authentic(headers, config.authserv_id, received.sender)
@@ -176,7 +176,7 @@ class Reply:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the mail server vouches that the message comes from that address."""
+        """Whether the mail server vouches that the message comes from the address to which the email was sent."""
         return is_certain(self.services.config, self.answering, self.received)
 
     @property

@@ -48,7 +48,7 @@ _AS_DIGITS = {0x2160 + n: str(n + 1) for n in range(12)} | {
 }
 """The digits of Roman numerals that are single characters, which the compatibility mapping would turn into letters."""
 _AS_DIGITS |= dict.fromkeys((0xFE0E, 0xFE0F, 0x20E3), "")
-"""The characters that turn a digit into the picture of a key."""
+"""The characters that turn a digit into the picture of a key, which are dropped."""
 
 
 class Order(NamedTuple):
@@ -68,7 +68,7 @@ class Order(NamedTuple):
 
 
 NOT_CLEAR = Order(surely=False)
-"""Neither yes nor no to a request to confirm."""
+"""An order that is neither a yes nor a no to a request for a confirmation."""
 
 
 @dataclass(frozen=True)

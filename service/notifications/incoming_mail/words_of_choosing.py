@@ -38,7 +38,7 @@ def begins_like_an_answer(text: str) -> bool:
 
 
 def takes_back(line: str) -> bool:
-    """Whether a line only says no to the text above it: `no, wait`."""
+    """Whether a line, such as `no, wait`, only says no to the text above it."""
     said = folded(line).split()
     no = {word for each in words("answer.no") for word in each.split()}
     return not no.isdisjoint(said) and all(map(_is_of_choosing, said))

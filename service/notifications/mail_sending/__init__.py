@@ -1,1 +1,1 @@
-"""Sending mail: the sender that empties the outbox, the message, SMTP."""
+"""Sending mail: the sender that empties the outbox, its budgets, and the transports."""

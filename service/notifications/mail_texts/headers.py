@@ -27,7 +27,7 @@ _AS_THEY_ARE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 
 
 def text_field(name: str, text: str) -> str:
-    """A text field, such as a subject; every text arrives as `one_line` makes it."""
+    """A text field, such as a subject; its text arrives in the form that `one_line` gives it."""
     shown, column = one_line(text), len(name) + 2
     is_plain = _PLAIN.fullmatch(shown) and column + len(shown) <= LONGEST_LINE
     return f"{name}: {shown if is_plain else encoded_words(shown, column)}"

@@ -90,4 +90,4 @@ KINDS: dict[str, MailKind] = {
     "sign-in": MailKind(accounts.render_key, accounts.is_recent, "link", requested=True),
     "reset": MailKind(accounts.render_key, accounts.is_recent, "link", requested=True),
 }
-"""Every kind of mail, by its name in `outbox.kind`."""
+"""Every kind of email, by its name in `outbox.kind`."""

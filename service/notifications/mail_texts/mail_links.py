@@ -189,7 +189,7 @@ def _actions(
 
 
 def _legal_then(services: Services, game: GameRow, seat: int, asked: int, place: int) -> list[Json]:
-    """The legal action at `place` when the seat had question `asked`, if there was one."""
+    """The legal action at `place` when the seat had question `asked`, in a list; empty if there was none."""
     state = services.states.load(game.as_of(asked), asked)
     ruleset = rules.load(game.ruleset, game.version)
     if place >= FIRST_ORDER:

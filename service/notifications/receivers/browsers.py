@@ -39,7 +39,7 @@ class TooManyBrowsers(Problem, status=409):
 
 
 class InvalidSubscription(Problem, status=422):
-    """The subscription that a browser has sent cannot be used."""
+    """The subscription that a browser has sent is of no use."""
 
 
 def subscribe(

@@ -26,7 +26,7 @@ UNSEATED = {
     "removed": "mail.before-start.removed.subject",
     "invitation": "receiver.invitation",
 }
-"""The messages for people who do not sit at the table, or are alone there: these words name nobody else."""
+"""The messages for people who do not sit at the table, or are alone there; their words name nobody else."""
 
 
 def payload(services: Services, receiver: Receiver, delivery: Delivery) -> Json:

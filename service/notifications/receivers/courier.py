@@ -232,7 +232,7 @@ class Courier:
 
 
 def _try_again(row: Delivery, now: int, wish: int = 0) -> None:
-    """Try a failed delivery again later, not before `wish`, or give it up. In the caller's transaction."""
+    """Try a failed delivery again later, not before `wish`, or give it up. The caller owns the transaction."""
     if retries.is_expired(row.since, now):
         deliveries.finish(row, now, "expired")
     else:

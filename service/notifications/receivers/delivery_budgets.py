@@ -26,7 +26,7 @@ HOST = Limit("deliveries to a host an hour", 600, HOUR)
 SHARE = Limit("deliveries of a player to a host an hour", 120, HOUR)
 KEPT = Limit("deliveries of a player to a host that others have used up an hour", 60, HOUR)
 UNKNOWN_SHARE = Limit("deliveries of a player to new receivers of a host an hour", 20, HOUR)
-"""The limit for receivers that have not accepted anything yet, and so may not have asked for it."""
+"""The limit for receivers that have not accepted anything yet, and so may not have asked for anything."""
 UNKNOWN_PUSHED = Limit("messages to new browsers of a host an hour", 60, HOUR)
 """The limit for new browsers at one host, from all players, unless it is a well-known push service.
 
@@ -96,7 +96,7 @@ def _of_player(receiver: Receiver) -> list[Attempt]:
 
 
 def _at(receiver: Receiver, where: str) -> Iterator[Attempt]:
-    """The counts for a host or an address."""
+    """The attempts as which a delivery is counted at a host or an address."""
     if receiver.kind == PUSH and _is_push_service(_host(receiver)):
         return
     if receiver.kind == PUSH or not is_chat_service(_host(receiver)):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """The order of the curve P-256: a private key is at least 1 and less than this."""
 PADDED = 1024
-"""Messages are padded with spaces to a multiple of this number of bytes, so that their length reveals nothing."""
+"""The number of bytes to a multiple of which messages are padded with spaces, so that their length reveals nothing."""
 PROOF = 12 * HOUR
 """The time (ms) for which a proof of the sender is valid; push services allow a day."""
 TOPIC_BYTES = 24
@@ -43,7 +43,7 @@ TOPIC_BYTES = 24
 KEPT = 3 * DAY
 """The longest time (ms) for which a push service keeps a message for a browser that is not running."""
 DIGEST_KEPT = DAY
-"""The longest time (ms) for which it keeps a digest, after which the next one comes."""
+"""The longest time (ms) for which a push service keeps a digest, after which the next one comes."""
 URGENCY = {"reminder": "high", "told": "low", "over": "low", "before-start": "low"}
 """The urgency of a message by the kind of email: whether it wakes a device with a weak battery (RFC 8030).
 
@@ -68,7 +68,7 @@ def _server_key(drawn: bytes) -> ec.EllipticCurvePrivateKey:
 
 
 def is_public_key(value: str) -> bool:
-    """Whether this is a point of the curve, in URL-safe base64."""
+    """Whether the value is a point of the curve, in URL-safe base64."""
     from cryptography.hazmat.primitives.asymmetric import ec  # as above
 
     try:
@@ -145,7 +145,7 @@ def _proof(config: Config, now: int, endpoint: str) -> str:
 
 
 def encoded(value: bytes) -> str:
-    """URL-safe base64 without padding."""
+    """The bytes in URL-safe base64, without padding."""
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 

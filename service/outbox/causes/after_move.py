@@ -69,7 +69,7 @@ def queue_mails(runtime: Runtime, before: Table, after: Table, events: Sequence[
 
 
 def note_events(now: int, before: Table, after: Table, events: Sequence[Event]) -> None:
-    """Note the changes that these events make, in the caller's transaction."""
+    """Note the changes that these events make to what people are shown, in the caller's transaction."""
     where = AtGame(after.game.id, after.game.revision, now)
     if not before.game.number:
         changes.note("started", where, after.people)

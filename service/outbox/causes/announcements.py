@@ -144,7 +144,7 @@ def _put_before_start(
 
 
 def _announce_absences(runtime: Runtime, condition: ColumnElement[bool]) -> None:
-    """Tell each recipient at each table of each vacation once."""
+    """Tell each recipient at each table once of each vacation for which the condition holds."""
     now = runtime.now()
     found = db.session.execute(_ABSENCES.where(Vacation.ends_at > now, condition))
     for tenure_id, player_id, game_key, absent, vacation, begins_at in found.all():

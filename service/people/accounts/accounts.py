@@ -41,7 +41,7 @@ from service.people.credentials.passwords import Passwords
 from service.people.players import PlayerRow
 
 RESERVED = {"admin", "administrator", "house", "moderator", "operator", "root", "support", "tegami"}
-"""Handles that nobody may have, because their holders could pass for somebody else."""
+"""The handles that nobody may have, because their holders could pass for somebody else."""
 
 
 _NOTHING_PENDING = {"pending": None, "nonce": None}

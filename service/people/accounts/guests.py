@@ -66,7 +66,9 @@ def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False)
 
 
 def unseen(before: int) -> Select[str]:
-    """The query for the ids of guests not seen since `before` who have no seat and have never played, oldest first."""
+    """The query for the ids of guests who were not seen since `before`, have no seat and have never played; oldest
+    first.
+    """
     seen = exists().where(Credential.player_id == Player.id, Credential.seen_at >= before)
     played = exists().where(
         Tenure.player_id == Player.id, Tenure.ended_at.is_(None) | Tenure.began.is_not(None)

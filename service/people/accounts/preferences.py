@@ -27,7 +27,7 @@ MAIL_KINDS = (
     "nudge",
     "digest",
 )
-"""The kinds of mail that players can turn off, as marked in service/notifications/mail_texts/kinds.py."""
+"""The kinds of emails that players can turn off, as marked in service/notifications/mail_texts/kinds.py."""
 
 
 CONFIRM_DEFAULT = "default"
@@ -64,7 +64,7 @@ def as_json(player: PlayerRow) -> Json:
 
 
 def unwanted_kinds(player_id: str) -> list[str]:
-    """The kinds of mail that the player has turned off for all games."""
+    """The kinds of emails that the player has turned off for all games."""
     stopped = {each.kind for each in unsubscriptions.of_player(player_id) if not each.game_key}
     return [kind for kind in MAIL_KINDS if kind in stopped or ALL_KINDS in stopped]
 

@@ -190,7 +190,7 @@ def values_of(secret: str | None, kind: CredentialKind | None, now: int) -> dict
 
 
 def may(scopes: str | None, needed: str | None) -> bool:
-    """Whether a token with these scopes has the scope `needed`; no token may do what needs None."""
+    """Whether a token with these scopes has the scope `needed`; if that is None, no token has it."""
     return needed in (scopes or "").split()
 
 

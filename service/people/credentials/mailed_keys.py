@@ -20,11 +20,11 @@ from service.core.settings.config import Config
 
 
 class Purpose(NamedTuple):
-    """The purpose of a key."""
+    """The purpose of a key: its name, and how long keys with this purpose last."""
 
     name: str
     max_age: int
-    """The seconds until the key expires."""
+    """The time (seconds) after which the key expires."""
 
 
 VERIFY = Purpose("verify", 3 * DAY // SECOND)
@@ -33,7 +33,7 @@ RESET = Purpose("reset", HOUR // SECOND)
 
 
 class Claim(NamedTuple):
-    """The contents of a key."""
+    """The contents of a key: the player, the address and the state of the account for which it was made."""
 
     player_id: str
     address_digest: str
@@ -66,7 +66,7 @@ def claim(player_id: str, address: str | None, nonce: str | int | None) -> Claim
 
 
 def create(config: Config, runtime: Runtime, purpose: Purpose, claim: Claim) -> str:
-    """A signed key."""
+    """A new key for this purpose, signed, with this claim."""
     return str(serializer(config, runtime, f"mailed {purpose.name}").dumps(list(claim)))
 
 

@@ -55,7 +55,7 @@ class Known(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A rated game, and the rating after it; None until it is rated."""
+    """A rated game, and the rating after it, which is None until the game is rated."""
 
     id: str
     game_key: int
@@ -103,7 +103,9 @@ def of_player(player_id: str) -> list[Known]:
 
 
 def seen_by_others(player_id: str) -> list[Known]:
-    """The ratings of a player after public games, by ruleset, where there are enough of them to be shown to others."""
+    """The ratings of a player after public games, by ruleset, if there were enough of these games to show them to
+    others.
+    """
     mine = select(_result.c.ruleset, func.count()).join(_game, _game.c.key == _result.c.game_key)
     mine = mine.where(_result.c.who == player_id, _game.c.private.is_(False))
     found = list[Known]()

@@ -1,6 +1,6 @@
-"""Character sets as mail programs mean them: by WHATWG's table of labels, with the common extensions.
+"""Character sets as mail programs mean them: by WHATWG's list of labels, with the common extensions.
 
-`shift_jis` is Windows' (cp932), `iso-2022-jp` has its characters too (①, half-width kana), `gb2312` is gbk and
+`shift_jis` is Windows' (cp932), `iso-2022-jp` has its characters, too (①, half-width kana), `gb2312` is gbk and
 `iso-8859-1` is cp1252. Each is tried strictly, which detects labels that are missing or wrong. Bytes that fit no
 character set are refused, so that nobody reads a message that was never written.
 """

@@ -28,7 +28,7 @@ MOST_TEXT = 4_000
 SOMEBODY = "MAILER-DAEMON@localhost"
 """The sender of a message that names none, since the detectors expect one."""
 COMPLAINTS = {"abuse", "fraud", "opt-out", "opt-out-list"}
-"""The types of feedback that say that somebody does not want such mail."""
+"""The types of feedback which mean that somebody does not want such mail."""
 
 _NESTING = re.compile(rb"boundary|message/", re.IGNORECASE)
 """The pattern of texts that occur once for each part of a message that contains others."""
@@ -49,7 +49,7 @@ _NOBODY = (
     r"|unrout(e)?able address|no mailbox here|domain (name )?(does not exist|not found)"
 )
 _WORDS = (("5.2.2", _IS_FULL), ("5.1.1", _NOBODY))
-"""The texts that reports use without a code, or with a vague one."""
+"""The patterns of texts that reports use without a code, or with a vague one, each with the code that it means."""
 
 
 _log = structlog.get_logger("tegami.returned")

@@ -58,7 +58,7 @@ def step(game: GameForReader, path: tuple[int, ...] = ()) -> NumberedStep:
 
 
 def whole(game: GameForReader, places: tuple[int, ...]) -> list[Option]:
-    """The complete actions at these positions."""
+    """The complete actions at these positions, as options."""
     choices, legal = numbered(game), game.body["legal"]
     return [
         Option(choices.number_of(place), legal[place]["words"], game.choice(place).url, False)

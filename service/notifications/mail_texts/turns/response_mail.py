@@ -102,7 +102,7 @@ class Told:
         return [game.say(key)] if what in {"confirm", "which", "step"} else []
 
     def notes(self) -> list[str]:
-        """The lines about what was not said at the table."""
+        """The lines about the parts that were not said at the table."""
         found = (each for each in NOTES if self._details.get(each))
         return [self._game.say(f"mail.response.not-said.{each}") for each in found]
 

@@ -230,6 +230,6 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str) -> None:
-    """Take the player's name from the series that they have set up, which go on. The caller owns the commit."""
+    """Take the player's name from the series that they have set up, which continue. The caller owns the commit."""
     mine = update(Series).where(_series.c.player_id == player_id)
     db.session.execute(mine.values(player_id=None))

@@ -56,7 +56,7 @@ class Numbers:
     """The number of answers given in each hour."""
 
     def __add__(self, other: Numbers) -> Numbers:
-        """The sums over the games of both."""
+        """The sums of these numbers and the `other` ones."""
         sums = {each.name: getattr(self, each.name) for each in fields(self)}
         for name, mine in sums.items():
             theirs = getattr(other, name)
@@ -65,7 +65,7 @@ class Numbers:
 
     @property
     def stored(self) -> Json:
-        """The form in which a row has these numbers."""
+        """The form in which a row stores these numbers."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         return plain | {
             "places": _pairs(self.places),
