@@ -24,7 +24,7 @@ class Place(NamedTuple):
     """The place of a card: seat and index of its zone (None if the zone has none), and its position there."""
 
     seat: int | None = None
-    index: int | None = None  # type: ignore[assignment]  # hides a method of tuples
+    index: int | None = None  # type: ignore[assignment]  # mypy: this hides a method of tuples
     position: int | None = None
 
 

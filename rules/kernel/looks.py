@@ -120,7 +120,7 @@ class Looks:
     vocabulary: Vocabulary = NOTHING_SAID
     moments: Mapping[str, str] = dataclasses.field(default_factory=dict)
     outcomes: tuple[str, ...] = ()
-    # the states are Any: each ruleset's own table
+    # The states are Any, since each ruleset has its own table.
     scored: Callable[[Any, Json, Any], Iterable[Entry]] = lambda before, event, after: ()
     begins: Mapping[str, str] = dataclasses.field(default_factory=dict)
     repeats: tuple[str, ...] = ()

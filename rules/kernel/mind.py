@@ -17,7 +17,7 @@ class Address(NamedTuple):
 
     field: str
     seat: int | None = None
-    index: int | None = None  # type: ignore[assignment]  # hides a method of tuples
+    index: int | None = None  # type: ignore[assignment]  # mypy: this hides a method of tuples
     position: int | None = None
 
 
@@ -63,7 +63,7 @@ class Mind(NamedTuple):
     """
 
     hidden: Hidden = NOTHING
-    # the state is Any: each ruleset's own table
+    # The state is Any, since each ruleset has its own table.
     policy: Callable[[Any, int, list[Json]], Sequence[float]] | None = None
     unforeseen: bool = False
     estimate: Callable[[Any], Sequence[float]] | None = None

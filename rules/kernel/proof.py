@@ -128,7 +128,7 @@ class Cards:
         }
 
 
-# Any, in and out: a value of any type is changed to one of the same type.
+# Any in and out, since a value of any type is changed to one of the same type.
 def _each(value: Any, change: Callable[[str], str]) -> Any:
     """`value` with `change` applied to every string inside it, at any depth."""
     if isinstance(value, str):

@@ -68,7 +68,7 @@ class Ruleset:
     live: Callable[[int, Json], bool] = lambda players, options: False
     lasts: Callable[[int, Json], float] = lambda players, options: 0
     transient: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
-    # the state is Any: each ruleset's own table
+    # The state is Any, since each ruleset has its own table.
     equivalence_class: Callable[[Any, str], Hashable] = lambda then, card: None
     mind: Mind = MINDLESS
 

@@ -30,7 +30,7 @@ def phase(cls: type[S]) -> type[S]:
     Raises TypeError for a field without a declaration.
     """
     made: type[S] = dataclasses.dataclass(frozen=True, kw_only=True)(cls)
-    made.__hash__ = None  # type: ignore[assignment]  # a told line is a dict
+    made.__hash__ = None  # type: ignore[assignment]  # told lines are dicts, which have no hash
     made.phase = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", made.__name__).lower()
     made.declared = declarations.declarations(made)
     made._left = _LeftBehind(made._kept)

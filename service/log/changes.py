@@ -143,7 +143,7 @@ def listen(runtime: Runtime, player_id: str) -> None:
     new = {"player_id": player_id, "last": 0, "first": 0, "read_at": now}
     write_rows(_listener, [new], "ON CONFLICT (player_id) DO NOTHING")
     mine = update(_listener).where(_listener.c.player_id == player_id)
-    missed = _listener.c.last + 1  # whoever asks from an earlier number has missed something
+    missed = _listener.c.last + 1  # a program that asks from an earlier number has missed changes
     db.session.execute(mine.where(_listener.c.read_at.is_(None)).values(first=missed, last=missed))
     db.session.execute(mine.values(read_at=now))
 
@@ -210,7 +210,7 @@ def purge(now: int, most: int) -> int:
     gone = select(_listener.c.player_id).where(_listener.c.read_at.is_(None))
     is_old, is_lost = _change.c.at < now - KEPT, _change.c.player_id.in_(gone)
     query = select(_change.c.player_id, _change.c.number).limit(most)
-    with database.transaction():  # by two queries, each of which an index answers
+    with database.transaction():  # by two queries, each of which has an index
         found = [*db.session.execute(query.where(is_old).order_by(_change.c.at))]
         found += db.session.execute(query.where(is_lost))
         last = dict[str, int]()

@@ -251,7 +251,7 @@ def checked(event: Mapping[str, object]) -> Event:
     wrong = [name for name, value in event.items() if not checks[name](value)]
     if wrong:
         raise MalformedEvent(f"wrong {wrong[0]!r} in an event of kind {kind!r}")
-    return event  # type: ignore[return-value]  # just checked, but mypy cannot know
+    return event  # type: ignore[return-value]  # just checked, which mypy cannot know
 
 
 def members(kind: str) -> tuple[frozenset[str], frozenset[str]]:

@@ -29,7 +29,7 @@ def cut_at(until: float, line: socket.socket) -> Iterator[None]:
 
     def cut() -> None:
         is_over.set()
-        with suppress(OSError):  # it has just ended anyway
+        with suppress(OSError):  # the connection has just ended anyway
             descriptor.shutdown(socket.SHUT_RDWR)  # below TLS, if there is any
 
     with socket.socket(fileno=socket.dup(line.fileno())) as descriptor:

@@ -170,7 +170,7 @@ def cancel_outdated(runtime: Runtime, turns: Collection[str], reminders: Collect
         write(_cancel_outdated(len(turns), len(reminders)), {**values, "now": runtime.now()})
 
 
-@functools.cache  # one for all numbers of seats that a game can have
+@functools.cache  # one for each number of seats that a game can have
 def _cancel_outdated(turns: int, reminders: int) -> Update:
     """The UPDATE that cancels emails to these numbers of tenures."""
     tenures: list[Any] = [bindparam(f"turn_{n}") for n in range(turns)]

@@ -87,7 +87,7 @@ def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: 
     done = (seat, blind.bidder if isinstance(blind, Bidding) else blind.winner)
     for other, claim in (notes or {}).items():
         cards = () if other in done else backing(claim, left, (), rng)
-        if cards and not Counter(cards) - Counter(left):  # the rest is known to lie somewhere
+        if cards and not Counter(cards) - Counter(left):  # the others are known to lie somewhere
             left = without(left, *cards)
             dealt[Address("hands", other)] = cards
     return dealt

@@ -175,7 +175,7 @@ class Trading(Table):
         if kind != "play" or card not in self.hands[seat]:
             return None
         if any(each["card"] == card and lane in (None, each["lane"]) for each in plays(self, seat)):
-            return None  # it fits: what was chosen with it does not
+            return None  # the card fits; what was chosen with it does not
         return misfit(self, seat, card, [lane] if lane is not None else self.open_lanes)
 
     def beside(self, seat: int, action: Json) -> Json:

@@ -61,7 +61,7 @@ class Table(State):
     )
     face_up: tuple[bool, ...] = inner(default=(False,) * len(TABLE))
     laid: tuple[int | None, ...] = inner(default=(None,) * len(TABLE))
-    rounds: int = inner()  # 0: live
+    rounds: int = inner()  # 0 in live games
 
     @property
     def joker_out(self) -> bool:

@@ -92,8 +92,8 @@ def send(engine: Engine, texts: Callable[[], Sequence[Text]]) -> None:
             driver: Any = connection.driver_connection
             if not engine.dialect.is_disconnect(error, driver, None):
                 raise
-            kept.close()  # nothing is committed, so a new one may try it again
-            engine.dispose()  # those in the pool are as old
+            kept.close()  # nothing is committed, so another attempt on a new one is safe
+            engine.dispose()  # the connections in the pool are as old
             _send(engine, kept.connection(), texts)
     except Overtaken:
         raise

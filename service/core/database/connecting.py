@@ -160,7 +160,7 @@ def connect(
         told["options"] = f"{waiting(patience, session=True)['options']} {given['options']}"
     begun = time.monotonic()
     try:
-        made = Connection.connect(**told, autocommit=True)  # type: ignore[arg-type]  # all of them are known to it
+        made = Connection.connect(**told, autocommit=True)  # type: ignore[arg-type]  # it knows all of them
     except psycopg.Error:
         if not patience.connect or time.monotonic() - begun < patience.connect:
             reach.answers()  # even if the answer is a refusal

@@ -118,7 +118,7 @@ def _listen_on_sqlite(engine: Engine) -> None:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # the driver begins nothing automatically
+        connection.isolation_level = None  # so that the driver begins no transaction
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         if is_alone:  # batches wait in their own way, sessions repeat reads
@@ -412,7 +412,7 @@ def _insertion(table: FromClause, names: tuple[str, ...], count: int, clause: st
     typed = [
         bindparam(f"{name}_{n}", type_=table.c[name].type) for n in range(count) for name in names
     ]
-    return text(f"INSERT INTO {table.name} ({columns}) VALUES {values} {clause}").bindparams(*typed)  # noqa: S608 - names of ours
+    return text(f"INSERT INTO {table.name} ({columns}) VALUES {values} {clause}").bindparams(*typed)  # noqa: S608 - the names are ours
 
 
 def insert_unless_there(table: FromClause, row: Values) -> bool:

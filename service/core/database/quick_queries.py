@@ -37,7 +37,7 @@ class QuickQuery:
         try:
             cursor = self._cursor()
             cursor.execute(self._fixed.text, given)
-            found: list[tuple[Any, ...]] = cursor.fetchall()  # type: ignore[assignment]  # of both drivers
+            found: list[tuple[Any, ...]] = cursor.fetchall()  # type: ignore[assignment]  # the same for both drivers
         except self.errors:
             self._kept.close()
             raise
@@ -49,7 +49,7 @@ class QuickQuery:
         from psycopg import ClientCursor  # not loaded with SQLite
 
         driver = self._kept.connection().driver_connection
-        return ClientCursor(driver)  # type: ignore[arg-type,return-value]  # of psycopg alone
+        return ClientCursor(driver)  # type: ignore[arg-type,return-value]  # only psycopg has this one
 
 
 _Reader = Callable[[Any], Any]
@@ -71,6 +71,6 @@ def _readers(query: ClauseElement, dialect: Dialect) -> Iterator[tuple[int, _Rea
 def _as_read(row: tuple[Any, ...], readers: Sequence[tuple[int, _Reader]]) -> tuple[Any, ...]:
     values = list(row)
     for number, reader in readers:
-        if values[number] is not None:  # as most of them are: NULL is None in every type
+        if values[number] is not None:  # which most of them are: NULL is None in every type
             values[number] = reader(values[number])
     return tuple(values)

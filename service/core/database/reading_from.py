@@ -24,7 +24,7 @@ class Session(UsualSession):
         if _reading.get():
             return self._db.engines[REPLICA]
         self.info[_PRIMARY] = True
-        return super().get_bind(*given, **named)  # type: ignore[arg-type]  # as it was called
+        return super().get_bind(*given, **named)  # type: ignore[arg-type]  # passed on as they came
 
 
 _PRIMARY = "tegami.primary"

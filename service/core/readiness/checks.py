@@ -82,7 +82,7 @@ def database(config: Config) -> Check:
         version = ".".join(map(str, connection.dialect.server_version_info or ()))
         polls = db.engines["polls"]
         QuickQuery(polls, _QUICK).all({"any": 0})
-        if has_row_locks():  # on SQLite others may be writing, and this would wait for them
+        if has_row_locks():  # on SQLite this would wait for others who are writing
             is_standby, is_read_only = connection.execute(_WRITABLE).one()
             send(polls, lambda: [Text.of(polls, _QUICK, {"any": 0})])
             if is_standby or is_read_only:

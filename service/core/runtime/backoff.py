@@ -119,7 +119,7 @@ class Backoff:
     def _recovered(self, subject: str) -> None:
         failing = self._failing.pop(subject, None)
         if failing is None:
-            return  # another thread has said so
+            return  # another thread has logged this
         about = {"subject": subject} if subject else {}
         lasted = (self._now() - failing.first) // SECOND
         _log.info("recovered", task=self._task, **about, failures=failing.times, seconds=lasted)

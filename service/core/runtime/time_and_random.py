@@ -114,6 +114,6 @@ def rfc3339(at: int) -> str:
     return f"{_to_the_second(at // 1000)}.{at % 1000:03d}Z"
 
 
-@functools.lru_cache(maxsize=4096)  # a table says when it was begun each time it is shown
+@functools.lru_cache(maxsize=4096)  # a table shows the time when it was begun in every response
 def _to_the_second(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"

@@ -64,7 +64,7 @@ def database_url(given: str | None, data_dir: Path) -> str:
 
 def _of_libpq(rest: str) -> str:
     """SQLAlchemy's form of an address that libpq understands. Raises ValueError if libpq does not understand it."""
-    from psycopg import ProgrammingError, conninfo  # who uses SQLite does without the driver
+    from psycopg import ProgrammingError, conninfo  # not loaded with SQLite
 
     try:
         said = conninfo.conninfo_to_dict(f"postgresql://{rest}")
@@ -94,7 +94,7 @@ def _is_the_same(plain: str, said: Mapping[str, str]) -> bool:
     """Whether SQLAlchemy understands an address in the same way as libpq."""
     try:
         return parameters(make_url(plain)) == said
-    except (ArgumentError, ValueError):  # "h1:5432,h2" is no port to it
+    except (ArgumentError, ValueError):  # SQLAlchemy takes "h1:5432,h2" for no port
         return False
 
 
@@ -122,7 +122,7 @@ def libpq_address(url: URL) -> str:
     else:
         place, query = "", {name: told[name] for name in ("host", "port") if name in told} | query
     address = f"postgresql://{who}{'@' * bool(who)}{place}/{quote(told.get('dbname', ''), safe='')}"
-    # libpq takes a plus for a plus, and not for a space.
+    # A plus would not become a space again, since libpq takes it literally.
     return address + ("?" + urlencode(query, quote_via=quote) if query else "")
 
 
@@ -143,7 +143,7 @@ def waiting(patience: Patience, *, session: bool) -> dict[str, str | int]:
     """libpq's parameters for this patience. `session` is whether the database may keep settings for a connection."""
     told: dict[str, str | int] = {}
     if patience.connect:
-        told["connect_timeout"] = max(2, math.ceil(patience.connect))  # libpq knows no less
+        told["connect_timeout"] = max(2, math.ceil(patience.connect))  # libpq's minimum
     if patience.tcp:
         told |= {
             "tcp_user_timeout": round(patience.tcp * 1000),

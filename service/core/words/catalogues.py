@@ -33,7 +33,7 @@ def form_key(key: str, form: int) -> str:
     return f"{key}[{form}]"
 
 
-@functools.lru_cache(maxsize=4096, typed=True)  # 1.0 may read otherwise than 1
+@functools.lru_cache(maxsize=4096, typed=True)  # 1.0 may be worded differently from 1
 def plural_form(language: str, number: float | None) -> int:
     """The index of the form that fits a number; for several numbers (None), the index of the general form."""
     known, category = _plural_rule(language)

@@ -189,7 +189,7 @@ class Phrases:
         if kind == "cards":
             return self._cards(value)
         if kind == "seat" and isinstance(value, list | tuple):
-            value = sorted(value, key=reader.is_named)  # others first, as one says it
+            value = sorted(value, key=reader.is_named)  # other people come before the reader
         if isinstance(value, list | tuple):
             return self.listed([self._read(each, kind, reader, fields) for each in value])
         if kind == "seat":

@@ -32,7 +32,7 @@ class HeadSigner:
 
     @functools.cached_property
     def _key(self) -> Ed25519PrivateKey:
-        # A process that shows no head does not load this: the worker, most commands.
+        # Processes that show no head do not load this: the worker, and most commands.
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         return Ed25519PrivateKey.from_private_bytes(self._bytes)

@@ -68,7 +68,7 @@ def kept_places_expression(
 ) -> ScalarSelect[int]:
     """The SQL expression for the number of places that a game keeps for invited players other than `except_for`."""
     kept = select(func.count()).where(_invitation.c.declined_at.is_(None))
-    others = _invitation.c.player_id != (except_for or "")  # not so if it is NULL, for an address
+    others = _invitation.c.player_id != (except_for or "")  # not true of NULL, for an address
     return kept.where(_invitation.c.game_key == game_key, others).scalar_subquery()
 
 

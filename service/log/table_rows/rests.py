@@ -142,7 +142,7 @@ def _since(at: int, stops: Stops) -> Iterator[Span]:
     return (span for span in sorted(stops) if span[1] > at)
 
 
-@functools.lru_cache(maxsize=4096)  # a move asks for those of the weeks up to its deadline
+@functools.lru_cache(maxsize=4096)  # a move asks for the rests of all weeks up to its deadline
 def _of_week(rest: Rest, begun: int) -> tuple[Span, ...]:
     """The rests between `begun` and a week later, computed from each change of local time."""
     changes = sorted({begun, *_changes(rest, begun), begun + _WEEK})

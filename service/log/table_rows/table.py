@@ -214,7 +214,7 @@ class Holder(Person):
 
 _FIELDS = {kind: tuple(each.name for each in fields(kind)) for kind in (Person, Holder)}
 
-# Every request runs this. Built once and from tables, it costs a fifth of what a new query of entities would.
+# Every request runs this. Built once, and from tables, it costs a fifth of a new query of entities.
 _game, _tenure = Game.metadata.tables["games"], Tenure.metadata.tables["tenures"]
 _player, _seat = Player.metadata.tables["players"], Seat.metadata.tables["seats"]
 _account = Account.metadata.tables["accounts"]
@@ -260,7 +260,7 @@ SELECTED = (
     .order_by(_tenure.c.seat, _tenure.c.place)
 )
 """One row for each person at the table, or a single row without a person: the input of `table_of`."""
-# PostgreSQL would take what it joins to a row that it waited for from the time before: two statements.
+# These are two statements, since PostgreSQL would join a row that it waited for with other rows of the time before.
 _LOCKED = select(_game.c.key).where(_game.c.id == bindparam("id")).with_for_update()
 _LAST_PLACE = select(func.max(_tenure.c.place)).where(_tenure.c.game_key == bindparam("game"))
 _NONCES = (

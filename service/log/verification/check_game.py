@@ -57,7 +57,7 @@ def check_game(game_id: str) -> Damage | None:
         return Damage(game_id, lost.cause)
     except VerificationError as wrong:
         return Damage(game_id, str(wrong).removeprefix("refused: "))
-    except Exception as error:  # noqa: BLE001 - a changed event can make the rules fail in any way: that is the finding
+    except Exception as error:  # noqa: BLE001 - a changed event can make the rules fail in any way, which is the finding
         return Damage(game_id, f"it cannot be replayed ({type(error).__name__})")
     return None
 
@@ -87,7 +87,7 @@ def _check(game: GameRow) -> None:
     _check_rules(game, events)
     demand(undone_in(events) == game.taken_back, "what was taken back")
     if game.version not in rules.versions(game.ruleset):
-        return  # a newer release knows it: while servers are updated, one of them has the older code
+        return  # a newer release knows it: during an update, a server has older code
     end = replayed(events, game.id, game.seed.hex(), log_format, game.shuffled_as)
     _check_row(game, events[0], end)
     _check_seats(game, end)

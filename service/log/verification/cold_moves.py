@@ -71,7 +71,7 @@ def move(game_id: str, heads: HeadSigner, now: int) -> bool:
         return False
     demand(
         table.game.is_known, "its rules are not known here"
-    )  # it fails, so that others are looked for
+    )  # if this fails, the search goes on with other games
     logged = [_cold(row) for row in logged_rows(table.game.key)]
     data = packed(whole_record(table, heads), logged)
     release_connection()  # no snapshot is held while a store takes its time

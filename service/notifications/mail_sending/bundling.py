@@ -27,7 +27,7 @@ def leave_to_digest(services: Services, row: OutboxRow) -> bool:
     if reader is None or reader.digest is None:
         return False
     now, at = services.now(), digests.unsent(reader.player_id)
-    if at is None:  # none is queued: the next one is, or it is now
+    if at is None:  # none is queued, so the next one is, or it is due now
         planned = digests.plan(services, reader)
         at = planned.at if planned else now
     reads = end_of_quiet(reader, max(at, now))

@@ -90,7 +90,7 @@ class _Conversation(smtplib.SMTP):
 
         Raises OSError and SMTPException if the server cannot be reached or refuses.
         """
-        self._host = host  # the certificate is checked by it after STARTTLS
+        self._host = host  # STARTTLS compares it with the certificate
         self.sock = context.wrap_socket(line, server_hostname=host) if context else line
         code, said = self.getreply()
         if code != READY:

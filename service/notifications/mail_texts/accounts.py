@@ -83,7 +83,7 @@ def render_webhook_off(services: Services, row: OutboxRow) -> Mail | None:
     names = {"name": recipient.name, "label": told["label"], "host": told["host"]}
     fields = {field: harmless(name) for field, name in names.items()}
     config, url = services.config, f"{services.config.public_url}/me"
-    if "webhook" in told:  # an earlier release has queued emails without
+    if "webhook" in told:  # an earlier release has queued emails without it
         url = webhook_link(config, told["webhook"], told["off_at"])
     return render_mail(
         *("short", words, recipient.address, words.say("mail.webhook-off.subject", fields)),

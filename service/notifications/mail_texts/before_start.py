@@ -105,7 +105,7 @@ def _invitation_mail(
     ruleset = summary(game.ruleset, language, game.version)
     fields = {"name": inviter, "game": ruleset["name"]}
     said = row.kind if row.details.get("again", True) else "named"
-    if player_id is None:  # who comes with the key has proven the address
+    if player_id is None:  # a person who comes with the key has proven the address
         key = mailed_key(found.id, config.secret_key)
         url = f"{config.public_url}/invited/{game.id}/{key}"
     else:

@@ -75,7 +75,7 @@ def news(game: GameForReader, recipient: Recipient, row: OutboxRow) -> Json | No
 def _news_lines(game: GameForReader, recipient: Recipient, row: OutboxRow, news: Json) -> list[str]:
     if "proposal" in news:
         return proposals.outcome_lines(game, news["proposal"])
-    if game.answer.me is None and row.tenure_id is not None:  # given up since then
+    if game.answer.me is None and row.tenure_id is not None:  # the seat was given up since then
         return []
     if "vacation" in news:
         return _vacation_lines(game, recipient, news)

@@ -99,6 +99,6 @@ def _environment() -> Environment:
 
 @functools.cache
 def _inliner() -> CSSInliner:
-    from css_inline import CSSInliner as Made  # emails alone need it
+    from css_inline import CSSInliner as Made  # needed only for emails
 
     return Made(load_remote_stylesheets=False, keep_style_tags=True, extra_css=styles()[0])

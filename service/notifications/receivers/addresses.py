@@ -23,13 +23,13 @@ _FORBIDDEN = [
     ipaddress.ip_network(each)
     for each in (
         "168.63.129.16/32",  # a cloud's own services, at an address that looks like anybody's
-        "192.0.0.0/24",  # protocols, and a cloud's metadata
+        "192.0.0.0/24",  # protocols, and the metadata of a cloud
         "192.88.99.0/24",  # relays of 6to4
         "2001::/23",  # Teredo, which holds IPv4 addresses, and other protocols
-        "2002::/16",  # 6to4, likewise
+        "2002::/16",  # 6to4, which holds IPv4 addresses
         "3fff::/20",  # examples
-        "fec0::/10",  # sites, as they were once
-        "64:ff9b::/96",  # NAT64, likewise
+        "fec0::/10",  # site-local addresses, no longer in use
+        "64:ff9b::/96",  # NAT64, which holds IPv4 addresses
         "64:ff9b:1::/48",
     )
 ]

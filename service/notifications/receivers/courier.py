@@ -112,7 +112,7 @@ class Courier:
             release_connection()
             about = {"receiver": receiver.id, "cause": cause_of(error)}
             _log.error(receiver.kind, **about, **failure(error, row.game))
-            with transaction():  # a defect of ours: the receiver has no part in it
+            with transaction():  # a defect of ours, in which the receiver has no part
                 _try_again(claimed, self._services.now())
         return True
 
@@ -179,11 +179,11 @@ class Courier:
         with transaction():
             present = receivers.find(receiver.id, lock=True)
             if present is None:
-                return  # its owner has deleted it meanwhile
+                return  # its owner has deleted the receiver meanwhile
             deliveries.note_attempt(row, began, took, outcome)
             if outcome.arrived:
                 deliveries.finish(row, now, "delivered")
-                if present.url == receiver.url:  # else it says nothing about where it leads now
+                if present.url == receiver.url:  # otherwise it tells nothing about the new one
                     deliveries.note_success(present, now, took)
             elif present.url == receiver.url:
                 self._put_off(present, row, outcome)

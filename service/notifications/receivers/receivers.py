@@ -49,7 +49,7 @@ def make(services: Services, player_id: str, wish: Json, made_by: str | None = N
         changes.touch_tables(player_id)
         players.prevent_erasure(player_id)
         credentials.refuse_ended(made_by)
-        changes.listen(services, player_id)  # its row is held, so that two cannot be the last one
+        changes.listen(services, player_id)  # locks the row, so that two cannot both be the last
         if len(of_player(player_id, WEBHOOK)) >= MOST:
             raise TooManyWebhooks(most=MOST)
         more: Json = {"wanted": _in_order(wish.get("kinds")), "seen": _last_change(player_id)}

@@ -124,7 +124,7 @@ def _topic(config: Config, browser: Receiver, about: str) -> str:
 
 
 def _encrypted(browser: Receiver, message: bytes) -> bytes:
-    from pywebpush import WebPusher  # brings HTTP clients: only what sends pays for that
+    from pywebpush import WebPusher  # it brings HTTP clients, so only senders load it
 
     padded = message + b" " * (-len(message) % PADDED)
     return bytes(WebPusher({"endpoint": browser.url, "keys": browser.keys}).encode(padded)["body"])

@@ -45,7 +45,7 @@ _PROVIDERS: list[tuple[Provider, tuple[str, ...]]] = [
     *((Provider(), (domain,)) for domain in _ONE_EACH),
     (Provider(dots="-"), _YANDEX),
     *((Provider(tag=""), (domain,)) for domain in _WITHOUT_TAGS),
-    *((Provider(tag="-"), (domain,)) for domain in _YAHOO),  # no name there has a hyphen
+    *((Provider(tag="-"), (domain,)) for domain in _YAHOO),  # no name there contains a hyphen
 ]
 """The large providers with their domains; one name is the same mailbox at all domains of an entry."""
 _OTHER = Provider(tag="")

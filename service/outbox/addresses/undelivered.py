@@ -149,7 +149,7 @@ def pause(config: Config, address: str, now: int) -> Known | None:
             return found
         return Known(
             NO_MAILBOX, None, 0, 0, False, None
-        )  # as a release before this one has noted it
+        )  # this is what an earlier release has noted
     is_other = found is not None and found.why != NO_MAILBOX and found.pauses(now)
     return found if is_other else None
 

@@ -69,7 +69,7 @@ def proposal_ended(
         for each in table.people
         if each.player_id and each.tenure not in skipped
     }
-    if proposal.kind == "substitute" and proposal.player_id:  # who proposes it has no seat yet
+    if proposal.kind == "substitute" and proposal.player_id:  # the proposer has no seat yet
         tenures.setdefault(proposal.player_id, None)
     told = {each for each in tenures if not is_cause(runtime, each)}
     for player_id, run_at in due_times(runtime, told).items():

@@ -120,7 +120,7 @@ def times(deadline: Deadline, now: int) -> list[int]:
     span = deadline.due - since - overlap((since, deadline.due), rest)
     earliest = max(now, stretch(since, span // 4, rest))
     chosen = deadline.reminders
-    if chosen is None:  # as many of the usual ones as fit the time of the question
+    if chosen is None:  # as many usual times as fit the time for the question
         fitting = next(number for least, number in _NUMBERS if span >= least)
         chosen = DEFAULT_LEADS[-fitting:]
     wanted = (stretch(since, span - lead * MINUTE, rest) for lead in chosen)

@@ -244,7 +244,7 @@ def redeem(runtime: Runtime, config: Config, claim: Claim) -> Account:
     """
     account = get_by_claim(claim)
     _use_up(account, claim)
-    undelivered.lift(runtime, config, account.address or "")  # emails reach it
+    undelivered.lift(runtime, config, account.address or "")  # this proves that emails arrive there
     return account
 
 

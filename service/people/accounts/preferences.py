@@ -83,7 +83,7 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
         raise UnknownTimeZone
     values = _columns(changes)
     with transaction():
-        if "unwanted" in changes:  # what was turned off for a single game stays so
+        if "unwanted" in changes:  # emails turned off for a single game stay off
             for each in unsubscriptions.of_player(player_id):
                 if not each.game_key:
                     unsubscriptions.resubscribe(player_id, each)
@@ -91,7 +91,7 @@ def change(runtime: Runtime, player_id: str, changes: Json) -> PlayerRow:
                 unsubscriptions.unsubscribe(runtime, player_id, Unsubscription(kind))
         if values:
             players.update_row(player_id, values)
-        if changes.get("digest"):  # who wants one at this hour has not stopped them
+        if changes.get("digest"):  # a person who wants digests at this hour has not stopped them
             unsubscriptions.resubscribe(player_id, Unsubscription(digests.KIND))
         if changes.keys() & {"digest", "time_zone"}:
             digests.plan_anew(runtime, player_id)

@@ -125,7 +125,7 @@ def block(runtime: Runtime, player_id: str, blocked_id: str) -> tuple[BlockRow, 
         hosted = private_tables.lock_hosted(player_id)  # games are always locked before players
         players.lock_both(
             player_id, blocked_id
-        )  # so does a follow, which sees the block or is ended by it
+        )  # a follow does so, too: it sees the block, or the block ends it
         insert_unless_there(_block, row)
         this = (_block.c.player_id == player_id) & (_block.c.blocked_id == blocked_id)
         (found,) = rows(BlockRow, _BLOCKS.where(this))

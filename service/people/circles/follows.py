@@ -84,7 +84,7 @@ def follow(runtime: Runtime, player_id: str, followed_id: str) -> tuple[FollowRo
         "created_at": runtime.now(),
     }
     with transaction():
-        players.lock_both(player_id, followed_id)  # so does a block
+        players.lock_both(player_id, followed_id)  # a block does so, too
         if not _may_follow(player_id, followed_id):
             raise NotFound
         if _number(player_id) >= MOST_FOLLOWED and not does_follow(player_id, followed_id):

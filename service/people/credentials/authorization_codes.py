@@ -95,7 +95,7 @@ def _claimed(runtime: Runtime, code: AuthorizationCode) -> NewCredential | None:
     unused = (_code.c.digest == code.digest) & _code.c.used_at.is_(None) & (_code.c.ends_at > now)
     if changed_rows(update(AuthorizationCode).where(unused).values(used_at=now)) != 1:
         return None
-    label = code.client[-LONGEST_LABEL:]  # the end of a long name is whose it is
+    label = code.client[-LONGEST_LABEL:]  # a long name ends in the domain of its owner
     terms = TokenTerms(
         label, code.scopes.split(), now + TOKEN_WORKS_FOR, code.client, code.client_id
     )

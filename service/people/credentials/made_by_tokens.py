@@ -48,7 +48,7 @@ def made(runtime: Runtime, player_id: str) -> dict[str, Made]:
     for by, what in [*things, *((by, 2) for by in db.session.scalars(on))]:
         while by is not None:
             numbers[by][what] += 1
-            by = makers.get(by)  # noqa: PLW2901 - up to the first of them
+            by = makers.get(by)  # noqa: PLW2901 - up to the first of the makers
     return {by: Made(*each) for by, each in numbers.items()}
 
 

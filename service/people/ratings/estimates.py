@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:  # loaded by whoever rates a game: web processes never do
+if TYPE_CHECKING:  # only processes that rate games load it, and no web process
     from openskill.models import PlackettLuce
 
 SCALE = 1000

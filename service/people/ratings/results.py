@@ -71,7 +71,7 @@ def note(table: Table, result: Json, ended_at: int, *, closed: bool) -> None:
         for each in beginners
         if who[each.seat] and not (each.seat in left and each.is_house)
     ]
-    if len({who[seat] for seat in counted}) < 2:  # nobody to be compared with
+    if len({who[seat] for seat in counted}) < 2:  # there is nobody to be compared with
         return
     place = places(result, left, counted)
     shared = {"game_key": game.key, "ruleset": game.ruleset, "players": game.players}

@@ -47,7 +47,7 @@ def decoded(data: bytes, label: str | None) -> str:
         if not _BROKEN.search(text):
             return text
         if "\ufffd" in text:
-            break  # it was lost before: nothing else brings it back
+            break  # it was lost earlier, and no other character set recovers it
     raise Undecodable
 
 
@@ -58,7 +58,7 @@ def _ways(data: bytes, label: str | None) -> Iterator[Callable[[bytes], str]]:
     if _ESCAPE in data:
         yield _iso_2022_jp
     if name is None or name not in _OF_TWO_BYTES or _is_surely_utf_8(data):
-        yield _strictly("utf-8")  # hardly anything else is right in it by chance
+        yield _strictly("utf-8")  # text in another character set is hardly ever valid UTF-8
     if name is not None:
         yield _strictly(name)
     yield _strictly("utf-8")

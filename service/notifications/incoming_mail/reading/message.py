@@ -154,7 +154,7 @@ class ReceivedMail:
         """The subject as people read it; empty if it cannot be decoded."""
         given = self._first("Subject")
         try:
-            if not given.isascii():  # it was sent as it is, without a word of its character set
+            if not given.isascii():  # it was sent without encoding, and names no character set
                 return decoded(given.encode("utf-8", "surrogateescape"), None)
             parts = decode_header(given)
             return "".join(

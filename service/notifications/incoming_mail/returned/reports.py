@@ -143,7 +143,7 @@ def _detected(message: Message) -> tuple[Collection[bytes], Collection[bytes]]:
     """
     from flufl.bounce import all_failures  # loaded for the few messages that need it
 
-    logging.getLogger("flufl.bounce").disabled = True  # it would write of what it reads on stderr
+    logging.getLogger("flufl.bounce").disabled = True  # it would write about its input on stderr
     try:
         return all_failures(message)
     except Exception as error:  # noqa: BLE001 - they are heuristics, and the message may be made to mislead them

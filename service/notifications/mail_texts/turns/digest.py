@@ -132,7 +132,7 @@ def _waiting(player_id: str, now: int, most: int | None = None) -> Sequence[str]
         Outbox.tenure_id == Seat.tenure_id,
         Outbox.number == Seat.asked,
         Outbox.kind.in_(digests.BUNDLED),
-        *(Outbox.outcome == "sent", Outbox.done_at > now - 2 * DAY),  # since the digest before
+        *(Outbox.outcome == "sent", Outbox.done_at > now - 2 * DAY),  # since the previous digest
     )
     mine = and_(Tenure.player_id == player_id, Tenure.ended_at.is_(None))
     query = (

@@ -31,7 +31,7 @@ class Rounds:
     def __init__(self, people: int, rounds: Sequence[Sequence[tuple[int, ...]]]) -> None:
         self._people = people
         self._rounds = [[list(table) for table in tables] for tables in rounds]
-        for tables in self._rounds:  # the last table is that of the people who sit out
+        for tables in self._rounds:  # the last table has the people who sit out
             tables.append(sorted(set(range(people)).difference(*tables)))
         self._met = [[0] * people for _ in range(people)]
         self._outs = [0] * people

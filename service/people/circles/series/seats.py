@@ -91,7 +91,7 @@ def _colour(
     free = next(seat for seat in seats if seat not in mine)
     wanted = next(seat for seat in seats if seat not in there)
     path, here, seat = list[tuple[Part, int, int]](), table, free
-    while seat in of_table[here]:  # from the table, along `free` and `wanted` by turns
+    while seat in of_table[here]:  # from the table along `free` and `wanted`, alternately
         other = of_table[here][seat]
         path.append((other, here, seat))
         if wanted not in of_part[other]:

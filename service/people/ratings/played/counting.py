@@ -153,7 +153,7 @@ def forget() -> None:
     with transaction():
         is_counted = _game.c.counted.is_not(None)
         db.session.execute(update(_game).where(is_counted).values(counted=None))
-        turns.wait_for(WORK)  # games before all else
+        turns.wait_for(WORK)  # games are locked first
         db.session.execute(delete(_played))
         db.session.execute(delete(_numbers))
 

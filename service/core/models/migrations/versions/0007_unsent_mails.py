@@ -12,7 +12,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_outbox_unsent",
         "outbox",
-        ["tenure_id", "done_at"],  # with one column SQLite would not choose it
+        ["tenure_id", "done_at"],  # SQLite would not choose it if it had one column
         sqlite_where=UNSENT,
         postgresql_where=UNSENT,
     )

@@ -33,7 +33,7 @@ def upgrade() -> None:
             ["player_id"],
             ["players.id"],
             name=op.f("fk_live_wishes_player_id_players"),
-            ondelete="CASCADE",  # the release before deletes players, and knows nothing of it
+            ondelete="CASCADE",  # the previous release deletes players without this table
         ),
         sa.PrimaryKeyConstraint("player_id", "ruleset", name=op.f("pk_live_wishes")),
     )

@@ -34,7 +34,7 @@ def upgrade() -> None:
             ["game_key"],
             ["games.key"],
             name=op.f("fk_rated_results_game_key_games"),
-            ondelete="CASCADE",  # the release before deletes games of lessons, and knows nothing of it
+            ondelete="CASCADE",  # the previous release deletes lessons without this table
         ),
         sa.PrimaryKeyConstraint("game_key", "seat", name=op.f("pk_rated_results")),
     )

@@ -20,7 +20,7 @@ def upgrade() -> None:
                 [name],
                 ["players.id"],
                 name=op.f(f"fk_follows_{name}_players"),
-                ondelete="CASCADE",  # the release before erases players, and knows nothing of it
+                ondelete="CASCADE",  # the previous release erases players without this table
             )
             for name in ("player_id", "followed_id")
         ),

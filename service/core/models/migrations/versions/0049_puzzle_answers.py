@@ -18,7 +18,7 @@ def upgrade() -> None:
             ["player_id"],
             ["players.id"],
             name=op.f("fk_puzzle_answers_player_id_players"),
-            ondelete="CASCADE",  # the release before erases players, and knows nothing of it
+            ondelete="CASCADE",  # the previous release erases players without this table
         ),
         sa.PrimaryKeyConstraint("player_id", "puzzle", name=op.f("pk_puzzle_answers")),
     )
