@@ -45,6 +45,10 @@ class StandingOrder(Base):
     """The reason why the order has ended: `order.ended.<why>` of the catalogues; None while it is in force."""
 
 
+SEAT_LOST = "seat-lost"
+"""The reason of an order whose player no longer held the seat."""
+
+
 class OwnAnswer(Base):
     """An event that the service has played for a seat; only the seat's player knows that."""
 

@@ -18,6 +18,7 @@ from service.notifications.mail_texts.times import local_time
 from service.notifications.mail_texts.turns.unread_talk import NO_TALK, unread_talk
 from service.outbox.recipients import Recipient
 from service.tables.views import history_view
+from service.tables.views.orders import orders_view
 
 
 def over(game: GameForReader, _recipient: Recipient, _row: OutboxRow) -> Json | None:
@@ -108,7 +109,10 @@ def taken_over(game: GameForReader, _recipient: Recipient, row: OutboxRow) -> Js
     last = select(Tenure.id).where(mine).order_by(Tenure.place.desc()).limit(1)
     tenure = db.session.scalar(last)
     return {
-        "lines": [game.words.say("mail.taken-over.back")],
+        "lines": [
+            *orders_view.lost_with(game.answer, tenure),
+            game.words.say("mail.taken-over.back"),
+        ],
         "url": mail_links.seat_link(game.services.config, tenure) if tenure else game.url,
         "button": game.words.say("seat.take-back"),
         "is_key": True,

@@ -17,6 +17,7 @@ from service.core.database.database import db
 from service.core.database.failures import reading
 from service.core.models.games import Seat, Tenure
 from service.core.models.mail import Outbox
+from service.core.models.orders import SEAT_LOST, StandingOrder
 from service.core.models.returns import who_may_return
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
@@ -57,9 +58,7 @@ def hand_over(
     before = table.holders[seat]
     number, now = table.game.number + 1, services.now()
     former = who_may_return(table.game.key, seat) if player_id else []
-    ended = {"ended_at": now, "ended": number, "why": why, "result": "left"}
-    db.session.execute(update(Tenure).where(Tenure.id == before.tenure).values(ended))
-    queue.cancel(services, Outbox.tenure_id == before.tenure)
+    _end_tenure(services, before.tenure, number, why)
     who = {"player_id": player_id} if player_id else house_players.columns_of_newcomer(table)
     tenure_id = insert_tenure(services, table, {**who, "seat": seat, "began": number})
     of = update(Seat).where(Seat.game_key == table.game.key, Seat.seat == seat)
@@ -80,6 +79,17 @@ def hand_over(
     if player_id:
         announcements.vacations_at_table(services, table)
     return log_event(services, table, event, unattended_at=unattended)
+
+
+def _end_tenure(runtime: Runtime, tenure: str, number: int, why: HandoverReason) -> None:
+    """End a tenure with event `number`, and with it the standing orders and unsent mails that belong to it."""
+    now = runtime.now()
+    ended = {"ended_at": now, "ended": number, "why": why, "result": "left", "orders": 0}
+    db.session.execute(update(Tenure).where(Tenure.id == tenure).values(ended))
+    standing = update(StandingOrder).where(StandingOrder.tenure_id == tenure)
+    lost = {"ended_at": now, "ended_number": number, "why": SEAT_LOST}
+    db.session.execute(standing.where(StandingOrder.ended_at.is_(None)).values(lost))
+    queue.cancel(runtime, Outbox.tenure_id == tenure)
 
 
 def insert_tenure(runtime: Runtime, table: Table, who: Json) -> str:

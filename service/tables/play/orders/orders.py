@@ -90,10 +90,13 @@ def game_of(order: OrderRow) -> OrderedGame:
     return rows(OrderedGame, query)[0]
 
 
-def ended(tenure: str) -> list[OrderRow]:
-    """The orders of a tenure that have ended and were not withdrawn, the latest first."""
-    mine = _order.c.tenure_id == tenure, _order.c.why != terms.WITHDRAWN
-    query = select(*columns(OrderRow, _order)).where(*mine, _order.c.ended_at.is_not(None))
+def ended(game_key: int, player_id: str | None) -> list[OrderRow]:
+    """The orders of a player in a game that have ended and were not withdrawn, the latest first; also those of a
+    seat that the player has lost since.
+    """
+    mine = (_order.c.game_key == game_key) & (_order.c.player_id == player_id)
+    kept = mine, _order.c.why != terms.WITHDRAWN
+    query = select(*columns(OrderRow, _order)).where(*kept, _order.c.ended_at.is_not(None))
     latest = query.order_by(_order.c.ended_at.desc(), _order.c.id).limit(MOST_SHOWN)
     return rows(OrderRow, latest)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from rules.kernel import Json
+from service.core.models.orders import SEAT_LOST
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import STRANGER, Phrases, Reader
 from service.log.table_rows.table import Holder
@@ -41,7 +42,7 @@ def of_seat(answer: GameAnswer) -> Json:
         "asked": me.asked if isinstance(me, Holder) and me.waiting else None,
         "offers": [each._asdict() for each in offers(answer)],
         "orders": [order_json(each, *said) for each in standing],
-        "ended": [order_json(each, *said) for each in orders.ended(me.tenure)],
+        "ended": [order_json(each, *said) for each in _ended(answer)],
         "played": [{"number": each.number, "order": each.order_id} for each in played],
     }
 
@@ -187,16 +188,27 @@ def news(answer: GameAnswer, after: int) -> list[str]:
     """News for the player of a seat since event `after`: moves played for them, and orders that have ended."""
     if answer.me is None:
         return []
-    words, tenure = answer.words, answer.me.tenure
-    count = sum(each.number > after for each in orders.played(tenure))
-    told = [words.say("order.told.played", {"n": count})] if count else []
-    for each in reversed(orders.ended(tenure)):
-        if each.why in terms.SURPRISES and (each.ended_number or 0) >= after:
-            why = words.say(f"order.ended.{each.why}")
-            told.append(
-                words.say(
-                    "order.told.ended",
-                    {"order": worded(each.terms, words, reader_of(answer)), "why": why},
-                )
-            )
-    return told
+    count = sum(each.number > after for each in orders.played(answer.me.tenure))
+    told = [answer.words.say("order.told.played", {"n": count})] if count else []
+    surprises = [
+        each
+        for each in reversed(_ended(answer))
+        if each.why in terms.SURPRISES and (each.ended_number or 0) >= after
+    ]
+    return [*told, *(_told_ended(answer, each) for each in surprises)]
+
+
+def lost_with(answer: GameAnswer, tenure: str | None) -> list[str]:
+    """News for somebody who has lost a seat: the orders that have ended with this tenure."""
+    found = [each for each in _ended(answer) if (each.tenure_id, each.why) == (tenure, SEAT_LOST)]
+    return [_told_ended(answer, each) for each in reversed(found)]
+
+
+def _ended(answer: GameAnswer) -> list[OrderRow]:
+    return orders.ended(answer.game.key, answer.viewer.player_id)
+
+
+def _told_ended(answer: GameAnswer, order: OrderRow) -> str:
+    words, reader = answer.words, reader_of(answer)
+    fields = {"order": worded(order.terms, words, reader)}
+    return words.say("order.told.ended", {**fields, "why": words.say(f"order.ended.{order.why}")})
