@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from service.core.database.database import db
 from service.operations.worker.loop import Worker
+from service.tables.play.orders import acting
 from tests.support.cast import Clock
 from tests.support.dump import execute
 from tests.support.thinking import in_turn
@@ -33,9 +35,22 @@ class Hours:
             return sum(iter(self.worker.run_once, 0))
 
     def later(self, ms: int) -> int:
-        """Let time pass while another worker is alive, then let this one look."""
-        self.clock.forward(ms)
-        execute(self.app, "UPDATE heartbeats SET at = :now", now=self.clock())
+        """Let time pass while a worker is alive, which answers for people at the very time; then look."""
+        end, done, before = self.clock() + ms, 0, None
+        while (at := self.answers_next()) is not None and at <= end and at != before:
+            done, before = done + self.look_at(max(at, self.clock())), at
+        return done + self.look_at(end)
+
+    def answers_next(self) -> int | None:
+        """When the worker next looks at a seat for which the service may have an answer."""
+        due = acting.due_seats(1 << 60).with_only_columns(acting.ACTS_AT).limit(1)
+        with self.app.app_context():
+            return db.session.scalar(due)
+
+    def look_at(self, at: int) -> int:
+        """Let the worker look at this time, of many at which one was alive."""
+        self.clock.at = at
+        execute(self.app, "UPDATE heartbeats SET at = :now", now=at)
         return self.look()
 
     def outage(self, ms: int) -> int:

@@ -4,8 +4,8 @@ A seat *acts alone* if its player has asked for that (service/tables/play/orders
 question of such a seat (`looks_at`). If it finds an answer, it waits for 2 to 20 minutes. The wait is derived from a
 key of the server, the game, the seat and the question, so it does not depend on anything that anybody did or holds. If
 much less time is left before the deadline, it waits for a part of that time, derived in the same way. So the length of
-the wait reveals nothing about the answer. After a pause or an outage it waits again; otherwise all missed answers would
-come at the same moment.
+the wait reveals nothing about the answer. After a pause or an outage, or if no worker was there when the wait was over,
+it waits again, for another time derived in the same way; otherwise all missed answers would come at the same moment.
 
 The seed and the record, which are published when the game is over, do not help anybody to compute the wait: the key
 stays secret.
@@ -14,26 +14,35 @@ stays secret.
 from __future__ import annotations
 
 import hmac
+from dataclasses import replace
 
 from sqlalchemy import ColumnElement, update
 
 from rules.kernel import Json
 from service.core.database.database import db
 from service.core.models.games import Seat
-from service.core.runtime.units import MINUTE
+from service.core.runtime.units import MINUTE, SECOND
 from service.log.table_rows.table import Holder
 
 SHORTEST, LONGEST = 2 * MINUTE, 20 * MINUTE
 """The shortest and the longest wait before an answer (ms)."""
+MISSED = 2 * SECOND
+"""An answer that is later than this (ms) waits again, unless the deadline is as near: whoever notices when the worker
+comes back could otherwise tell that this was not the answer of a person.
+"""
 LATEST = 0.95
 """The greatest part of the remaining time that an answer waits, if that is shorter than the longest wait."""
 
 
-def wait(secret: bytes, game_id: str, seat: int, asked: int, left: int | None) -> int:
-    """The time (ms) between the question, or a later beginning of the wait, and the answer; `left` is the time to the
-    deadline (ms).
+def wait(
+    secret: bytes, game_id: str, seat: int, asked: int, left: int | None, begin: int | None = None
+) -> int:
+    """The time (ms) between the question, or a later `begin` of the wait (ms UTC), and the answer.
+
+    `left` is the time to the deadline (ms); None: there is none.
     """
-    digest = hmac.digest(secret, f"own answer {game_id} {seat} {asked}".encode(), "sha256")
+    what = f"own answer {game_id} {seat} {asked}" + (f" {begin}" if begin is not None else "")
+    digest = hmac.digest(secret, what.encode(), "sha256")
     part = int.from_bytes(digest[:8], "big") / 2**64
     longest = LONGEST if left is None else min(LONGEST, max(0, int(left * LATEST)))
     shortest = SHORTEST * longest // LONGEST
@@ -44,7 +53,15 @@ def answers_at(secret: bytes, game_id: str, holder: Holder) -> int:
     """The time (ms UTC) at which the service would answer the present question."""
     begin = max(holder.since, holder.acts_from or 0)
     left = None if holder.due is None else holder.due - begin
-    return begin + wait(secret, game_id, holder.seat, holder.asked, left)
+    later = begin if begin != holder.since else None
+    return begin + wait(secret, game_id, holder.seat, holder.asked, left, later)
+
+
+def begun_again(secret: bytes, game_id: str, holder: Holder, now: int) -> Holder:
+    """The holder, with a new beginning of the wait if the time of the answer was missed."""
+    is_late = now - answers_at(secret, game_id, holder) > MISSED
+    has_time = holder.due is None or holder.due - now > MISSED
+    return replace(holder, acts_from=now) if is_late and has_time else holder
 
 
 def looks_at(holder: Holder, now: int, asked: int, waiting: bool) -> Json:

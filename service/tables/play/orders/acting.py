@@ -58,7 +58,7 @@ def act(services: Services, game_id: str, seat: int) -> bool:
     1. Orders that this question ends are ended; their player is told of unexpected ends.
     2. Without an answer to the present question, the worker need not look at it again, at least not before the end of
        a vacation.
-    3. An answer waits until it is time; the mail about the turn waits as long.
+    3. An answer waits until it is time, and again if that was missed; the mail about the turn waits as long.
     4. Then it is played, as its player would have played it.
     """
     with transaction():
@@ -74,9 +74,11 @@ def act(services: Services, game_id: str, seat: int) -> bool:
             later = decision.later
             _look(table, holder, acts_from=later or holder.acts_from, acts_at=later)
             return True
-        when = own_answers.answers_at(services.config.secret_key, game_id, holder)
+        secret = services.config.secret_key
+        holder = own_answers.begun_again(secret, game_id, holder, now)
+        when = own_answers.answers_at(secret, game_id, holder)
         if now < when:
-            _look(table, holder, acts_at=when)
+            _look(table, holder, acts_from=holder.acts_from, acts_at=when)
             own_moves.hold_mail(holder.tenure, when)
             return True
         played = answer(services, table, state, holder, decision.action, by="seat")

@@ -266,8 +266,10 @@ class OwnAnswers(TimeOuts):
     def work(self) -> None:
         with self.app.app_context():
             deadlines = Deadlines(self.services)
-            for minutes in (0, 20):
-                self.clock.forward(minutes * MINUTE)
+            deadlines.meet_all()
+            of_each = execute(self.app, "SELECT acts_at FROM seats WHERE acts_at > 0 ORDER BY 1")
+            for (at,) in of_each:
+                self.clock.at = max(at, self.clock())
                 execute(self.app, "UPDATE heartbeats SET at = :now", now=self.clock())
                 deadlines.meet_all()
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from service.operations.worker.loop import Worker
 from service.operations.worker.own_answers import AHEAD, OwnAnswers
+from service.tables.clocks.seat_clocks import LONGEST_GAP
 from service.tables.play.timeouts import ANSWERED_FIRST
 from tests.support.cast import sqlite_only
 from tests.support.clock import HOUR, MINUTE, SECOND, history
@@ -108,6 +109,45 @@ def test_who_has_left_an_answer_that_is_not_given_is_timed_out_a_little_later(ap
     clock.forward(MINUTE + ANSWERED_FIRST)
     apart.round()
     assert history(cast.bob, game_id)[-1]["by"] == "timeout"
+
+
+@sqlite_only
+def test_answers_that_were_missed_by_a_gap_come_each_at_a_time_of_its_own(app, cast, clock):
+    """Whoever has noticed when the worker came back learns nothing from what happens then."""
+    apart, games = Apart(app, clock), [ordered(cast), *(ordered(cast) for _ in range(3))]
+    while apart.step():
+        pass
+    before = number(cast, games[0])
+    due = sorted(when for (when,) in execute(app, "SELECT acts_at FROM seats WHERE seat = 0"))
+    clock.at = due[-1] + LONGEST_GAP - MINUTE
+    execute(app, "UPDATE heartbeats SET at = :at", at=clock() - LONGEST_GAP + SECOND)
+    apart.round()
+    back = clock()
+    while min(number(cast, each) for each in games) == before:
+        execute(app, "UPDATE heartbeats SET at = :now", now=clock())
+        apart.round()
+        apart.step()
+    at_ms = [ms(history(cast.bob, each)[before]) for each in games]
+    assert len(set(at_ms)) == len(games)
+    assert all(2 * MINUTE <= when - back <= 20 * MINUTE for when in at_ms)
+
+
+@sqlite_only
+def test_an_answer_that_was_missed_is_still_given_in_time(app, cast, clock):
+    apart, game_id = Apart(app, clock), ordered(cast, {"kind": "decision", "seconds": 120})
+    apart.step()
+    due = execute(app, "SELECT due FROM seats WHERE seat = 0")[0][0]
+    before = number(cast, game_id)
+    for left in (30 * SECOND, 3 * SECOND, SECOND):
+        clock.at = max(clock(), due - left)
+        execute(app, "UPDATE heartbeats SET at = :now", now=clock())
+        apart.round()
+        apart.step()
+        if left > SECOND:
+            assert at(app) is not None
+            assert clock() < at(app) < due
+    event = history(cast.bob, game_id)[before]
+    assert (event["by"], ms(event)) == ("seat", due - SECOND)
 
 
 @sqlite_only
