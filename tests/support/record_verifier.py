@@ -280,6 +280,7 @@ class Game:
         """Play the end of an outside clock."""
         must(not self.paused, "a clock that runs out during a pause")
         self.state = self.rules.apply(self.state, {name: event[name] for name in ("kind", "name")})
+        self.since = []
 
     def void(self, event: Any) -> None:
         """Take an action back."""

@@ -115,6 +115,12 @@ def test_a_live_record_is_verified_up_to_the_end_of_its_time(check: Check) -> No
     assert (found["events"], found["shuffles"]) == (len(record["events"]), 1)
     for what, to in (("name", "time-out"), ("kind", "pause"), ("at", EVENTS[0]["at"] + "x")):
         assert check(changed(record, "events", place, what, to=to)) == "digest"
+    last = next(each for each in record["events"][place::-1] if each["kind"] == "action")
+    names = ("seat", "salt", "at")
+    void = {"kind": "void", "event": last["number"], "why": "agreed", "number": place + 2}
+    void |= {name: last[name] for name in names}
+    over = sealed({**record, "events": [*record["events"][: place + 1], void]})
+    assert str(check(over)).startswith("void"), "what the end of the time saw is not taken back"
     early = [each for each in record["events"] if each["kind"] != "clock"]
     early.insert(2, record["events"][place])
     renumbered = [{**each, "number": n} for n, each in enumerate(early, 1)]

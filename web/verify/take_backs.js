@@ -15,7 +15,7 @@ export function wrongTakeBack(events) {
     const { kind, number, seat, why } = event;
     if (undoing !== null && !(kind === "void" && seat === undoing && why === "agreed")) return number;
     if (kind === "action") standing.push(event);
-    if (kind === "chance" || kind === "version") standing = [];
+    if (kind === "chance" || kind === "clock" || kind === "version") standing = [];
     if (kind === "handover") began.set(seat, number);
     if (kind === "void") {
       const at = standing.findIndex(each => each.number === event.event);

@@ -43,7 +43,7 @@ class Recent:
         """Note the next event, which leads from `before` to `after` and is not a take-back."""
         if event["kind"] == "action":
             self._played.append(Played(before, event, after))
-        elif event["kind"] in ("chance", "version"):
+        elif event["kind"] in ("chance", "clock", "version"):
             self._played = []
         elif event["kind"] == "handover":
             self._began[event["seat"]] = event["number"]

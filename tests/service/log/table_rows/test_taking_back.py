@@ -32,7 +32,7 @@ class Log:
 
     def play(self) -> None:
         """Play one event, or sometimes take something back."""
-        event: Any = next_event(self.ruleset, self.state, self.rng.randrange)
+        event: Any = self.next()
         event |= {"number": len(self.events) + 1} | ({"by": "seat"} if "seat" in event else {})
         before, self.state = self.state, self.ruleset.apply(self.state, seen(event))
         self.before[event["number"]] = before
@@ -43,6 +43,10 @@ class Log:
             seat = self.rng.randrange(self.state.players)
             if wish := self.recent.of_seat(seat, 1):
                 self.take_back(seat, wish)
+
+    def next(self) -> Json:
+        """The next event, at random."""
+        return next_event(self.ruleset, self.state, self.rng.randrange)
 
     def take_back(self, seat: int, wish: Wish) -> None:
         """Undo it, and compare the state with the one before it, or without it."""
@@ -58,12 +62,13 @@ class Log:
         self.recent = self.recent.without(wish.undone, number)
         gone = events.undone_in(self.events)
         assert fold(self.ruleset, self.start, self.events, gone) == self.state
-        if why == "agreed" or wish.event == max(self.before):
+        if wish.event in self.before and (why == "agreed" or wish.event == max(self.before)):
             assert self.state == self.before[wish.event], "the state before the event"
         self.undone.add(why)
         if wish.is_free:
             self.nobody_saw(seat, with_it)
-        self.before = {n: each for n, each in self.before.items() if n not in gone}
+        # a later choice, if it stands, was made in a state with this one
+        self.before = {n: each for n, each in self.before.items() if n < wish.event}
 
     def nobody_saw(self, seat: int, with_it: State) -> None:
         """The undone action has shown others only that a choice was made, and its seat the choice itself."""
