@@ -186,11 +186,11 @@ def zone(
     order: Order | None = None,
     default: Any = dataclasses.MISSING,
 ) -> Any:
-    """Declare a field of cards. Its kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`.
+    """The declaration of a field of cards, as the default of a dataclass field.
 
-    A seat's assumptions about unseen cards come from two functions: `holds` tells which cards can lie in a place
-    (without it, any card can), and `order` sorts them if the order in which they lie reveals nothing about how they
-    came there.
+    Its kind is hand, pile, row, trick, line, ladder or grid; `owner` implies `per="seat"`. A seat's assumptions about
+    unseen cards come from two functions: `holds` tells which cards can lie in a place (without it, any card can), and
+    `order` sorts them if the order in which they lie reveals nothing about how they came there.
     """
     if who is sealed:
         return _field(lambda attr: Choices(name or attr, who), default)
@@ -206,12 +206,16 @@ def fact(
     name: str | None = None,
     default: Any = dataclasses.MISSING,
 ) -> Any:
-    """Declare a field that people are shown and that is not a card; the view leaves it out while it is None."""
+    """The declaration of a field that people are shown and that is not a card; the view leaves it out while it is
+    None.
+    """
     return _field(lambda attr: Fact(name or attr, who, key, per), default)
 
 
 def inner(*, secret: bool = False, default: Any = dataclasses.MISSING) -> Any:
-    """Declare bookkeeping that nobody is shown; it is `secret` if it depends on something that not everybody sees."""
+    """The declaration of bookkeeping that nobody is shown; `secret` if it depends on something that not everybody
+    sees.
+    """
     return _field(lambda attr: Inner(attr, secret=secret), default)
 
 

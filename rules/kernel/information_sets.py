@@ -149,7 +149,7 @@ class Unseen:
         return self.slots[slot][1].seat if self.own_packs else None
 
     def packs(self) -> list[list[int]]:
-        """A list of the slots for each pack."""
+        """The slots of each pack, as a list for each."""
         slots: dict[int | None, list[int]] = {}
         for slot in range(len(self.cards)):
             slots.setdefault(self.home(slot), []).append(slot)

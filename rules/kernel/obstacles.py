@@ -4,12 +4,12 @@ People who touch something need not know the rules. The touched thing can mean v
 meanings is tried, in this order:
 
 1. together with earlier choices, before the touched thing alone;
-2. in actions that are legal now, before others; among these the usual ones first, those that destroy something last;
+2. in actions that are legal now, before others; the usual actions come first, and those that destroy something last;
 3. within one action, the parameters in the order of their declaration.
 
 The first meaning for which the phase gives a reason (`State.obstacle`) decides. If the phase gives none, the list of
-legal actions provides one: the thing does not go with the earlier choices, it belongs to somebody else, other values
-are possible, or other types of actions.
+legal actions provides one: the thing does not go with the earlier choices, it belongs to somebody else, or other values
+or other types of actions are possible.
 
 Everything is computed from the blind state of the seat, so it reveals only what the seat may know.
 """

@@ -120,7 +120,7 @@ def refold(
 ) -> tuple[Json, State]:
     """The options as these rules settle them, and the state after the whole log under these rules.
 
-    Raises NotLegal if they do not allow the log, also if the game would be over or a shuffle would be due.
+    Raises NotLegal if they do not allow the log, or if the game would then be over or a shuffle due.
     """
     number, kind, undone = 1, "start", events.undone_in({**each} for each in logged)
     try:

@@ -75,9 +75,10 @@ def unsent(player_id: str) -> int | None:
 
 
 def plan(runtime: Runtime, reader: Recipient) -> Digest | None:
-    """Queue the next digest of this reader in place of any other, in the caller's transaction; None if they want none.
+    """Queue and return the next digest of this reader, in place of any other; None if they want none.
 
-    The key names the day: if it is sent twice by mistake, both are one email with one Message-ID.
+    The caller owns the transaction. The key names the day: if it is sent twice by mistake, both are one email with one
+    Message-ID.
     """
     digest = following(reader, runtime.now())
     key = f"{KIND} {reader.player_id} {digest.day}" if digest else ""

@@ -181,7 +181,7 @@ class Vacation(Base):
     begins_at: Mapped[int] = mapped_column(BigInteger)
     ends_at: Mapped[int] = mapped_column(BigInteger)
     answers: Mapped[VacationAnswers | None] = mapped_column(String(8))
-    """The answers for the player during the vacation (tables/play/orders/); None for the same as on other days."""
+    """The answers for the player during the vacation (tables/play/orders/); None if they are as on other days."""
 
 
 class Admission(Base):

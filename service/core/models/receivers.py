@@ -144,7 +144,7 @@ class Delivery(Base):
     claims: Mapped[int] = mapped_column(default=0)
     """The number of times that the delivery was claimed; it distinguishes one claim from the next."""
     tries: Mapped[int] = mapped_column(default=0)
-    """The number of failed tries since `since`."""
+    """The number of failed tries since the time `since`."""
     done_at: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[DeliveryOutcome | None] = mapped_column(String(10))
 

@@ -73,7 +73,7 @@ _WRITABLE = text("SELECT pg_is_in_recovery(), current_setting('transaction_read_
 
 
 def database(config: Config) -> Check:
-    """Check the database in each of the ways in which requests use it, and report its version."""
+    """The result of using the database in each of the ways in which requests use it, with its version."""
     kind = make_url(config.database_url).get_backend_name()
 
     def check() -> Check:
@@ -94,7 +94,7 @@ def database(config: Config) -> Check:
 
 
 def migrations() -> Check:
-    """Check that the tables are the ones of this release."""
+    """The result of checking that the tables are the ones of this release."""
 
     def check() -> Check:
         present = present_revisions(db.session.connection())
@@ -111,7 +111,9 @@ def migrations() -> Check:
 
 
 def worker(now: int) -> Check:
-    """Check that a worker has run lately, and that all known workers have, with all of their thinkers."""
+    """The result of checking that a worker has run lately, and that all known workers have, with all of their
+    thinkers.
+    """
     beat = heartbeats.latest()
     if beat is None:
         return Check("worker", "has never run: start bin/tegami work", WORKER_SILENT)
@@ -130,7 +132,7 @@ def worker(now: int) -> Check:
 
 
 def keys(config: Config) -> Check:
-    """Check that the database has been used with our keys, by this host or another one."""
+    """The result of checking that the database has been used with our keys, by this host or another one."""
     names = key_checks.other_keys(config)
     if names:
         return Check("keys", key_checks.told(names), key_checks.OTHER_KEY)
@@ -138,7 +140,7 @@ def keys(config: Config) -> Check:
 
 
 def disk(config: Config, runtime: Runtime) -> Check:
-    """Check that the disk has room for the keys, and for the embedded database."""
+    """The result of checking that the disk has room for the keys, and for the embedded database."""
     free = free_space(config, runtime)
     told = f"{free // 1024**2} MiB free"
     return Check("disk", told, None if free >= LEAST_FREE else LITTLE_SPACE)

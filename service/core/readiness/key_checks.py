@@ -34,7 +34,7 @@ _TEXT = b"tegami: which key belongs to this database"
 
 
 class OtherKeys(KnownCause):
-    """Raised if some of our keys are not those of the database; `names` are the names of their files."""
+    """Raised if some of our keys are not the database's keys; `names` are the names of their files."""
 
     cause = OTHER_KEY
 

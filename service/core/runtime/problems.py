@@ -252,11 +252,11 @@ class HandleTaken(Problem, status=409):
 
 
 class NameTaken(Problem, status=409):
-    """The name looks the same as another person's at the table."""
+    """The name looks like the name of another person at the table."""
 
 
 class KeptApart(Problem, status=409):
-    """A block, made by either of them, keeps the player apart from somebody at the table."""
+    """A block by one of the two keeps the player apart from somebody at the table."""
 
 
 class TooEarly(Problem, status=409):

@@ -220,7 +220,10 @@ class Reply:
         )
 
     def _beside_choices(self, game: GameForReader, questions: Sequence[Question]) -> Outcome | None:
-        """Leave the order that is named by its words, or take the last move back; None if the message does neither."""
+        """Leave the order that is named by its words, or take the last move back; return the outcome.
+
+        None if the message does neither.
+        """
         first, below = self.text.first, Written(self.text.rest)
         is_alone = beside_choices.is_alone(first, self.text.rest)
         if not game.table.game.number or not is_alone:
@@ -241,10 +244,9 @@ class Reply:
         return self._take_back(game) if wish is None else self._leave(game, wish)
 
     def _take_back(self, game: GameForReader) -> Outcome:
-        """Take back the answer to the email's question, or the action that the email reports; if necessary, ask the
-        table.
+        """Take back the answer to the email's question, or the action that the email reports; return the outcome.
 
-        Raises Refused if the player may not do that.
+        If necessary, the table is asked. Raises Refused if the player may not do that.
         """
         answering = self.answering
         event = moves.answered(answering.table, answering.person, answering.asked or 0)
@@ -315,8 +317,9 @@ class Reply:
         return self._choose(game, places[0])
 
     def _numbered_order(self, game: GameForReader, order: Order) -> Outcome | None:
-        """Leave the standing order that has this number; None if there is none, or the number is not clearly a
-        reply.
+        """Leave the standing order that has this number, and return the outcome.
+
+        None if there is no such order, or the number is not clearly a reply.
         """
         offered = {each.number: at for at, each in enumerate(numbered_options.orders(game))}
         number = order.numbers[0] if len(order.numbers) == 1 and not order.places else 0
@@ -415,7 +418,7 @@ class Reply:
             said_text.say(self.services, self.answering, talk, f"{self.once} beside")
 
     def _say(self, text: str) -> Outcome:
-        """Say this text at the table, and tell the writer which parts were left out.
+        """Say this text at the table, tell the writer which parts were left out, and return the outcome.
 
         Raises Refused if it may not be said.
         """

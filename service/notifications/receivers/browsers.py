@@ -47,10 +47,10 @@ def subscribe(
 ) -> Receiver:
     """Notify the player in this browser from now on, and no longer the person who was notified there before.
 
-    It is the same browser if it knows the secret that it shares with us: somebody who knows only its address cannot
-    take it over. `credential_id` is the sign-in there; `given` is the subscription of its push service: an `endpoint`,
-    and `keys`. Raises InvalidSubscription if that cannot be used, NotSignedIn if the sign-in has ended, PushOff if Web
-    Push is off, and TooManyBrowsers at the limit.
+    Returns the browser. It is the same browser as before if it knows the secret that it shares with us: somebody who
+    knows only its address cannot take it over. `credential_id` is the sign-in there; `given` is the subscription of its
+    push service: an `endpoint`, and `keys`. Raises InvalidSubscription if that cannot be used, NotSignedIn if the
+    sign-in has ended, PushOff if Web Push is off, and TooManyBrowsers at the limit.
     """
     config, endpoint, keys = services.config, given["endpoint"], given["keys"]
     if not config.pushes:

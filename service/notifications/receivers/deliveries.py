@@ -219,7 +219,7 @@ def finish(row: Delivery, now: int, outcome: DeliveryOutcome) -> None:
 
 
 def put_off(row: Delivery, until: int) -> None:
-    """Let a claimed row wait for its next try after a failure, in the caller's transaction."""
+    """Let a claimed row wait until then (ms UTC) for its next try after a failure, in the caller's transaction."""
     again = {"run_at": until, "lease_until": 0, "tries": row.tries + 1}
     db.session.execute(_of_claim(row).values(again))
 

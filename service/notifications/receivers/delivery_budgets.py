@@ -53,7 +53,7 @@ class Spent(NamedTuple):
 
 
 def spend(services: Services, receiver: Receiver) -> Spent:
-    """Count a delivery that is about to be sent, unless it is beyond a budget."""
+    """Count a delivery that is about to be sent, unless it is beyond a budget; return what was counted."""
     return _spend(services, receiver, _host(receiver), *_of_player(receiver))
 
 

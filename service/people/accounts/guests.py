@@ -46,7 +46,7 @@ class NewGuest(NamedTuple):
 
 
 def create(runtime: Runtime, request: GuestRequest, *, needs_code: bool = False) -> NewGuest:
-    """Create a guest and sign them in.
+    """Create a guest and sign them in; return the guest with the secrets.
 
     Raises UnusableName if nobody may have the name, and InvitationNeeded if `needs_code` and the code is not valid.
     """

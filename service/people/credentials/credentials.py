@@ -218,7 +218,7 @@ def refuse_ended(maker: object) -> None:
 def create(
     runtime: Runtime, player_id: str, kind: CredentialKind, label: str | None = None, **more: object
 ) -> NewCredential:
-    """Create a credential; a cookie or a link counts as used at once.
+    """Create a credential, and return it with its secret; a cookie or a link counts as used at once.
 
     The caller owns the commit. Raises NotSignedIn if the player has just been erased or `made_by` was revoked.
     """
@@ -235,9 +235,9 @@ def create(
 def create_token(
     runtime: Runtime, player_id: str, terms: TokenTerms, made_by: str | None = None
 ) -> NewCredential:
-    """Create a bearer token, which another token may have made. The caller owns the commit.
+    """Create a bearer token, which another token may have made, and return it with its secret.
 
-    Raises NotSignedIn if the player has just been erased or `made_by` was revoked.
+    The caller owns the commit. Raises NotSignedIn if the player has just been erased or `made_by` was revoked.
     """
     more = {"scopes": in_order(terms.scopes), "expires_at": terms.expires_at, "made_by": made_by}
     more |= {"client": terms.client, "client_id": terms.client_id}
@@ -245,19 +245,19 @@ def create_token(
 
 
 def make_feed(runtime: Runtime, maker: Caller, label: str) -> NewCredential:
-    """Create a credential for the addresses of feeds of `maker`.
+    """Create a credential for the addresses of feeds of `maker`, and return it with its secret.
 
-    Raises NotSignedIn if that one is no longer signed in.
+    Raises NotSignedIn if `maker` is no longer signed in.
     """
     with transaction():
         return create(runtime, maker.id, FEED, label, made_by=maker.token)
 
 
 def delegate_token(runtime: Runtime, maker: Caller, terms: TokenTerms) -> NewCredential:
-    """Create a token for the player of `maker`.
+    """Create a token for the player of `maker`, and return it with its secret.
 
     If `maker` used a token, the new one has no more scopes, does not last longer, and is listed as its site's. Raises
-    MissingScope if it would have more scopes, and NotSignedIn if the caller is no longer signed in.
+    MissingScope if it would have more scopes, and NotSignedIn if `maker` is no longer signed in.
     """
     if maker.scopes is not None:
         for scope in sorted(set(terms.scopes) - set(maker.scopes.split())):

@@ -1,6 +1,6 @@
 """Ratings for readers: a player's own, the points of each game, and leaderboards of everybody who wants to be on them.
 
-Others see ratings, also on leaderboards, as they were after the last public game.
+Others see ratings as they were after the last public game; so do leaderboards.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def owner_of_link(runtime: Runtime, link: str) -> Caller:
 
 
 def by_link(runtime: Runtime, link: str, browser: str | None) -> SignedIn:
-    """Sign in with the secret link. Raises WrongKey if it is nobody's."""
+    """Sign in with the secret link; return the player with the new cookie. Raises WrongKey if the link is nobody's."""
     with transaction():
         return _sign_in(runtime, owner_of_link(runtime, link).id, browser)
 
@@ -42,7 +42,7 @@ def by_link(runtime: Runtime, link: str, browser: str | None) -> SignedIn:
 def by_password(
     runtime: Runtime, passwords: Passwords, login: str, password: str, browser: str | None
 ) -> SignedIn:
-    """Sign in with a handle or verified address, and a password.
+    """Sign in with a handle or verified address, and a password; return the player with the new cookie.
 
     Raises WrongPassword if there is no such account or the password is wrong, and Unavailable if too many passwords are
     being checked. It costs one hash whether or not there is such an account. After a change of the hash settings, a
@@ -65,7 +65,10 @@ def by_password(
 
 
 def by_mailed_key(runtime: Runtime, config: Config, key: str, browser: str | None) -> SignedIn:
-    """Sign in with a mailed key, which is used up. Raises WrongKey if it is not valid."""
+    """Sign in with a mailed key, which is used up; return the player with the new cookie.
+
+    Raises WrongKey if the key is not valid.
+    """
     claim = mailed_keys.read(config, runtime, mailed_keys.SIGN_IN, key)
     with transaction():
         return _sign_in(runtime, accounts.redeem(runtime, config, claim).player_id, browser)
@@ -79,7 +82,7 @@ def reset_password(
     password: str,
     browser: str | None,
 ) -> SignedIn:
-    """Set a new password with a mailed key, and sign in; all other sign-ins end.
+    """Set a new password with a mailed key, and sign in; all other sign-ins end. Return the player with the new cookie.
 
     Raises WrongKey if the key is not valid, CommonPassword or PersonalPassword if the password is easily guessed, and
     Unavailable if too many passwords are being checked; the key can still be used after any of them.

@@ -29,7 +29,7 @@ def balanced_seats(rounds: Sequence[Sequence[tuple[int, ...]]]) -> list[list[tup
 
 
 def seats_of(tables: Iterable[Sequence[int]]) -> Iterable[tuple[int, int]]:
-    """The pairs of each person and the seat that they take."""
+    """Each person with the seat that they take, as (person, seat)."""
     return ((who, seat) for table in tables for seat, who in enumerate(table))
 
 

@@ -161,9 +161,9 @@ def admit_another(runtime: Runtime, secret: bytes, circle_key: int, player_id: s
 
 
 def insert_series(runtime: Runtime, terms: Json) -> SeriesRow:
-    """Open a series with these columns for people to join until `starts_at` (ms UTC). The caller owns the commit.
+    """Open a series with these columns for people to join until `starts_at` (ms UTC); return its row.
 
-    Raises UnusableName if no series may have the name.
+    The caller owns the commit. Raises UnusableName if no series may have the name.
     """
     now = runtime.now()
     starts_at = max(now, terms["starts_at"])

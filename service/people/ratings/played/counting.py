@@ -133,7 +133,10 @@ class Recounted(NamedTuple):
 
 
 def recount() -> Recounted:
-    """Compute all sums again from the rows. The caller is not in a transaction."""
+    """Compute all sums again from the rows; return how many there are, and how many were wrong.
+
+    The caller is not in a transaction.
+    """
     with transaction():
         turns.wait_for(WORK)
         stored, right = dict(_all_stored()), dict[Sum, Numbers]()
