@@ -171,22 +171,22 @@ def test_what_is_said_of_others_names_tests_too() -> None:
 
 
 NUMBERS = {
-    r"A player has (\d+) webhooks and (\d+) messages an hour": [
+    r"can have (\d+) webhooks, to which at most (\d+) messages an hour are sent": [
         receivers.MOST,
         budgets.PLAYER.most,
     ],
-    r"A host has (\d+) messages an hour": [budgets.HOST.most],
-    r"of these a player has (\d+), and (\d+) to receivers that have taken nothing yet": [
+    r"At most (\d+) messages an hour are sent to one host": [budgets.HOST.most],
+    r"most (\d+) of these are sent for one player, and at most (\d+) of those to receivers that": [
         *(budgets.SHARE.most, budgets.UNKNOWN_SHARE.most)
     ],
-    r"a player asks for (\d+) a day, all players at one network address for (\d+);": [
+    r"can ask for (\d+) a day, and all players at one network address together for (\d+);": [
         *(attempt_limits.ANALYSES_BY.most, attempt_limits.ANALYSES_FROM.most)
     ],
-    r"address for 100; (\d+) of a player wait, and (\d+) in all": [
+    r"at most (\d+) analyses of a player wait, and at most (\d+) in all": [
         *(analyses.MOST_OF_PERSON, analyses.MOST_WAITING)
     ],
-    r"with (\d+) messages an hour to browsers of a host": [budgets.UNKNOWN_PUSHED.most],
-    r"has (\d+) browsers; (\d+) messages an hour and (\d+) a day are sent to one, (\d+) a day": [
+    r"with at most (\d+) messages an hour to a host's browsers": [budgets.UNKNOWN_PUSHED.most],
+    r"can have (\d+) browsers; at most (\d+) messages an hour and (\d+) a day .* at most (\d+) a day": [
         *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
     ],
 }
