@@ -200,7 +200,7 @@ def test_the_glossary_of_a_game_is_printed(server, capsys):
         assert f"\nCaravan: {group}\n" in printed
     for line in (
         "sold: {seat} sells {lane} at {value} points.",
-        "    {cards}: list of card. Only {seat} is told; the others are told how many.",
+        "    {cards}: list of card. Only {seat} is told; the others are told only how many there are.",
         "    Nobody sees the cards; everybody sees how many there are. (dealing, opening, trading, over)",
     ):
         assert f"\n{line}\n" in printed

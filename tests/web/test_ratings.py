@@ -93,7 +93,7 @@ def test_a_leaderboard_shows_places_and_my_own_by_keys_too(
     [
         ({"listed": False, "sure": True}, "You have not asked to be listed."),
         ({"listed": True, "sure": False}, "It is not certain enough for a place yet"),
-        ({"listed": True, "sure": True}, "Your place is after the 1000th."),
+        ({"listed": True, "sure": True}, "Your place is below place 1000."),
     ],
 )
 def test_whoever_has_no_place_reads_why(visit: Any, own: Any, said: str) -> None:

@@ -100,7 +100,7 @@ def decoded(letters: str) -> str:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "The game up to here, signed by the server."),
+        ("en", "This is the server’s signature of the game up to here."),
         ("ja", "ここまでの経過に対するサーバーの署名です。"),
     ],
 )
@@ -128,4 +128,4 @@ def test_other_mails_have_no_head(app, cast):
     game_id = cast.start(BOOMERANG)
     office.deliver()
     cast.play(game_id)
-    assert all("signed by the server" not in part(mail) for mail in office.deliver())
+    assert all("server’s signature" not in part(mail) for mail in office.deliver())

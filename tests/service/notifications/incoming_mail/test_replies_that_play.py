@@ -102,7 +102,7 @@ def test_a_number_plays_and_is_answered_with_what_happened(app, cast):
     assert after > before
     mail = table.answered()
     assert "Your reply has been played." in part(mail) and words.rpartition(" ")[2] in part(mail)
-    assert "What you wrote below the first line was not said" in part(mail)
+    assert "What you wrote below the first line was not passed on" in part(mail)
     assert words not in str(mail["Subject"])
     assert table.reply(f"{number}", id="<one@x>") == Outcome.ANSWERED
     assert (table.number(), table.to_alice(), table.heard()) == (after, [], [])
@@ -142,7 +142,7 @@ def test_the_words_of_a_move_play_it_and_are_never_said(app, cast):
     for told in (f"I think I will {words}, if that is fine", f"Hello Bob!\n\n{words}"):
         assert table.reply(told) == Outcome.ANSWERED
         mail = table.answered()
-        assert "was not said at the table" in part(mail) and words in numbers(mail).values()
+        assert "was not passed on to the table" in part(mail) and words in numbers(mail).values()
     assert table.heard() == []
     assert table.reply(f"talk: {words}") == Outcome.SAID
     assert table.heard() == [words]
@@ -245,7 +245,7 @@ def test_what_is_left_out_is_told(table):
 def test_a_reply_plays_and_says_what_is_marked_as_talk(table):
     assert table.reply(f"{table.legal()[0]}\ntalk: Good luck, Bob!") == Outcome.PLAYED
     assert table.heard() == ["Good luck, Bob!"]
-    assert "was not said" not in part(table.answered())
+    assert "was not passed on" not in part(table.answered())
 
 
 @sqlite_only

@@ -54,7 +54,7 @@ def test_everybody_who_has_to_vote_gets_a_mail(cast, office, game_id, wish):
 def test_the_deadline_is_in_the_recipients_time_zone(cast, office, game_id):
     propose(cast.bob, game_id, PAUSE)
     mails = {str(mail["To"]): prose(mail) for mail in office.deliver()}
-    said = "Please answer by {}. No answer by then counts as no."
+    said = "Please answer by {}. If you do not answer by then, that counts as no."
     assert (
         said.format("Tuesday, 24 November 2026, 19:00 (Japan Standard Time)")
         in mails[to(cast.alice)]
