@@ -162,7 +162,7 @@ def test_the_words_know_who_reads() -> None:
     said = [words.say("line.decided", told, Reader(names, seat)) for seat in (None, 0, 1, 2)]
     assert said[0] == said[2] == "Ann has won the trick, Cho has lost it."
     assert said[1] == "You have won the trick, Cho has lost it."
-    assert said[3] == "Ann has won the trick, you have lost it."
+    assert said[3] == "Ann has won the trick, and you have lost it."
 
 
 def test_the_reader_comes_last_among_several() -> None:
