@@ -160,8 +160,8 @@ def test_the_words_know_who_reads() -> None:
     words, names = phrases("en", "oracle-land"), ["Ann", "Ben", "Cho"]
     told = {"winner": 0, "loser": 2}
     said = [words.say("line.decided", told, Reader(names, seat)) for seat in (None, 0, 1, 2)]
-    assert said[0] == said[2] == "Ann has won the trick, Cho has lost it."
-    assert said[1] == "You have won the trick, Cho has lost it."
+    assert said[0] == said[2] == "Ann has won the trick, and Cho has lost it."
+    assert said[1] == "You have won the trick, and Cho has lost it."
     assert said[3] == "Ann has won the trick, and you have lost it."
 
 

@@ -114,7 +114,7 @@ def test_links_to_a_refused_proposal(app, cast, game_id, mailed):
 def test_links_to_an_accepted_proposal(app, cast, game_id, mailed):
     for person in (cast.bob, cast.carol):
         vote(person, game_id)
-    assert_decided(app, cast, mailed, "and it has taken effect.")
+    assert_decided(app, cast, mailed, "and the proposal has taken effect.")
 
 
 def test_links_to_a_withdrawn_proposal(app, cast, game_id, mailed):
