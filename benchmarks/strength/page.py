@@ -262,10 +262,12 @@ In each game, one seat searches, with the effort that the table names for each d
 * `{SHOWN}`: They make plain searches, and the measured seat is a house player that is shown all cards, even those to
   come.
 
-Nobody plays in the last three ways on a server: these measure how much can be reached. All pairings play the same deals,
-and the seats rotate. The games have their shortest usual length, with two exceptions, because luck decides the short
-games. 2459n! is played in its longest length, because its short game may have no winner. Auction (Abbott) is played to
-50 points: in a single deal, `strong` won 10 of 14 games against random players with two seats, and 23 of 40 with four.
+Nobody plays in the last three ways on a server: these measure how much can be reached.
+
+All pairings play the same deals, and the seats rotate. The games have their shortest usual length, with two exceptions,
+because luck decides the short games. 2459n! is played in its longest length, because its short game may have no winner.
+Auction (Abbott) is played to 50 points: in a single deal, `strong` won 10 of 14 games against random players with two
+seats, and 23 of 40 with four.
 
 A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is
 decided when the whole interval is on one side of it. A pairing whose target is decided after {ENOUGH} games is not
