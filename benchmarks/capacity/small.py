@@ -54,9 +54,9 @@ def parts_of_a_small_machine(costs: Costs, usage: Usage) -> Iterator[Part]:
 
 def _of_the_writer(costs: Costs, usage: Usage) -> Iterator[Part]:
     flushes = flushes_of(costs, usage)
-    for name, flush in (("this disk", costs.of("flush").value), ("a slow disk", SLOW_FLUSH)):
+    for name, flush in (("with this disk", costs.of("flush").value), ("with a slow disk", SLOW_FLUSH)):
         yield (
-            f"SQLite's writer, {name}",
+            f"SQLite's writer {name}",
             f"{flushes:.1f} flushes of {flush:.2g} ms",
             "1 writer",
             _of(flushes * flush, 1),

@@ -269,9 +269,9 @@ because luck decides the short games. 2459n! is played in its longest length, be
 Auction (Abbott) is played to 50 points: in a single deal, `strong` won 10 of 14 games against random players with two
 seats, and 23 of 40 with four.
 
-A shared win counts in parts, unless the rules let everybody win together. The intervals are Wilson's. A target is
-decided when the whole interval is on one side of it. A pairing whose target is decided after {ENOUGH} games is not
-continued, except against `normal` and `strong`, where the share itself is of interest.
+A shared win is divided among the winners, unless the rules let everybody win together. The intervals are Wilson's. A
+target is decided when the whole interval is on one side of it. A pairing whose target is decided after {ENOUGH} games is
+not continued, except against `normal` and `strong`, where the share itself is of interest.
 `benchmarks/strength/results.jsonl` counts the wins for each version of the house players. Version 5 chooses as version
 4 did, except in `oracle-land`.
 
