@@ -54,7 +54,10 @@ def parts_of_a_small_machine(costs: Costs, usage: Usage) -> Iterator[Part]:
 
 def _of_the_writer(costs: Costs, usage: Usage) -> Iterator[Part]:
     flushes = flushes_of(costs, usage)
-    for name, flush in (("with this disk", costs.of("flush").value), ("with a slow disk", SLOW_FLUSH)):
+    for name, flush in (
+        ("with this disk", costs.of("flush").value),
+        ("with a slow disk", SLOW_FLUSH),
+    ):
         yield (
             f"SQLite's writer {name}",
             f"{flushes:.1f} flushes of {flush:.2g} ms",
