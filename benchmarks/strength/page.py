@@ -236,8 +236,8 @@ def page(rows: Rows) -> str:
 `easy` may choose any action that it has tried at least half as often as the one that it has tried most often.
 
 The level above `strong` is the deep search, which is {TENFOLD} times as long ({DEEP.seconds:g} s of CPU time,
-{DEEP.iterations:,} iterations). Nobody plays at this level, since nobody would wait that long. The check of puzzles
-uses it, with {TENFOLD} times the iterations of the house players in the game.
+{DEEP.iterations:,} iterations). Nobody plays at this level, since nobody would wait that long. Puzzles are checked by
+deep searches that have {TENFOLD} times the iterations of the house players in the game.
 
 ## Strength
 
@@ -254,7 +254,7 @@ In each game, one seat searches, with the effort that the table names for each d
 * `random`: They choose at random.
 * `flat`: They make a plain search (UCB over {PLAYOUTS} random games for each decision, in worlds that fit what the
   seat sees).
-* `normal` and `strong`: They are house players, too, but search for only a fifth, or a tenth, as long as the measured
+* `normal` and `strong`: They are house players too, but search for only a fifth, or a tenth, as long as the measured
   seat. This is the proportion of `normal` to `strong`, and of `strong` to a deep search. The target is the share that
   chance gives.
 * `{OPEN}` and `{TOLD}`: They choose at random, and the measured seat knows this. With `{OPEN}`, it is also shown all
@@ -270,8 +270,8 @@ Auction (Abbott) is played to 50 points: in a single deal, `strong` won 10 of 14
 seats, and 23 of 40 with four.
 
 A shared win is divided among the winners, unless the rules let everybody win together. The intervals are Wilson's. A
-target is decided when the whole interval is on one side of it. A pairing whose target is decided after {ENOUGH} games is
-not continued, except against `normal` and `strong`, where the share itself is of interest.
+target is decided when the whole interval is on one side of it. A pairing whose target is decided after {ENOUGH} games
+is not continued, except against `normal` and `strong`, where the share itself is of interest.
 `benchmarks/strength/results.jsonl` counts the wins for each version of the house players. Version 5 chooses as version
 4 did, except in `oracle-land`.
 
