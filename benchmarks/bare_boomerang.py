@@ -95,7 +95,7 @@ def sold(state: State) -> State:
 
 
 def order(card: str) -> int:
-    """The order of cards of one suit."""
+    """The rank of a card, with which to compare cards of one suit."""
     return VALUE[card[0]]
 
 

@@ -58,7 +58,7 @@ def _heard(method: Any, heard: list[tuple[Any, ...]]) -> Any:
 
 
 def phases(cls: type[State] = State) -> Iterator[type[State]]:
-    """Every class of states."""
+    """Every subclass of `cls`: the classes of states."""
     yield cls
     for below in cls.__subclasses__():
         yield from phases(below)

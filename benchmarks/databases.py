@@ -22,7 +22,7 @@ SHOWN = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 def versions() -> str:
-    """The versions of both kinds."""
+    """The versions of SQLite and PostgreSQL in words."""
     with warnings.catch_warnings(
         category=UserWarning, action="ignore"
     ):  # a missing XDG_RUNTIME_DIR

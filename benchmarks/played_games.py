@@ -1,4 +1,4 @@
-"""Random games without the service, with the state before each event."""
+"""Random games, played without the service, with the state before each event."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def courses() -> dict[str, Course]:
 
 
 def found(simulated: dict[str, Course]) -> list[str]:
-    """The text between the marks of the page."""
+    """The text between the marks of the page, as lines."""
     return ["", *speed(simulated), "", *luck(), ""]
 
 

@@ -23,7 +23,7 @@ class Measure(NamedTuple):
     database: str | None = None
     """The kind of database, if the part was run on each."""
     before: str = ""
-    """An earlier result."""
+    """An earlier result, as text."""
 
     @property
     def has_target(self) -> bool:
@@ -37,7 +37,7 @@ class Measure(NamedTuple):
         return low and (self.most is None or self.value <= self.most)
 
     def cells(self) -> tuple[str, ...]:
-        """The cells of the line, in the order of HEAD."""
+        """The cells of the line in the table, in the order of HEAD."""
         target = ""
         if self.most is not None:
             target = f"{'=' if self.most == self.least else '≤'} {self.most:g}"
@@ -66,7 +66,7 @@ def printed(measures: Iterable[Measure]) -> str:
 def in_turns(
     ours: Callable[[Item], T], bare: Callable[[Item], T], rounds: Iterable[Item]
 ) -> list[tuple[T, T]]:
-    """The results of both in each round; they alternate in going first."""
+    """The results of both functions in each round; they take turns in going first."""
     found = []
     for number, item in enumerate(rounds):
         if number % 2:
@@ -78,5 +78,5 @@ def in_turns(
 
 
 def ratio(rounds: list[tuple[T, T]], of: Callable[[T], float]) -> float:
-    """The median ratio of ours to bare."""
+    """The median ratio of our results to the bare ones, of the quantity `of`."""
     return statistics.median(of(over) / of(under) for over, under in rounds)

@@ -64,7 +64,7 @@ ABOUT_PLAYING = (
 HEAD = "# Made by bin/bundle from the sources in docs/api/.\n"
 API, PLAYING, PAGES = "openapi.yaml", "docs/openapi-playing.yaml", "docs/openapi-pages.yaml"
 LONGEST_EXAMPLE = 4950
-"""The most characters of an example in the document for playing programs."""
+"""The most characters of an example that the document for playing programs keeps."""
 REPEATED = (
     "problem-",
     "postAction-20",
@@ -86,7 +86,7 @@ class Source(NamedTuple):
 
     beginning: str
     paths: dict[str, str]
-    """The paths by area."""
+    """The text of the paths, by area."""
     components: Components
 
 

@@ -80,7 +80,7 @@ def _course(made: World, slug: str, number: int) -> list[Move]:
 
 
 def posted(made: World, move: Move) -> bytes:
-    """The request that makes a move."""
+    """The bytes of the request that makes a move."""
     return request("POST", move.path, _token(made, move.player), move.body)
 
 

@@ -68,7 +68,7 @@ def rewritten(page: str, found: dict[str, str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """The text of a table in Markdown."""
     every = [head, ("---",) * len(head), *rows]
     return "".join(f"| {' | '.join(row)} |\n" for row in every)
 

@@ -31,7 +31,7 @@ class Axis(NamedTuple):
     log: bool = False
 
     def part(self, value: float) -> float:
-        """The position of a value, from 0 to 1."""
+        """The position of a value between the two ends, from 0 to 1."""
         scale: Callable[[float], float] = math.log10 if self.log else float
         low, high = scale(self.low), scale(self.high)
         at = scale(min(self.high, max(self.low, value)))

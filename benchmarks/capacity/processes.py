@@ -21,14 +21,14 @@ NICE = -15
 
 
 def below(pid: int) -> list[int]:
-    """A process and all processes that it has started."""
+    """The ids of a process and of all processes that it has started."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
     return [pid, *(each for child in children for each in below(child))]
 
 
 def database_processes(made: World) -> list[int]:
-    """The processes of the database's own server; none for SQLite."""
+    """The ids of the processes of the database's own server; none for SQLite."""
     file = made.folder.parent / "postgresql/postmaster.pid"
     return below(int(file.read_text().split()[0])) if made.kind == "postgresql" else []
 

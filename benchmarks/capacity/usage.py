@@ -27,12 +27,12 @@ class Usage(NamedTuple):
     looks: float = 30
     """Complete responses: one at each visit, and after others' actions."""
     turns: float = 6
-    """Lists of waiting games, one for each visit."""
+    """Requests for the list of waiting games, one for each visit."""
     lists: float = 6
-    """Lists of games, one for each visit."""
+    """Requests for a list of games, one for each visit."""
     mails: float = 3
     games: float = 0.3
-    """Games that begin, counted for each of their players."""
+    """The number of games that begin, counted for each of their players."""
     levels: Mapping[str, float] = {"easy": 0.25, "normal": 0.5, "strong": 0.25}
     """The fractions of the moves of house players that each level makes."""
 

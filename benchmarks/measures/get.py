@@ -17,7 +17,7 @@ from benchmarks.server import Caller, Load, Server, request
 from benchmarks.world import SLUGS, Move, World, beside, world
 
 GAMES, MOVES = 6, 8
-"""The games of a round, and the moves of each."""
+"""The number of games of a round, and of the moves of each."""
 ROUNDS = 12
 AGAIN = 2
 """The number of repeated requests of each seat."""

@@ -24,7 +24,7 @@ FEW, MANY = 10, 5_000
 BEGUN = 10
 """The number of moves played in each of them."""
 MOVES, POLLS, LOOKS = 20, 200, 50
-"""The requests in each round."""
+"""The numbers of requests in each round, by kind."""
 ROUNDS = 15
 
 

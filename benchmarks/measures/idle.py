@@ -42,7 +42,7 @@ def share_of_a_core(process: int, seconds: float) -> float:
 
 @contextmanager
 def running(made: World) -> Iterator[int]:
-    """The process of a server that has started."""
+    """A block that gives the process id of a server that has started."""
     settings = {"HOST": "127.0.0.1", "PORT": str(free_port()), "WEB_CONCURRENCY": "2"}
     command = [sys.executable, "-m", "service.operations.commands", "serve"]
     process = subprocess.Popen(

@@ -14,11 +14,11 @@ from benchmarks.report import Measure, in_turns, ratio
 from benchmarks.world import SLUGS, Move, World, world
 
 LONG = 1_000
-"""The events before the first measured request."""
+"""The number of events before the first measured request."""
 MOVES, LOOKS, POLLS = 20, 50, 200
-"""The requests in each round."""
+"""The numbers of requests in each round, by kind."""
 BEGUN = 8
-"""The moves of a young game before anybody looks at it."""
+"""The number of moves of a young game before anybody looks at it."""
 ROUNDS = 15
 MOST = 1.1
 

@@ -36,7 +36,7 @@ class Seen(NamedTuple):
 
 
 class Line:
-    """A person's connection."""
+    """The connection of a person."""
 
     def __init__(self, address: tuple[str, int], token: str) -> None:
         self._connection = http.client.HTTPConnection(*address, timeout=PATIENCE)

@@ -14,7 +14,7 @@ from benchmarks.world import SLUGS, World, world
 GAMES = 10_000
 """The number of different games that are opened."""
 BEGUN = 20
-"""The moves of each game."""
+"""The number of moves of each game."""
 
 
 def measures(kind: str) -> Iterator[Measure]:

@@ -33,7 +33,7 @@ SLOWER = 4
 """The factor by which the processor is slowed down."""
 ROUNDS = 5
 LONG = 1000
-"""The events of a long history."""
+"""The number of events of a long history."""
 FIRST, SECOND = 7, 2
 """The most requests of a first and a second visit."""
 WATCH = """

@@ -1,4 +1,6 @@
-"""Events in partitions compared with events in one table, on PostgreSQL: the same requests with as many games."""
+"""Events in partitions compared with events in one table, on PostgreSQL: the same requests with the same number of
+games.
+"""
 
 from __future__ import annotations
 

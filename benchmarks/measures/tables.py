@@ -36,7 +36,7 @@ GAMES = "BENCHMARK_GAMES"
 """The environment variable with the number of games."""
 USUAL = 20_000
 BEGUN = 50
-"""The moves of each game, unless it ends before."""
+"""The number of moves of each game, unless it ends before that."""
 MOST = 1.2
 ROUNDS, REQUESTS, GLANCES = 15, 20, 200
 PATHS = {

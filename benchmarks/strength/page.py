@@ -89,7 +89,7 @@ class Row(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The rows of the tables."""
+    """The rows of the page's tables: one list for each table."""
 
     searched: list[Row]
     newcomers: list[Row]

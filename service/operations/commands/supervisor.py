@@ -25,7 +25,7 @@ from service.core.runtime.log_files import with_program
 from service.operations.commands.tied_program import TiedProgram
 
 PATIENCE = 5.0
-"""How long (seconds) programs have to end after they were told to."""
+"""How long (seconds) programs have to end after they have been told to."""
 STARTING = 30.0
 """How long (seconds) after its first start a program that fails counts as one that cannot run here."""
 FIRST_WAIT = 1.0
@@ -47,7 +47,7 @@ class ProgramEnded(NamedTuple):
 
     why: str
     code: int
-    """The exit code as a shell counts it: 128 plus the signal's number after a signal."""
+    """The exit code in the form that shells use: 128 plus the number of the signal, after a signal."""
     name: str = ""
     """The name of the program; empty if it was a signal to us."""
 

@@ -1,7 +1,7 @@
 """A program that ends together with the process that started it, and leaves none of its own processes behind.
 
 A shell next to it reads from a pipe to which only we can write. When we end, for whatever reason, the system closes the
-pipe, and the shell ends the program. That needs no thread in the program, and works wherever there is a shell.
+pipe, and the shell ends the program. This needs no thread in the program, and works wherever there is a shell.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def _dealt_with(app: Flask, message: Message) -> Outcome:
 
 
 class Listener:
-    """Listens in a thread, talks to mail servers and queues their messages."""
+    """A thread that listens, talks to mail servers and queues their messages."""
 
     def __init__(self, at: tuple[str, int], messages: queue.SimpleQueue[Message | None]) -> None:
         self._at, self._handler = at, _Handler(messages)
@@ -153,7 +153,7 @@ class _Busy(asyncio.Protocol):
     """A protocol that tells a client that there are too many connections."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Send that reply, and hang up."""
+        """Send the reply that there are too many connections, and hang up."""
         assert isinstance(transport, asyncio.WriteTransport)
         transport.write(b"421 4.3.2 too many connections\r\n")
         transport.close()

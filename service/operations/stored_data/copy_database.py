@@ -160,8 +160,8 @@ def counted(connection: Connection, name: str, column: str) -> int:
 
 
 def proven(old: Connection, new: Connection) -> Copied:
-    """The numbers of copied rows. Raises CannotCopy if a row differs or is missing, or if the chain of a log has
-    changed.
+    """The numbers of copied rows and games. Raises CannotCopy if a row differs or is missing, or if the chain of a log
+    has changed.
     """
     rows = {}
     for table in tables(old):

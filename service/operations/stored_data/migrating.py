@@ -37,7 +37,7 @@ class MigrationStopped(KnownCause):
             f"Stopped at {present or 'the beginning'}, before {missing}: {self.cause}. What is done is kept and"
             " nothing is half changed: run bin/tegami migrate again to go on."
         )
-        """The fault, described for the operator."""
+        """What went wrong, in words for the operator."""
 
 
 class UnknownRevision(Exception):

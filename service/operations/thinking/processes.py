@@ -115,7 +115,7 @@ class Process:
             self._told.pop(answer.question.agent, None)
 
     def end(self) -> int:
-        """End the process, which has nothing to lose, and wait; returns the exit code."""
+        """End the process, which has nothing to lose, and wait for that; returns the exit code."""
         self._process.kill()
         self._questions.put(None)
         return self._process.wait()

@@ -32,7 +32,7 @@ _log = structlog.get_logger("tegami.cold_storage")
 
 
 class ColdGames:
-    """Moves due games, alongside any number of other workers."""
+    """Moving games that are due, alongside any number of other workers."""
 
     def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
         self._services, self._timer = services, timer

@@ -96,7 +96,7 @@ class GameDeadline:
 
 
 class Deadlines:
-    """Handles the deadlines of all games, alongside any number of other workers."""
+    """The deadlines of all games, handled alongside any number of other workers."""
 
     def __init__(self, services: Services, *, answers: bool = True) -> None:
         self._services = services
@@ -182,7 +182,7 @@ class Deadlines:
         return number
 
     def go_on_live(self) -> int:
-        """End ready checks, and games whose outside clocks have run out; returns how many."""
+        """End ready checks, and games whose outside clocks have run out; returns their number."""
         if not self._has_beaten(self._services.now()):
             return 0
         return self._ready_checks.meet_all() + self._clocks.meet_all()
@@ -220,7 +220,7 @@ class WeeklyTables:
         self._each = Backoff("weekly table", services.now)
 
     def open_all(self) -> int:
-        """Open every table that is due; returns how many."""
+        """Open every table that is due; returns the number of tables opened."""
         due = weeklies.due(self._services.now(), self._each.waiting())
         found = db.session.scalars(due.limit(MOST)).all()
         release_connection()

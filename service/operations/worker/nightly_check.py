@@ -26,7 +26,7 @@ SHARE = 0.1
 
 
 class NightlyCheck:
-    """Checks due games, alongside any number of other workers."""
+    """Checking games that are due, alongside any number of other workers."""
 
     def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
         self._services, self._timer = services, timer

@@ -1,4 +1,4 @@
-"""Tables before the game: opening one, sitting down, adding house players, starting."""
+"""Tables before the game: opening a table, sitting down, adding house players, starting."""
 
 from __future__ import annotations
 

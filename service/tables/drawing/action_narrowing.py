@@ -32,7 +32,7 @@ class Decision(Enum):
 
 
 class Choice(NamedTuple):
-    """A type, value or card to choose, and the positions of the actions that it leads to.
+    """A type, value or card to choose, and the positions of the actions to which it leads.
 
     The value is None for a whole action, for an action without the parameter, and if no card follows.
     """

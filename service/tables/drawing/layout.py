@@ -175,7 +175,7 @@ def sections(game: Json, words: Phrases, areas: tuple[Area, ...]) -> tuple[Secti
 def lanes(
     view: Json, seats: list[Json], faced: frozenset[str], areas: tuple[Area, ...], words: Phrases
 ) -> Lanes | None:
-    """The zones of these names, by seat and lane; the last seat is the nearest."""
+    """The zones of these names, by seat and lane; the last seat is the nearest. None if there are no such zones."""
     zones = [zone for zone in view["zones"] if zone["name"] in faced]
     if not zones:
         return None
@@ -249,7 +249,7 @@ def face_of(card: str | Json | None) -> Face:
 
 
 def is_shown(zone: Json) -> bool:
-    """Whether a zone is drawn: an empty row is left out, unless it is one of several."""
+    """Whether a zone is drawn. An empty row is left out, unless it is one of several."""
     always = zone["kind"] in {"hand", "pile"} or "index" in zone
     return always or bool(zone["count"] or zone.get("cards"))
 

@@ -16,7 +16,7 @@ from service.tables.drawing.action_narrowing import next_step
 
 
 class Numbered(NamedTuple):
-    """An option: its number, the path of steps to it, and the positions of the legal actions that it leads to."""
+    """An option: its number, the path of steps to it, and the positions of the legal actions to which it leads."""
 
     number: int
     path: tuple[int, ...]

@@ -288,7 +288,7 @@ class TableChange(NamedTuple):
     columns: Json
     """The new values of the game's row."""
     logged: list[Json]
-    """Rows of the log."""
+    """The rows of the log."""
     lines: list[Json]
     """The reasons for changes of clocks."""
     now: int

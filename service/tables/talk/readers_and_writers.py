@@ -26,7 +26,7 @@ FOREVER = 2**62
 
 @dataclass(frozen=True)
 class Participant:
-    """A player who is signed in, at a table that they may see."""
+    """A signed-in player at a table that the player may see."""
 
     table: Table
     player_id: str

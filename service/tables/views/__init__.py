@@ -1,1 +1,1 @@
-"""The views that people may be shown: a game, its clocks, proposals and history, lists of games, rulesets."""
+"""What people may be shown: games, clocks, proposals, history, lists of games, and rulesets."""

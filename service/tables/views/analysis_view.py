@@ -20,7 +20,9 @@ NONE, WAITING, DONE, FAILED = "none", "waiting", "done", "failed"
 
 
 def shown(services: Services, answer: GameAnswer, analysis: AnalysisRow | None) -> Json:
-    """The analysis (Analysis in openapi.yaml); None if nobody has asked for it. Raises UnreadableLog."""
+    """The analysis in words (Analysis in openapi.yaml); its state is `none` if nobody has asked for one. Raises
+    UnreadableLog.
+    """
     if analysis is None:
         empty: Json = {"asked_at": None, "ahead": 0, "done": 0, "of": 0, "decisions": []}
         return {"state": NONE, "thinker": VERSION, **empty, "turning_points": []}
@@ -39,7 +41,7 @@ def shown(services: Services, answer: GameAnswer, analysis: AnalysisRow | None) 
 
 
 def turning_points(decisions: list[Json]) -> list[int]:
-    """The numbers of the decisions that cost most, the costliest first; only those whose cost is beyond doubt."""
+    """The numbers of the costliest decisions, the costliest first; only decisions whose cost is beyond doubt."""
     sure = [each for each in decisions if is_sure(each)]
     sure.sort(key=lambda each: (-each["cost"], each["number"]))
     return [each["number"] for each in sure[:MOST_TURNING_POINTS]]
@@ -51,12 +53,12 @@ def is_sure(decision: Json) -> bool:
 
 
 def percent(part: float) -> int:
-    """A part from 0 to 1 in whole percent."""
+    """A fraction from 0 to 1 as a whole number of percent."""
     return round(100 * part)
 
 
 def margin(error: float) -> int:
-    """The percentage points within which a value with this standard error is certain."""
+    """How many percentage points a value with this standard error may be off."""
     return percent(SURE * error)
 
 
@@ -67,7 +69,7 @@ def _state(analysis: AnalysisRow) -> str:
 
 
 def _decisions(services: Services, answer: GameAnswer, analysis: AnalysisRow) -> list[Json]:
-    """The appraised decisions in order. It takes a single fold."""
+    """The appraised decisions in order, read in a single fold of the log."""
     found = {each.number: each for each in analyses.appraised(analysis)}
     if not found:
         return []
@@ -82,7 +84,7 @@ def _decisions(services: Services, answer: GameAnswer, analysis: AnalysisRow) ->
 def _decision(
     answer: GameAnswer, passed: Passed, seat: int, reader: Reader, found: Appraised
 ) -> Json:
-    shown = found.few()  # earlier releases have kept all
+    shown = found.few()  # earlier releases have kept all alternatives
     tried = [Valued(**each) for each in shown.tried]
     cost, error = compared(tried[0], tried[shown.played])
     return {
@@ -102,7 +104,7 @@ def _decision(
 
 
 def _worded(answer: GameAnswer, state: State, seat: int, reader: Reader, action: Json) -> str:
-    """An action in words, as it was offered then."""
+    """An action in words, as it was offered at that time."""
     listed = answer.table.ruleset.listed(state, seat, action)
     fields = {**listed, **state.beside(seat, listed)}
     return answer.words.say_most_specific(f"action.{listed['type']}", fields, reader)

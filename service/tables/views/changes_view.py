@@ -12,12 +12,12 @@ from service.log.changes import NOTED_EVERY, Listening
 
 
 def page(runtime: Runtime, player_id: str, after: int | None, limit: int) -> Json:
-    """The changes after number `after`, and the number after which to continue; without `after`, only that number.
+    """The changes after number `after`, and the number after which to continue; without `after`, only the number.
 
-    From then on changes are kept. Raises ChangesGone.
+    From then on, changes are kept. Raises ChangesGone if the changes after `after` are no longer kept.
     """
     if after is not None and changes.listening(player_id) is None:
-        raise ChangesGone  # before the first answer nothing was kept
+        raise ChangesGone  # nothing was kept before the first response
     mine = _followed(runtime, player_id)
     if after is None:
         return {"changes": [], "next": mine.last, "more": False}

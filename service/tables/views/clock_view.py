@@ -1,4 +1,4 @@
-"""The view of clocks: deadlines, time banks, pauses; and the people who learn nothing by mail.
+"""The view of clocks: deadlines, time banks and pauses; and the people whom no mail reaches.
 
 history_view.py has the reasons for changes of clocks.
 """
@@ -46,8 +46,8 @@ def next_rest(game: GameRow, now: int) -> Json:
 
 
 def live(table: Table) -> Json:
-    """Members about a table that is played live: who is there, until when people are asked, when its clock runs out;
-    otherwise empty.
+    """The members about a table that is played live: who is there, until when people are asked, and when its clock runs
+    out. Empty for other tables.
     """
     game = table.game
     if not game.live:
@@ -58,13 +58,13 @@ def live(table: Table) -> Json:
 
 
 def unreachable(game: GameRow, person: Person) -> Json:
-    """A member that says that no mail reaches somebody, while that matters to the others; otherwise empty."""
+    """A member that says that no mail reaches somebody, as long as that matters to the others; otherwise empty."""
     is_told = not game.is_over and pauses_mail(person.undelivered)
     return {"unreachable": True} if is_told else {}
 
 
 def vacation(person: Person) -> Json | None:
-    """The present, next or last vacation of somebody at the table, as planned."""
+    """The present, next or last vacation of somebody at the table, as planned; None if there is none."""
     if person.away_from is None or person.away_until is None:
         return None
     return {"begins_at": rfc3339(person.away_from), "ends_at": rfc3339(person.away_until)}

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from rules.kernel import Json, Param, Ruleset
 
 _CARDS = ("card", "cards", "sequence")
-"""The kinds of parameters that are cards."""
+"""The kinds of parameters whose values are cards."""
 
 
 def face_down(ruleset: Ruleset, view: Json, seats: int) -> list[Json]:
-    """The cards lying face down, by seat and place; 0 cards in a zone for a seat that has not chosen yet."""
+    """The cards that lie face down, by seat and place; a seat that has not chosen yet has 0 cards in a zone."""
     places = _places(ruleset, view)
     return [
         {"of": seat, **place, "count": place["count"] if seat in view["committed"] else 0}
@@ -25,10 +25,10 @@ def face_down(ruleset: Ruleset, view: Json, seats: int) -> list[Json]:
 
 
 def _places(ruleset: Ruleset, view: Json) -> list[Json]:
-    """The places where every choice of the phase puts its cards; none if choices differ, since the type of a choice is
-    secret.
+    """The places where every choice of the phase puts its cards; none if choices differ, because the type of a choice
+    is secret.
 
-    Without a zone, they lie in front of the seat; `count` is null if it is secret.
+    Without a zone, the cards lie in front of the seat; `count` is null if their number is secret.
     """
     sealed = ruleset.looks.vocabulary.choices.items()
     types = next((types for phase, types in sealed if phase.phase == view["phase"]), ())
@@ -51,7 +51,7 @@ def _of_type(ruleset: Ruleset, kind: str, view: Json) -> Iterator[Json]:
 
 
 def _size(param: Param) -> int | None:
-    """The number of cards that a parameter takes; None if it varies."""
+    """The number of cards in a value of the parameter; None if it varies."""
     if param.size is None:
         return 1
     least, most = param.size

@@ -1,7 +1,7 @@
-"""Data for news readers and calendars: a player's turns as an Atom feed, and their deadlines (iCalendar).
+"""Data for news readers and calendars: a player's turns as an Atom feed, and the player's deadlines (iCalendar).
 
-Nobody signs in there; the address is the secret. So they say no more than the subject of a mail: which games wait for
-the player and until when, but nothing that lies on the table.
+Nobody signs in there, because the address itself is the secret. So a feed says no more than the subject of a mail:
+which games wait for the player and until when, but nothing that lies on the table.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ REFRESHED = timedelta(hours=1)
 
 
 class FeedEntry(NamedTuple):
-    """A question waiting for the player."""
+    """A question that waits for the player."""
 
     id: str
-    """An id that stays the same as long as the question, and that no other question gets."""
+    """An id that stays the same as long as the question does, and that no other question gets."""
     title: str
     url: str
     since: str
@@ -37,7 +37,7 @@ class FeedEntry(NamedTuple):
 
 
 def entries(config: Config, language: str, turns: Sequence[Json]) -> list[FeedEntry]:
-    """The questions, in the order of `turns` (service/tables/views/game_lists.py)."""
+    """The entries for the questions, in the order of `turns` (service/tables/views/game_lists.py)."""
     words, host = phrases(language), urlsplit(config.public_url).hostname
     found = list[FeedEntry]()
     for turn in turns:
@@ -58,8 +58,8 @@ def entries(config: Config, language: str, turns: Sequence[Json]) -> list[FeedEn
 
 
 def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
-    """The deadlines as iCalendar (RFC 5545). If a deadline moves, it keeps its UID, and its SEQUENCE rises."""
-    from icalendar import Calendar, Event  # only those who subscribe to a calendar need it
+    """The deadlines as iCalendar (RFC 5545). If a deadline moves, its entry keeps the UID, and its SEQUENCE rises."""
+    from icalendar import Calendar, Event  # only people who subscribe to a calendar need it
 
     made = Calendar()
     made.add("VERSION", "2.0")
@@ -87,5 +87,5 @@ def calendar(found: Sequence[FeedEntry], name: str) -> bytes:
 
 
 def _time(at: str) -> datetime:
-    """A time of RFC 3339 in UTC, without the fraction of a second, which iCalendar lacks."""
+    """A time of RFC 3339 in UTC as a datetime, without the fraction of a second, which iCalendar lacks."""
     return datetime.fromisoformat(at).replace(microsecond=0)

@@ -1,4 +1,4 @@
-"""Lists of games: the lobby, the viewer's own games, and those that wait for the viewer."""
+"""Lists of games: the lobby, the viewer's own games, and the games that wait for the viewer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NEVER = 2**62
 
 
 def games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json], str | None]:
-    """A page of games, newest first, and the cursor of the next page.
+    """A page of games, newest first, and the cursor of the next page, if there is one.
 
     `wish` can have status, ruleset, pace, free, mine, with (a player's id), beside_blocked, cursor and limit, or the
     key of a `circle`, of which the page then has all tables. With `mine`, it has the games of `player_id`, including
@@ -62,7 +62,9 @@ def _games(player_id: str | None, language: str, wish: Json) -> tuple[list[Json]
 
 
 def _far(player_id: str | None) -> ColumnElement[int] | None:
-    """Whether nobody sits at a table whom this player follows, as 0 or 1; None if they follow nobody."""
+    """An expression that is 1 for tables where nobody sits whom this player follows, otherwise 0; None if the player
+    follows nobody.
+    """
     if player_id is None or not follows.follows_anybody(player_id):
         return None
     return case((follows.sits_at(Game.key, player_id), 0), else_=1)
@@ -74,13 +76,13 @@ def _ranks(far: ColumnElement[int] | None) -> list[ColumnElement[int]]:
 
 
 def _after(last: GameRow, far: ColumnElement[int] | None) -> str:
-    """The cursor of the page that begins after this game."""
+    """The cursor of the page after this game."""
     is_far = 0 if far is None else db.session.scalar(select(far).where(Game.key == last.key))
     return f"{is_far}.{last.opener_rank}.{last.key}"
 
 
 def are_left_out(player_id: str, wish: Json) -> bool:
-    """Whether `games` leaves out some tables for this wish because of people whom this player has blocked."""
+    """Whether `games` leaves out tables for this wish because of people whom this player has blocked."""
     if not _leaves_out(player_id, wish):
         return False
     query = select(Game.key).where(*_wanted(player_id, wish), _is_avoided(player_id))
@@ -92,13 +94,13 @@ def _leaves_out(player_id: str | None, wish: Json) -> bool:
 
 
 def _is_avoided(player_id: str | None) -> ColumnElement[bool]:
-    """The condition for open tables of others at which somebody sits whom this player has blocked."""
+    """The condition for open tables of others where somebody sits whom this player has blocked."""
     beside = blocks.sits_at(Game.key, player_id)
     return and_(Game.status == "open", beside, ~_seated(player_id))
 
 
 def _wanted(player_id: str | None, wish: Json) -> list[ColumnElement[bool]]:
-    """The conditions of a wish, except for the beginning of the page."""
+    """The conditions of a wish, except the one for the beginning of the page."""
     mine = _played(player_id) if wish.get("status") == "over" else _seated(player_id)
     found = [is_listed(), *_narrowed(wish)]
     if "circle" in wish:
@@ -114,9 +116,9 @@ def _wanted(player_id: str | None, wish: Json) -> list[ColumnElement[bool]]:
 
 
 def _later(cursor: str, far: ColumnElement[int] | None, *, mixed: bool) -> ColumnElement[bool]:
-    """The condition for games that come after the one with these ranks and this key.
+    """The condition for games that come after the game with the ranks and the key in this cursor.
 
-    A cursor of the release before has one rank.
+    A cursor of the previous release has only one rank.
     """
     *before, rank, key = map(int, cursor.split("."))
     later: ColumnElement[bool] = Game.key < key
@@ -128,7 +130,7 @@ def _later(cursor: str, far: ColumnElement[int] | None, *, mixed: bool) -> Colum
 
 
 def _narrowed(wish: Json) -> list[ColumnElement[bool]]:
-    """The conditions for pace, free places and who plays."""
+    """The conditions for the pace, free places and people of a wish."""
     found = []
     if "pace" in wish:
         kind = Game.pace["kind"].as_string()
@@ -147,7 +149,7 @@ def _narrowed(wish: Json) -> list[ColumnElement[bool]]:
 
 
 def holder_of(tenure_id: str) -> tuple[str, str]:
-    """The game and the player of a tenure. Raises NotFound."""
+    """The ids of the game and of the player of a tenure. Raises NotFound."""
     query = select(Game.id, Tenure.player_id).join(Tenure, Tenure.game_key == Game.key)
     whose = query.where(Tenure.id == tenure_id, Tenure.player_id.is_not(None))
     found = db.session.execute(whose).one_or_none()
@@ -184,10 +186,10 @@ def turns(player_id: str, language: str) -> list[Json]:
 
 
 def standing(player_id: str, now: int, shortest: float) -> Json:
-    """The present situation at the tables where this player sits, or may sit again, and that are not over.
+    """The present situation at the tables where this player sits, or may sit again, and whose games are not over.
 
-    It has the `state`, which differs when a table begins, ends, passes to another player or is replaced by another;
-    the open `proposals` on which the player has to vote; and how soon to ask again.
+    It has the `state`, which changes when a table begins or ends, passes to another player, or is replaced by another
+    table; the open `proposals` on which the player has to vote; and the seconds after which to ask again.
     """
     query = (
         select(Game.id, Game.status, Game.logged_at, Game.pace, Game.asking, Seat.tenure_id)
@@ -236,7 +238,7 @@ class ListedPlayer(NamedTuple):
 
 
 def summaries(found: Sequence[GameRow], player_id: str | None, language: str) -> list[Json]:
-    """Games in the form in which lists show them."""
+    """The games in the form in which lists show them (GameSummary in openapi.yaml)."""
     at: dict[int, list[ListedPlayer]] = {game.key: [] for game in found}
     people = (
         select(*columns(ListedPlayer, Tenure.__table__, Player.__table__, Seat.__table__))
@@ -260,7 +262,7 @@ def summaries(found: Sequence[GameRow], player_id: str | None, language: str) ->
 def summaries_by_key(
     keys: Collection[int], player_id: str | None, language: str
 ) -> dict[int, Json]:
-    """Games with these keys, in the form in which lists show them, without those whose rules are unknown."""
+    """The games with these keys in the form in which lists show them, by key, except games whose rules are unknown."""
     query = select(*columns(GameRow, Game.__table__)).where(Game.key.in_(keys))
     known = [game for game in rows(GameRow, query) if game.is_known]
     shown = summaries(known, player_id, language)
@@ -286,9 +288,7 @@ def _summary(
 
 
 def _outcome(game: GameRow, mine: list[ListedPlayer]) -> str | None:
-    """The outcome of the game for the player who held a seat at its end; None before the end, and for
-    everybody else.
-    """
+    """How the game ended for the player who held a seat at its end; None before the end, and for everybody else."""
     if not game.result or not mine:
         return None
     winners = game.result["winners"]
@@ -303,7 +303,7 @@ def _seated(player_id: str | None) -> ColumnElement[bool]:
     present = Tenure.ended_at.is_(None) | ((at.c.status == "running") & may_return())
     mine = select(Tenure.game_key).join(at, at.c.key == Tenure.game_key)
     mine = mine.where(Tenure.player_id == player_id, present)
-    return Game.key.in_(mine)  # by their tables, for of others there are more
+    return Game.key.in_(mine)  # found by their tables, since there are more games of others
 
 
 def _played(player_id: str | None) -> ColumnElement[bool]:

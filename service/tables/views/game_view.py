@@ -1,6 +1,6 @@
-"""A viewer's view of a table: only here do rows, the engine's view and words become a response.
+"""A viewer's view of a table: only in this module do rows, the engine's view and words become a response.
 
-Apart from who has to act and the viewer's legal actions, all of it comes from the engine's `view`.
+Apart from who has to act and from the viewer's legal actions, all of it comes from the engine's `view`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from service.tables.views.rulesets import lesson_view
 from service.tables.views.worded_view import worded_face_down, worded_fact, worded_zone
 
 MOST_SAID = 6
-"""The most alternatives that are listed."""
+"""The most alternatives that a message lists."""
 
 
 class Viewer(NamedTuple):
-    """The viewer: a player or nobody, with language and the shortest poll interval in seconds.
+    """The viewer, a player or nobody, with their language and the shortest poll interval in seconds.
 
     The invitation key is included if the viewer may see it.
     """
@@ -48,7 +48,7 @@ class Viewer(NamedTuple):
     held: Held | None = None
     """The seat that the viewer used to hold."""
     by_mail: bool = False
-    """Whether this is for a mail, in which names are shown as by `harmless`."""
+    """Whether the view is for a mail, in which `harmless` changes names."""
     now: int = 0
     """The time of viewing (ms UTC)."""
 
@@ -63,14 +63,14 @@ class Version(NamedTuple):
     head: bytes | None
     logged_at: int | None
     rest: Json | None
-    """The rest times of the table; which rest is the next one depends on the time."""
+    """The rest times of the table; the time decides which rest is the next one."""
 
 
 def etag(version: Version, who: str | None, language: str, key: bytes, now: int) -> str:
     """The ETag of a response that can be polled: equal tags mean equal bodies. It reveals nothing else.
 
-    The game's revision rises with everything that anybody is shown. `who` is the viewer's tenure, or another reason
-    why they are shown more; `key` is the public key under which the head in the response is signed.
+    The game's revision rises with everything that anybody is shown. `who` is the viewer's tenure, or another reason why
+    the viewer is shown more; `key` is the public key under which the head in the response is signed.
     """
     quiet = polling.quietness(now, version.logged_at)
     past = version.head.hex() if version.head else "-"
@@ -81,7 +81,7 @@ def etag(version: Version, who: str | None, language: str, key: bytes, now: int)
 
 
 class GameAnswer:
-    """One table for one viewer. `state` is None before the start."""
+    """The response about a table for one viewer. `state` is None before the start."""
 
     def __init__(
         self, table: Table, state: State | None, viewer: Viewer, heads: HeadSigner
@@ -95,7 +95,7 @@ class GameAnswer:
 
     @property
     def asked(self) -> int | None:
-        """The viewer's question (its number); None if there is none."""
+        """The number of the viewer's question; None if the viewer has none."""
         return self.me.asked if isinstance(self.me, Holder) else None
 
     @cached_property
@@ -108,28 +108,28 @@ class GameAnswer:
         return [self.as_read(name_in_text(person, self.words)) for person in people]
 
     def bare_names_of(self, people: Iterable[Named]) -> list[str]:
-        """The names of people alone, for a history, which tells once whether each is a person or a program."""
+        """The names of people alone, for a history, which says once whether each is a person or a program."""
         return [self.as_read(bare_name(person, self.words)) for person in people]
 
     def as_read(self, name: str) -> str:
-        """A name in the form for this viewer."""
+        """A name in the form in which this viewer reads it."""
         return harmless(name) if self.viewer.by_mail else name
 
     @property
     def reader(self) -> Reader:
-        """The reader for whom the present table is worded."""
+        """The reader for whom the present table is put into words."""
         return Reader(self.names, self.seat)
 
     @property
     def etag(self) -> str:
-        """The ETag of `whole`."""
+        """The ETag of the response `whole`."""
         held, game, viewer = self.viewer.held, self.game, self.viewer
         who = self.me.tenure if self.me else held and f"seat {held.seat} until {held.until}"
         version = Version(game.revision, game.head, game.logged_at, game.rest)
         return etag(version, who, viewer.language, self._heads.public_key, viewer.now)
 
     def whole(self) -> Json:
-        """Game in openapi.yaml."""
+        """The complete response (Game in openapi.yaml)."""
         game, table, legal = self.game, self.table, self.legal()
         return {
             **summary_of(game, self.words),
@@ -161,7 +161,7 @@ class GameAnswer:
         }
 
     def time(self) -> Json:
-        """The pace, the rest, the pause and the open proposals."""
+        """The members with the pace, the rest, the pause and the open proposals."""
         game, table, held, who = self.game, self.table, self.viewer.held, self.viewer.player_id
         asked = (
             proposals_view.worded(table, open_proposals(table), self.words, self.reader, who)
@@ -180,7 +180,7 @@ class GameAnswer:
 
     @property
     def seated(self) -> Iterable[tuple[Person, str]]:
-        """People with their names for use in sentences."""
+        """The people and house players at the table, each with a name for use in sentences."""
         return zip(self.table.people, self.names, strict=True)
 
     def person(self, person: Person) -> Json:
@@ -195,9 +195,9 @@ class GameAnswer:
             "waiting": isinstance(person, Holder) and person.waiting,
             "away": clock_view.vacation(person),
             **clock_view.unreachable(self.game, person),
-            # of those who can, or could before the start, bring a nonce
+            # only people who can, or before the start could, bring a nonce
             "nonce_missing": (
-                not self.game.alone  # its shuffles are fixed
+                not self.game.alone  # the shuffles of this game are fixed
                 and not person.is_house
                 and person.nonce is None
                 and person.began in (None, 1)
@@ -206,7 +206,7 @@ class GameAnswer:
         }
 
     def waiting(self) -> list[Json]:
-        """The seats that have to act."""
+        """The seats that have to act, with their deadlines (Wait in openapi.yaml)."""
         who = self.viewer.player_id
         return [
             {
@@ -220,7 +220,7 @@ class GameAnswer:
         ]
 
     def view(self) -> Json | None:
-        """The engine's view, with words."""
+        """The engine's view with words; None before the start."""
         if self.state is None:
             return None
         view = self.table.ruleset.view(self.state, self.seat)
@@ -235,7 +235,7 @@ class GameAnswer:
     def worded_view(
         self, view: Json, reader: Reader, state: State | None = None, *, stopped: bool = False
     ) -> Json:
-        """A view of the engine with words. `reader` knows who held the seats then, in this `state`.
+        """A view of the engine with words. `reader` knows who held the seats in this `state`.
 
         If the game has `stopped`, nobody has a question any more.
         """
@@ -247,7 +247,7 @@ class GameAnswer:
         return self._with_face_down(view, worded, reader)
 
     def worded_moment(self, view: Json, kind: str, reader: Reader) -> Json:
-        """The table at a moment, with words. Sealed choices lie where they lay before, and everybody knows them."""
+        """The table at a moment, with words. Sealed choices lie where they lay before, but everybody sees them."""
         return self._with_face_down(view, worded_moment(view, kind, self.words, reader), reader)
 
     def _with_face_down(self, view: Json, worded: Json, reader: Reader) -> Json:
@@ -301,7 +301,7 @@ class GameAnswer:
         return {"why": found.why, "words": words}
 
     def _values(self, parameter: str, values: list[JsonValue]) -> str:
-        """The first few possible values of a parameter, in words."""
+        """The first few possible values of a parameter, in words, joined into one text."""
         words = self.words
         said = [words.get(f"value.{parameter}.{json_key(each)}") for each in values[:MOST_SAID]]
         named = [
@@ -319,14 +319,14 @@ class GameAnswer:
         }
 
     def result(self) -> Json | None:
-        """The result of the game, with words."""
+        """The result of the game with words; None before the end."""
         if self.game.result is None:
             return None
         result = self.game.result
         key = "result.winners" if result["winners"] else "result.nobody"
         winners = self.words.say(key, {"winners": result["winners"]}, self.reader)
         lost = [seat for seat in range(len(result["scores"])) if seat not in result["winners"]]
-        # A game of two ends when somebody resigns: whoever did not win is the one who did.
+        # When somebody resigns, a game for two ends: whoever did not win is the one who resigned.
         reason = self.words.say(f"reason.{result['reason']}", {"seat": lost}, self.reader)
         scores = [
             None if s is None else self.words.say("score", {"score": s}) for s in result["scores"]
@@ -341,7 +341,7 @@ class GameAnswer:
         return self.words.most_specific(f"line.{line['line']}", line)
 
     def lines(self, state: State, past: tuple[int | None, Reader] | None = None) -> list[Json]:
-        """The effects of the last event of `state`, as the viewer may know them.
+        """The lines about the last event of `state`, as the viewer may know them.
 
         `past` is the seat whose view is used, together with those who held the seats at that time.
         """
@@ -356,7 +356,7 @@ def is_for_friends(game: GameRow) -> bool:
 
 
 def lead(result: Json) -> int | None:
-    """The lead of a single winner whose score is the highest or the lowest of all; otherwise None."""
+    """The lead of a single winner whose score is the highest or the lowest of all; None if there is no such winner."""
     winners: list[int] = result["winners"]
     scores: list[int] = [score for score in result["scores"] if score is not None]
     if len(winners) != 1 or len(scores) != len(result["scores"]):
@@ -369,7 +369,9 @@ def lead(result: Json) -> int | None:
 
 
 def worded_view(view: Json, words: Phrases, reader: Reader, turn: Turn | None = None) -> Json:
-    """A view of the engine with words; without a `turn`, the question is worded for those who have to answer it."""
+    """A view of the engine with words; without a `turn`, the question is worded for the seats that have to
+    answer it.
+    """
     return _worded(view, words, reader, prompt_words(view, words, reader, turn))
 
 
@@ -392,9 +394,9 @@ def _worded(view: Json, words: Phrases, reader: Reader, asked: str) -> Json:
 
 
 def prompt_words(view: Json, words: Phrases, reader: Reader, turn: Turn | None) -> str:
-    """The question.
+    """The question in words.
 
-    For those who need not answer, it says who has to, in the question's own words if these name just them.
+    For readers who need not answer, it says who has to, in the question's own words if these name exactly these seats.
     """
     key, fields = f"prompt.{view['phase']}", view["prompt"]
     key = words.most_specific(key if key in words.messages else f"phase.{view['phase']}", fields)

@@ -1,8 +1,8 @@
 """The history of a game as the viewer may know it, in the viewer's language: its events, and the table after each.
 
-Somebody who gave up a seat sees the events up to then as that seat saw them, and later ones as a spectator. Lines name
-the people who held the seats at the time. Once a game is over, all its tables can be shown openly, as in its record.
-Each page takes a single fold.
+Somebody who gave up a seat sees the events up to that moment as that seat saw them, and later events as a spectator.
+Lines name the people who held the seats at the time. Once a game is over, all its tables can be shown openly, as in its
+record. Each page takes a single fold of the log.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ SERVICE_MEMBERS = {
     "version": ("from", "to"),
     "close": ("seat", "why", "winners"),
 }
-"""Further members that everybody sees of events that the rules do not see."""
+"""The further members that everybody sees, by the kind of event that the rules do not see."""
 ENDINGS = ("answered", "late", "changed", "withdrawn")
-"""Entries about the end of a wait. They precede a handover at the same time."""
+"""The kinds of entries about the end of a wait. They come before a handover at the same time."""
 MOST_LINES = 30
-"""The most lines shown about what happened since a turn."""
+"""The most lines that are shown about what happened since a turn."""
 MOST_EVENTS = 200
-"""The most events read for these lines."""
+"""The most events that are read for these lines."""
 
 
 class History(NamedTuple):
-    """Some events, the number after which to continue (None: no more), and the parts in which the first one
+    """Some events, the number after which to continue (None: there are no more), and the parts in which the first event
     happened.
     """
 
@@ -69,7 +69,7 @@ class History(NamedTuple):
 
 
 def page(services: Services, answer: GameAnswer, after: int, limit: int) -> History:
-    """At most `limit` events after number `after`."""
+    """The history with at most `limit` events after number `after`."""
     found, following = services.states.page(answer.game, after, limit)
     seats, entries = SeatHistory(answer, bare=True), list[Json]()
     for passed in found:
@@ -86,7 +86,9 @@ def page(services: Services, answer: GameAnswer, after: int, limit: int) -> Hist
 
 
 def _undone(answer: GameAnswer, passed: Passed) -> Json:
-    """An action that was taken back. The entry says who acted, but nothing about the action or what it showed."""
+    """The entry for an action that was taken back. It says who acted, but nothing about the action or what it
+    showed.
+    """
     void = answer.game.taken_back[passed.number]
     nothing: Json = {"action": None, "opened": [], "moment": None, "news": False}
     return _entry(passed.event, passed.at, []) | nothing | {"undone": void}
@@ -103,7 +105,7 @@ def _headings(answer: GameAnswer, passed: Passed, lines: list[Json], reader: Rea
 
 
 def _parts_before(answer: GameAnswer, seats: SeatHistory, found: list[Passed]) -> list[Json]:
-    """The parts of the game in which the first of these events happened."""
+    """The parts of the game in which the first of these events happened, outer parts first."""
     if not found or found[0].number == 1:
         return []
     reader = seats.reader(found[0].number)
@@ -114,7 +116,9 @@ def _parts_before(answer: GameAnswer, seats: SeatHistory, found: list[Passed]) -
 def entry(
     answer: GameAnswer, passed: Passed, past: tuple[int | None, Reader], lines: list[Json]
 ) -> Json:
-    """An event with these lines; `past` is the seat whose view is used, together with those who held the seats then."""
+    """The entry for an event with these lines; `past` is the seat whose view is used, together with the holders of the
+    seats then.
+    """
     event, (viewer, reader) = passed.event, past
     if event["kind"] == "action" and event["by"] == "timeout":
         lines = [_line(answer, "timeout", {"seat": event["seat"]}, reader), *lines]
@@ -136,7 +140,7 @@ def _moment(answer: GameAnswer, passed: Passed) -> str | None:
 
 
 class SeatTenure(NamedTuple):
-    """A holder of a seat, with the first and the last event of their tenure."""
+    """The holder of a seat, with the first and the last event of the tenure."""
 
     id: str
     seat: int
@@ -151,7 +155,9 @@ class SeatTenure(NamedTuple):
 
 
 class SeatHistory:
-    """The holders of a game's seats over time. `bare` names are for histories that say elsewhere what programs are."""
+    """The holders of a game's seats over time. With `bare`, names do not say what programs are, because something else
+    does.
+    """
 
     def __init__(self, answer: GameAnswer, *, bare: bool = False) -> None:
         self._answer = answer
@@ -169,7 +175,7 @@ class SeatHistory:
         return rows(SeatTenure, query)
 
     def viewer(self, number: int) -> int | None:
-        """The seat as which the viewer may see event `number`."""
+        """The seat as which the viewer may see event `number`; None for a spectator."""
         held = self._answer.viewer.held
         return held.seat if held and number <= held.until else self._answer.seat
 
@@ -203,7 +209,9 @@ class SeatHistory:
         return who is not None and tenure.player_id == who
 
     def own_lines(self, event: Event, reader: Reader) -> list[Json]:
-        """The line for an event that the rules do not see; none for actions undone along with somebody's own."""
+        """The lines for an event that the rules do not see; none for actions that are undone together with somebody's
+        own.
+        """
         if event["kind"] == "void":
             game, undone = self._answer.game, event["event"]
             (action,) = read(game.key, undone - 1, undone)
@@ -228,7 +236,7 @@ class SeatHistory:
         return _line(self._answer, kind, fields, reader, read)
 
     def _called(self, tenure: SeatTenure) -> str | You:
-        """A name for use where somebody is introduced."""
+        """A person's name for a sentence in which they are introduced, or `You` for the viewer."""
         if self._is_own(tenure):
             return YOU
         return self._answer.as_read(name_in_list(tenure, self._answer.words))
@@ -257,7 +265,7 @@ def past_tables(
     """The table after each of at most `limit` events after number `after`, and the number after which to continue, if
     any.
 
-    With `everything`, all cards lie open; this raises NotOver while the game goes on.
+    With `everything`, all cards are face up; then NotOver is raised while the game is running.
     """
     if everything and not answer.game.is_over:
         raise NotOver
@@ -273,7 +281,7 @@ def past_tables(
 
 
 def past_table(services: Services, answer: GameAnswer, number: int, *, everything: bool) -> Json:
-    """The table after event `number`. Raises NotFound if there is no such event yet, and NotOver."""
+    """The table after event `number`. Raises NotFound if there is no such event yet, and NotOver like `past_tables`."""
     found, _ = past_tables(services, answer, number - 1, 1, everything=everything)
     if not found:
         raise NotFound
@@ -303,13 +311,15 @@ def table_after(
 
 
 class Since(NamedTuple):
-    """The last sections, whether there are earlier ones, and whether the viewer has acted in this game."""
+    """The last sections of the history, whether there are earlier ones, and whether the viewer has acted in
+    this game.
+    """
 
     sections: list[Section]
     more: bool
     own: bool = False
     last: str = ""
-    """The last line in a form that others may see, with the number of its cards instead of the cards."""
+    """The last line in a form that others may see, with the number of cards instead of the cards."""
     orders: Sequence[str] = ()
     """News of the viewer's standing orders, in sentences."""
 
@@ -320,10 +330,10 @@ class Since(NamedTuple):
 
 
 def since_last_turn(services: Services, answer: GameAnswer) -> Since:
-    """The news for the viewer since their last action, including its effects; from the start if they have not acted.
+    """The news for the viewer since their last action, including its effects; since the start if they have not acted.
 
-    Actions in that seat by a house player or an earlier holder, and those that the service has played there for the
-    viewer, are news, not the viewer's own. As long as there is no news, it is the viewer's action, so that people who
+    Actions in that seat by a house player or an earlier holder, and actions that the service has played for the viewer,
+    are news and not the viewer's own. As long as there is no news, the viewer's own action is shown, so that people who
     play without scripts read that it was accepted.
     """
     me = answer.me
@@ -360,7 +370,7 @@ def since(
 
 
 def clock(answer: GameAnswer, wish: Json) -> tuple[Json, str | None]:
-    """The reasons for everybody's time (Clock in openapi.yaml), and the cursor of the next page.
+    """The reasons for everybody's time (Clock in openapi.yaml), and the cursor of the next page, if there is one.
 
     `wish` can have seat, cursor and limit.
     """

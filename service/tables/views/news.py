@@ -1,7 +1,7 @@
-"""The choice of events that are news to a player, for everything that reports events.
+"""Which events are news to a player, for everything that reports events.
 
-An event concerns everybody for whom it changed something, not only the others: if somebody's choice was the last one,
-they want to see its results, too. Only a viewer's own choice is no news to them.
+An event concerns everybody for whom it changed something, not only the others: a player whose choice was the last one
+wants to see its results, too. Only a viewer's own choice is no news to the viewer.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ WORDED = ("line", "words", "pieces")
 def is_news(event: Json, action: Json | None, lines: Sequence[Json], seat: int | None) -> bool:
     """Whether an event tells a viewer more than their own choice.
 
-    `action` and `lines` are the parts that the viewer may know; `seat` is the seat that they held then, if any. What a
-    house player or the rules decided in that seat is news to them.
+    `action` and `lines` are the parts that the viewer may know; `seat` is the seat that the viewer held then, if any.
+    What a house player or the rules decided in that seat is news to the viewer.
     """
     if event["kind"] == "void" and event["why"] == "free" and event["seat"] == seat:
         return False

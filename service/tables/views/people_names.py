@@ -32,7 +32,7 @@ class Named(Protocol):
 
 
 def bare_name(person: Named, words: Phrases) -> str:
-    """A name alone, for places where something else says what a house player is."""
+    """A name alone, for places where something else says whether it is a house player's."""
     if person.house_name is not None:
         known = words.get(f"house.name.{person.house_name}")
         return known or person.house_name.capitalize()  # whom a newer release has seated

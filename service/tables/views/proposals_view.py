@@ -1,4 +1,4 @@
-"""Proposals as viewers are shown them."""
+"""Proposals, as viewers see them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def worded(
     by_mail: bool = False,
     briefly: bool = False,
 ) -> list[Json]:
-    """Proposals as a viewer sees them (Proposal in openapi.yaml); `briefly` leaves out what follows from the rest."""
+    """Proposals as a viewer sees them (Proposal in openapi.yaml); `briefly` leaves out members that follow from the
+    others.
+    """
     votes = proposals.votes_on([row.key for row in found])
     people = {row.player_id for row in found if row.player_id}
     called = select(Player.id, Player.name).where(Player.id.in_(people))

@@ -22,7 +22,7 @@ _log = structlog.get_logger("tegami.records")
 
 
 def page(heads: HeadSigner, player_id: str | None, wish: Json) -> tuple[bytes, str | None]:
-    """A page of records, one on each line, the oldest games first; and the cursor of the next page.
+    """A page of records, one on each line, the oldest games first; and the cursor of the next page, if there is one.
 
     `wish` can have mine, ruleset, month (`2026-11`, the month in which the game ended, UTC), cursor and limit.
     """

@@ -56,7 +56,7 @@ def _scored(services: Services, answer: GameAnswer) -> Iterator[Scored]:
 
 
 def _by_part(found: Iterable[Scored]) -> dict[Part, list[Scored]]:
-    """The entries of each part. Entries that differ only in their value are added up."""
+    """The entries of each part. Entries that differ only in their value are added together."""
     parts: dict[Part, dict[str, Scored]] = {}
     for each in found:
         entry = each.entry
@@ -95,7 +95,9 @@ def _hidden(answer: GameAnswer) -> list[Json]:
 
 
 def unseen(lay: Json, seen: Json) -> list[Json]:
-    """The zones of a view with all cards open that have cards which a viewer who saw `seen` had not seen."""
+    """The zones of `lay`, a view with all cards face up, that contain cards which a viewer who saw `seen` had
+    not seen.
+    """
     cards = {_place(zone): zone.get("cards") for zone in seen["zones"]}
     return [
         zone

@@ -1,4 +1,4 @@
-"""The history in readable form: by deal, round and trick, without what a heading or a later line says better.
+"""The history in readable form: by deal, round and trick, without lines that a heading or a later line says better.
 
 Plain pages and mails show it in this form; the page makes the same from the API's responses (docs/api/history.yaml).
 """
@@ -18,10 +18,10 @@ from service.tables.views.game_view import GameAnswer
 CHOSEN = "chosen"
 """The line that says that a seat has made a sealed choice. Once the choice is open, other lines say more."""
 RECENT = 64
-"""How many events back to look for a choice that is still sealed."""
+"""How many events are searched back for a choice that is still sealed."""
 
 Choices = set[tuple[int, int]]
-"""Seats, each with the event number of its choice."""
+"""Seats, each with the number of the event of its choice."""
 
 
 class Entry(NamedTuple):
@@ -55,7 +55,7 @@ class Section(NamedTuple):
 def sections(
     events: Iterable[Json], parts: list[Json], sealed: Choices, *, news: bool = False
 ) -> list[Section]:
-    """The sections of some events, the first of which happened in these parts. With `news`, only news is told."""
+    """The sections of some events, the first of which happened in these parts. With `news`, they contain only news."""
     found = [Section(parts, [])]
     for event in events:
         for headings, lines in _pieces_of(event):
@@ -68,7 +68,7 @@ def sections(
 
 
 def latest(told: list[Section], most: int) -> list[Section]:
-    """The last sections, with at most this number of lines, which are the last ones."""
+    """The last sections, with the last lines, at most this number of them."""
     found = list[Section]()
     for section in reversed(told):
         entries = list[Entry]()
@@ -81,7 +81,7 @@ def latest(told: list[Section], most: int) -> list[Section]:
 
 
 def _pieces_of(event: Json) -> Iterator[tuple[list[Json], list[Json]]]:
-    """The lines of an event under each of its headings; those before the first heading come without one."""
+    """The lines of an event under each of its headings; lines before the first heading come without one."""
     headings, lines = event.get("headings", []), event["lines"]
     places = sorted({each["above"] for each in headings})
     yield [], lines[: places[0]] if places else lines
@@ -90,20 +90,20 @@ def _pieces_of(event: Json) -> Iterator[tuple[list[Json], list[Json]]]:
 
 
 def _above(before: Section, headings: list[Json]) -> list[Json]:
-    """The headings of a section, with those of larger parts in which nothing has happened yet."""
+    """The headings of a section, with the headings of larger parts in which nothing has happened yet."""
     if before.entries:
         return headings
     return [*(each for each in before.headings if each["depth"] < headings[0]["depth"]), *headings]
 
 
 def last_told(events: Sequence[Json], sealed: Choices) -> Json | None:
-    """The last line that a history tells of some events."""
+    """The last line that a history shows of some events; None if it shows none."""
     backwards = ((line, event) for event in reversed(events) for line in reversed(event["lines"]))
     return next((line for line, event in backwards if is_told(line, event, sealed)), None)
 
 
 def is_told(line: Json, event: Json, sealed: Choices) -> bool:
-    """Whether a history tells a line while these choices are still sealed."""
+    """Whether a history shows a line while these choices are still sealed."""
     if line["line"] == CHOSEN:
         return (line["seat"], event["number"]) in sealed
     return not line.get("repeats")
@@ -126,7 +126,7 @@ def sealed_choices(services: Services, answer: GameAnswer) -> Choices:
 
 
 def part(each: Part, depth: int, words: Phrases, reader: Reader) -> Json:
-    """A part of the game (Part in openapi.yaml)."""
+    """A part of the game (GamePart in openapi.yaml)."""
     told = worded(words, f"part.{each.name}", each.fields, reader)
     return {"name": each.name, "number": each.number, "depth": depth, **told}
 
@@ -150,7 +150,7 @@ def note_repeats(ruleset: Ruleset, begun: Iterable[Heading], lines: Sequence[Jso
 def note_outcomes(ruleset: Ruleset, lines: Sequence[Json]) -> None:
     """Mark the lines of an event that state the result of its moment.
 
-    The result of a round says how the next one begins.
+    The result of a round also says how the next round begins.
     """
     named = {line for line, kind in ruleset.looks.moments.items() if kind != "round"}
     for line in lines:

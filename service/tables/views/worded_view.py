@@ -1,4 +1,4 @@
-"""Zones, face-down cards and facts of a view with their words, as a reader is told them."""
+"""Zones, face-down cards and facts of a view, with their words for a reader."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from service.core.words.words import Phrases, Reader
 
 
 def worded_zone(zone: Json, words: Phrases, reader: Reader) -> Json:
-    """A zone with its words. It names its owner as facts do, and also in its earlier form."""
+    """A zone with its words. It names its owner like a fact does (`of`), and also in the earlier form (`seat`)."""
     of = {"of": zone["seat"]} if "seat" in zone else {}
     return {**zone, **of, "words": words.say_most_specific(f"zone.{zone['name']}", zone, reader)}
 

@@ -1,4 +1,4 @@
-"""The bodies for series."""
+"""The bodies of requests about series."""
 
 from __future__ import annotations
 

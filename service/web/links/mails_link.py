@@ -1,4 +1,4 @@
-"""Links in mails with which a player chooses which mails to receive. A GET shows, a POST changes one kind."""
+"""Links in mails with which a player chooses which mails to receive. A GET shows them, and a POST changes one kind."""
 
 from __future__ import annotations
 

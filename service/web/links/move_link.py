@@ -150,7 +150,7 @@ def form_link(services: Services, token: str) -> LinkedMove:
 
 
 def take_back_url(game: GameForReader, number: int) -> str | None:
-    """The address for taking back the answer of this event; None if that needs consent."""
+    """The address for taking back the answer of this event; None if that would need consent."""
     back = game.body["take_back"]
     is_possible = back is not None and back["free"] and back["event"] == number
     return f"{request.path}/take-back" if is_possible else None

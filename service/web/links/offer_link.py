@@ -1,6 +1,6 @@
 """Links in mails with which a player sits down: at a place kept for them, or for a rematch.
 
-A GET shows the table, a POST sits down. Neither signs anybody in.
+A GET shows the table, and a POST sits down. Neither signs anybody in.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from service.web.page.rendering import html_answer
 
 Done = TypeVar("Done")
 REFUSALS = {403, 409, 422, 429}
-"""The statuses of refusals that are explained on the page; nothing was changed."""
+"""The statuses of refusals that the page explains; nothing has been changed then."""
 ANYWAY = "?anyway=true"
 
 

@@ -1,4 +1,4 @@
-"""Links in mails that stop these mails."""
+"""Links in mails that stop such mails."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ class FirstAnswer(NamedTuple):
 
 
 def in_lobby() -> list[FirstAnswer]:
-    """The responses for the lobby: the games on offer, other people's tables and, if signed in, the player's own; see
-    `at_table`.
+    """The responses for the lobby: the games on offer, other people's tables and, if somebody is signed in, the
+    player's own tables. Like `at_table`, it changes the language of the present request.
     """
     me, language = _me()
     return [*me, *_answers([*LOBBY, *(MINE if me else ())], language)]

@@ -34,7 +34,7 @@ DAYS = {
     "reports": reported_messages.REPORTS_KEPT // DAY,
     "sign_in": COOKIE_MAX_AGE * SECOND // DAY,
 }
-"""How long things are kept, for the words of the page."""
+"""How long things are kept (in days), by name, for the words of the page."""
 
 
 VALID_FOR = 30 * DAY

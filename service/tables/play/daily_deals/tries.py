@@ -146,7 +146,7 @@ def lines(day: str) -> list[Try]:
 
 
 def best_line(day: str) -> Try | None:
-    """The best of these lines; None if none has ended."""
+    """The best finished line of the strongest house player on this day; None if none has ended."""
     return next(iter(lines(day)), None)
 
 

@@ -333,5 +333,5 @@ def erase(player_id: str) -> None:
 
 
 def numbers(found: Sequence[Played]) -> set[int]:
-    """The numbers of these events."""
+    """The numbers of the events in `found`."""
     return {each.number for each in found}

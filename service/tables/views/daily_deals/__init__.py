@@ -1,1 +1,1 @@
-"""Daily deals as people see them: a day, the calendar, and one's own line next to the best one."""
+"""Daily deals as people see them: a day, the calendar, and the viewer's line next to the best one."""

@@ -1,4 +1,6 @@
-"""A day's deal for one viewer. Before their own try, and while the day lasts, it tells nothing of cards or results."""
+"""A day's deal for one viewer. Before the viewer's own try, and while the day lasts, it reveals nothing about cards or
+results.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ def may_compare(deal: Deal, own: Try | None, now: int) -> bool:
 
 
 def results(deal: Deal, own: Try | None) -> Json:
-    """How people did (DailyResults in openapi.yaml)."""
+    """Everybody's results (DailyResults in openapi.yaml)."""
     outcomes = tries.outcomes(deal.day)
     best = tries.best_line(deal.day)
     mine = own if own is not None and own.counts else None

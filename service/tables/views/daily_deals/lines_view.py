@@ -36,7 +36,8 @@ def _result(found: Try | None) -> Json | None:
 def _line(services: Services, found: Try | None, language: str) -> list[Json]:
     """The decisions of the person's seat in a game, each with its words.
 
-    None if the game is not kept, is of a newer release, or cannot be read: the other line is shown all the same.
+    Empty if the game is no longer stored, belongs to a newer release, or cannot be read: the other line is shown all
+    the same.
     """
     game_id = found and tries.id_of_game(found)
     if game_id is None:

@@ -1,1 +1,1 @@
-"""Standing orders as shown to their player."""
+"""Standing orders, as their player sees them."""

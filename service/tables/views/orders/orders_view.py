@@ -1,7 +1,6 @@
-"""Standing orders in words: those of a seat, those it could leave at its present question, and news of them.
+"""Standing orders in words: those of a seat, those that it could leave at its present question, and news of them.
 
-They are shown only to the player of the seat. All of it is made from the ruleset's declarations; no game is known
-here.
+They are shown only to the player of the seat. All of it is made from the ruleset's declarations; no game is known here.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Offer(NamedTuple):
 
 
 def of_seat(answer: GameAnswer) -> Json:
-    """The viewer's orders at this table (Orders in openapi.yaml)."""
+    """The viewer's orders at this table (SeatOrders in openapi.yaml)."""
     me = answer.me
     assert me is not None  # the caller asks only for those who sit there
     decided, holds = only_moves.at_table(me.tenure)
@@ -56,12 +55,14 @@ def _is_over(answer: GameAnswer, order: OrderRow) -> bool:
 
 
 def reader_of(answer: GameAnswer) -> Reader:
-    """The viewer, for whom orders name others by their bare names: choices of a form have little room."""
+    """The viewer as a reader, for whom orders name others by their bare names, because choices of a form have little
+    room.
+    """
     return Reader(told_apart(answer.bare_names_of(answer.table.people)), answer.seat)
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """These names, with the number of the seat behind those that have the same letters and digits, or none."""
+    """These names. Names that have the same letters and digits, or none, are followed by the number of the seat."""
     read = ["".join(filter(str.isalnum, normalize("NFKC", name).casefold())) for name in names]
     alike = Counter(read)
     return [
@@ -87,9 +88,11 @@ def order_json(order: OrderRow, words: Phrases, reader: Reader | None = None) ->
 
 
 def usual_changes(order: OrderRow) -> list[Json]:
-    """The terms of an open order with the usual changes: its duration, and its limit by one.
+    """The terms of an open order with each of the usual changes: another duration, or a limit that is one higher or
+    lower.
 
-    One that waits for answers of others is played once unless it says otherwise, so none can last for the whole game.
+    An order that waits for answers of others is played once unless its terms say otherwise, so none can last for the
+    whole game.
     """
     lasting: list[Json] = [{"part": name} for name in terms.names(order.asked.parts)]
     lasting += [{"times": 1}] if answers_of_others.of(order.terms) else [{"times": 1}, {}]
@@ -101,13 +104,13 @@ def usual_changes(order: OrderRow) -> list[Json]:
 
 
 def alternatives(order: OrderRow, words: Phrases, reader: Reader | None) -> list[Json]:
-    """The usual changes of an order, in words."""
+    """The usual changes of an order, with their terms in words."""
     changes = usual_changes(order)
     return [{"terms": shown_terms(each), "words": worded(each, words, reader)} for each in changes]
 
 
 def shown_terms(given: Json) -> Json:
-    """The terms in the form in which they are sent: with a date instead of the moment at which it ends."""
+    """The terms in the form in which they are sent: with a date instead of the moment at which the order ends."""
     until = {name: value for name, value in given.get("until", {}).items() if name != "at"}
     sent = {name: value for name, value in given.items() if name != "since"}
     return {**sent, "until": until}
@@ -123,7 +126,7 @@ def worded(given: Json, words: Phrases, reader: Reader | None = None) -> str:
 
 
 def what(given: Json, words: Phrases, reader: Reader | None = None) -> str:
-    """What an order plays, in words; the holders of seats are named if the `reader` knows the table."""
+    """What an order plays, in words; seats are named by their holders if the `reader` knows the table."""
     if "action" in given:
         return _action(given["action"], words, reader)
     if given["name"] == terms.ONLY:
@@ -158,7 +161,7 @@ def condition(given: Json, words: Phrases, reader: Reader | None) -> str:
 
 
 def _action(action: Json, words: Phrases, reader: Reader | None) -> str:
-    """An action in its words or, if it is not complete, or not completely known to the reader, by its type."""
+    """An action in its own words; by its type if the action is incomplete, or if the reader may not know all of it."""
     key = words.most_specific(f"action.{action['type']}", action)
     formats = words.formats(key)
     is_named = reader is not None or "seat" not in formats.values()

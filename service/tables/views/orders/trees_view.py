@@ -15,7 +15,7 @@ from service.tables.views.orders import orders_view
 from service.tables.views.orders.orders_view import Offer
 
 Folding = Callable[[str], str]
-"""A form of text in which different spellings are equal."""
+"""A function that gives different spellings of a text the same form."""
 
 
 class Condition(NamedTuple):
@@ -26,7 +26,7 @@ class Condition(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The parts from which an order that waits for answers is built; without conditions there can be none."""
+    """The parts from which an order that waits for answers is built. Without conditions, there can be no such order."""
 
     played: list[Offer]
     conditions: list[Condition]
@@ -36,7 +36,7 @@ NO_PARTS = Parts([], [])
 
 
 def parts(answer: GameAnswer) -> Parts:
-    """The parts at the viewer's present question; none without a question."""
+    """The parts at the viewer's present question; empty without a question."""
     state, seat = answer.state, answer.seat
     if state is None or seat is None or not orders_view.can_be_left(answer):
         return NO_PARTS
@@ -60,7 +60,7 @@ def parts_json(answer: GameAnswer) -> Json:
 
 
 def built(answer: GameAnswer, play: int, waits_for: Sequence[int]) -> Json:
-    """The terms of the order made of the parts at these positions.
+    """The terms of the order that consists of the parts at these positions.
 
     Raises Stale if the present question has no such parts.
     """
@@ -72,14 +72,16 @@ def built(answer: GameAnswer, play: int, waits_for: Sequence[int]) -> Json:
 
 
 def example(answer: GameAnswer) -> str | None:
-    """Words with which an order that waits for answers can be left by reply; None if there can be none."""
+    """Words with which an order that waits for answers can be left by replying to a mail; None if there can be no such
+    order.
+    """
     played, conditions = parts(answer)
     return _together(answer, played[0], conditions[:1]) if played and conditions else None
 
 
 def named(answer: GameAnswer, line: str, folded: Folding) -> Json | None:
-    """The terms of the order that a line says in its own words, with or without how often it is played; None if that
-    could be several.
+    """The terms of the order that a line describes in the order's own words, with or without how often it is played;
+    None if the line fits none, or several.
     """
     played, conditions = parts(answer)
     said = folded(line)
@@ -92,7 +94,9 @@ def named(answer: GameAnswer, line: str, folded: Folding) -> Json | None:
 
 
 def meant(played: Sequence[Offer], line: str) -> Offer | None:
-    """Which of these, whose words are alike, a line means by the signs that folding leaves out, such as suits."""
+    """The offer that a line means, among offers that differ only in signs that folding leaves out, such as suits; None
+    if that is not clear.
+    """
     found = [*played]
     if len(found) > 1:
         found = [each for each in found if _with_signs(each.words) in _with_signs(line)]
@@ -100,14 +104,14 @@ def meant(played: Sequence[Offer], line: str) -> Offer | None:
 
 
 def by_words(conditions: Sequence[Condition], folded: Folding) -> dict[str, Condition]:
-    """The conditions by their words, without those whose words are said of others, too."""
+    """The conditions by their words, except those whose words fit several."""
     words = [folded(each.words) for each in conditions]
     count = Counter(words)
     return {said: each for said, each in zip(words, conditions, strict=True) if count[said] == 1}
 
 
 def _with_signs(text: str) -> str:
-    """A text without case, blanks, and marks that are not seen."""
+    """A text without upper case, white space and invisible marks."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return "".join(each for each in plain if unicodedata.category(each) not in {"Zs", "Cf", "Mn"})
 
@@ -117,7 +121,7 @@ def _terms(play: Offer, chosen: Sequence[Condition]) -> Json:
 
 
 def _sayings(answer: GameAnswer, play: Offer, chosen: Sequence[Condition]) -> tuple[str, str]:
-    """An order in words, without and with how often it is played."""
+    """An order in words, first without and then with how often it is played."""
     once = {**_terms(play, chosen), "until": {"times": 1}}
     said = orders_view.worded(once, answer.words, orders_view.reader_of(answer))
     return _together(answer, play, chosen), said
@@ -129,7 +133,7 @@ def _together(answer: GameAnswer, play: Offer, chosen: Sequence[Condition]) -> s
 
 
 def _within(said: str, phrases: dict[str, Condition]) -> list[Condition]:
-    """The conditions that occur in a text, in its order; a phrase that is part of a longer one does not count."""
+    """The conditions whose words occur in a text, in its order; a phrase inside a longer one does not count."""
     found = dict[int, Condition]()
     for phrase in sorted(phrases, key=len, reverse=True):
         at = said.find(phrase)

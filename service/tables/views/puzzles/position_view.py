@@ -1,4 +1,4 @@
-"""A position of a finished game as a puzzle, for whoever may see that game, and what was played there."""
+"""A position of a finished game as a puzzle, for everybody who may see that game; and what was played there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def verdict(
 ) -> Json:
     """What was played, and what a house player thinks of the answer (PuzzleVerdict in openapi.yaml).
 
-    `found` is the caller's own analysis of the decision; without it, nobody says what is best.
+    `found` is the caller's own analysis of the decision; without it, nothing says which action is best.
     """
     tried = [Valued(**each) for each in found.tried] if found else []
     mine = next((each for each in tried if action and text(each.action) == text(action)), None)
@@ -60,5 +60,5 @@ def _words(answer: GameAnswer, decided: Decided, action: Json) -> str:
 
 
 def _reader(answer: GameAnswer, decided: Decided) -> Reader:
-    """Somebody who sits where the decision was made."""
+    """A reader who sits where the decision was made."""
     return Reader(answer.bare_names_of(answer.table.people), decided.seat)

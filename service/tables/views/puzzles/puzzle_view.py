@@ -1,4 +1,6 @@
-"""The puzzles of a collection in words: what the seat sees and may choose, and afterwards what is best, and why."""
+"""The puzzles of a collection in words: what the seat sees and may choose and, afterwards, which action is best, and
+why.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from service.tables.views.rulesets.rules_page_view import example_names
 from service.tables.views.rulesets.ruleset_view import layout_of
 
 MOST_SHOWN = 6
-"""The most actions of a solution, the best ones."""
+"""The most actions of a solution that are shown, the best ones."""
 
 
 def entry(puzzle: Puzzle, state: str) -> Json:
@@ -36,7 +38,7 @@ def shown(posed: Posed, state: str, language: str) -> Json:
 
 
 def position(ruleset: Ruleset, state: State, seat: int, words: Phrases, reader: Reader) -> Json:
-    """What the seat sees, and the actions among which it chooses."""
+    """The members with what the seat sees, and with the actions among which it chooses."""
     view = worded_view(ruleset.view(state, seat), words, reader, ruleset.turn(state))
     legal = ruleset.legal(state, seat)
     return {
@@ -58,9 +60,9 @@ def worded(state: State, seat: int, words: Phrases, reader: Reader, action: Json
 
 
 def verdict(posed: Posed, place: int | None, state: str, language: str) -> Json:
-    """What an answer is worth (PuzzleVerdict in openapi.yaml); without one, the solution.
+    """The verdict on an answer (PuzzleVerdict in openapi.yaml); without an answer, the solution.
 
-    The solution is there once the puzzle is solved, or was shown.
+    The verdict contains the solution once the puzzle is solved, or the solution was shown.
     """
     costs = posed.puzzle.costs
     right = None if place is None else posed.is_best(place)
@@ -74,7 +76,7 @@ def verdict(posed: Posed, place: int | None, state: str, language: str) -> Json:
 
 
 def solution(posed: Posed, language: str) -> Json:
-    """The best actions and what the others cost, with the reason (PuzzleSolution in openapi.yaml)."""
+    """The best actions, what the others cost, and the reasons (PuzzleSolution in openapi.yaml)."""
     words, reader = _reader(posed, language)
     puzzle, seat = posed.puzzle, posed.puzzle.seat
     by_cost = sorted(zip(puzzle.costs, posed.legal, strict=True), key=lambda each: each[0])
@@ -118,7 +120,7 @@ def _reasons(posed: Posed, words: Phrases, reader: Reader) -> list[str]:
 
 
 def _follow(follows: Sequence[Follows], action: str, words: Phrases, reader: Reader) -> list[str]:
-    """What rather follows an action, in the words of the history."""
+    """Sentences about what becomes more likely after an action, in the words of the history."""
     found = []
     for each in follows:
         line = words.say_most_specific(f"line.{each.line['line']}", each.line, reader)

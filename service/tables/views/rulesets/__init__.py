@@ -1,1 +1,1 @@
-"""Rulesets as shown to people and programs: their descriptions, vocabularies and rules pages."""
+"""Rulesets, as people and programs see them: their descriptions, vocabularies and rules pages."""

@@ -13,11 +13,11 @@ from service.log.table_rows.table import GameRow
 from service.tables.play import scripted_moves
 
 Stage = Literal["trying", "left", "finished"]
-"""The learner's progress: they are told what to try, have moved in another way, or have tried everything."""
+"""How far the learner is: told what to try, playing after having moved in another way, or done with everything."""
 
 
 def shown(game: GameRow, words: Phrases, reader: Reader, legal: Sequence[Json]) -> Json | None:
-    """The lesson (Lesson in openapi.yaml); None for a game that is not a lesson, and for anybody but the learner.
+    """The lesson (Lesson in openapi.yaml); None for a game that is not a lesson, and for everybody except the learner.
 
     `legal` has the learner's legal actions.
     """
@@ -54,11 +54,11 @@ def _words(
 
 
 def _said(tried: Move, words: Phrases, reader: Reader) -> str | None:
-    """The comment on the last step, if there is one."""
+    """The comment on the last step; None if there is none."""
     key = f"lesson.{tried.step}.done"
     return words.say(key, tried.action, reader) if key in words.messages else None
 
 
 def _listed(following: Move, legal: Sequence[Json]) -> Json | None:
-    """The entry of `legal` that the learner is to try."""
+    """The entry of `legal` that the learner is to try; None if there is none."""
     return next((each["action"] for each in legal if same(each["action"], following.action)), None)

@@ -3,8 +3,8 @@
 A heading can name the phases that its section explains: `## The trade {laying}`. The names are the same in every
 language.
 
-The engine plays the page's worked turn, from `page.turn.json`. All its cards lie open, since the page describes all of
-them.
+The engine plays the page's worked turn, from `page.turn.json`. All its cards are face up, because the page describes
+all of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from service.core.words.words import Phrases, Reader, phrases
 from service.tables.views.game_view import worded_view
 
 EXAMPLE = "example"
-"""The link in a rules page to its worked turn."""
+"""The target of a rules page's link to its worked turn."""
 _PHASES = re.compile(r"^(#+ .+?) \{([a-z -]+)\}$", flags=re.M)
 
 
@@ -50,11 +50,11 @@ def sections(slug: str, language: str, version: int | None = None) -> dict[str, 
 
 def page(slug: str, language: str, version: int | None = None) -> str:
     """The page as HTML. Headings of sections that explain phases have an id, and name the phases in `data-phases`."""
-    from markdown_it import MarkdownIt  # no other page needs it, nor does the worker
+    from markdown_it import MarkdownIt  # no other page needs it, and the worker does not either
 
     source = _source(slug, language, version)
     named = _PHASES.finditer(source)
-    phases = {source.count("\n", 0, each.start()): each[2] for each in named}  # by line
+    phases = {source.count("\n", 0, each.start()): each[2] for each in named}  # the phases by line
     words = phrases(language, slug, version)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule(
@@ -67,7 +67,9 @@ def page(slug: str, language: str, version: int | None = None) -> str:
     tokens = markdown.parse(_PHASES.sub(r"\1", source))
     for before, token in itertools.pairwise(tokens):
         if before.type == "th_open" and not token.content:
-            before.tag = tokens[tokens.index(token) + 1].tag = "td"  # it heads nothing
+            before.tag = tokens[tokens.index(token) + 1].tag = (
+                "td"  # there is nothing below this heading
+            )
     for link in (each for token in tokens for each in token.children or ()):
         if link.type == "link_open" and link.attrGet("href") == EXAMPLE:
             link.attrSet("href", example_path(slug, version, language))
@@ -102,7 +104,7 @@ def _code(content: str, words: Phrases) -> str:
 
 
 class ExampleStep(NamedTuple):
-    """A table of the example and what led to it: who did what, and the lines."""
+    """A table of the example, with what led to it: who did what, and the lines."""
 
     game: Json
     """The position, in the form of an API response, as far as drawing the table needs it."""
@@ -111,12 +113,12 @@ class ExampleStep(NamedTuple):
 
 
 def example_names(players: int, words: Phrases) -> list[str]:
-    """The names of those who sit at tables that are only for viewing."""
+    """The names at tables that are only for viewing, by seat."""
     return [words.say(f"example.name.{number}") for number in range(players)]
 
 
 def example_steps(slug: str, language: str, version: int | None = None) -> list[ExampleStep]:
-    """The tables of the example, from the first on."""
+    """The tables of the example, in order."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     told = json.loads(Path(rules.folder(slug, version), "page.turn.json").read_text("utf-8"))
     reader = Reader(example_names(told["players"], words))
@@ -127,7 +129,9 @@ def example_steps(slug: str, language: str, version: int | None = None) -> list[
         state = ruleset.apply(state, event)
         step = _step(ruleset, state, done, words, reader)
         dealt = event["kind"] == "chance" and len(found) == 1
-        found = [step] if dealt else [*found, step]  # the first table is the first with a question
+        found = (
+            [step] if dealt else [*found, step]
+        )  # the first table is the first one with a question
     return found
 
 
@@ -155,7 +159,7 @@ def _step(
 
 
 def _done(before: State, event: Json, words: Phrases, reader: Reader) -> str | None:
-    """The text of who did what; None for a shuffle, which nobody does."""
+    """The words for who did what; None for a shuffle, which nobody does."""
     if event["kind"] != "action":
         return None
     action = {**event["action"], **before.beside(event["seat"], event["action"])}

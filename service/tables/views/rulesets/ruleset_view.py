@@ -1,4 +1,4 @@
-"""Descriptions of rulesets: names, options and actions, with words and JSON Schemas; and its vocabulary.
+"""Descriptions of rulesets: names, options, actions and vocabulary, with words and JSON Schemas.
 
 The vocabulary says what every zone, fact, prompt and line means, and who sees it. Fields in braces are members, as in
 "{seat} sells {lane} at {value} points."
@@ -22,7 +22,7 @@ SHORT = "short"
 
 
 def summary(slug: str, language: str, version: int | None = None) -> Json:
-    """A ruleset in the form for lists, in its newest version unless one is given."""
+    """A ruleset in the form in which lists show it, in its newest version unless one is given."""
     ruleset, words = rules.load(slug, version), phrases(language, slug, version)
     return {
         "slug": slug,
@@ -139,7 +139,7 @@ def _action(ruleset: Ruleset, kind: str, parameters: tuple[Param, ...], words: P
 
 
 def layout_of(ruleset: Ruleset, words: Phrases) -> list[Json]:
-    """The areas of the table with a special shape, in reading order."""
+    """The areas of the table that have a special shape, in reading order."""
     return [_area(each, words) for each in ruleset.looks.layout]
 
 
@@ -215,7 +215,7 @@ class Glossary:
         return said
 
     def _pattern(self, *keys: str) -> str | None:
-        """The first of these messages that exists."""
+        """The first of these messages that exists; None if none does."""
         found = (self._words.pattern(key) for key in keys if key in self._words.messages)
         return next(found, None)
 
@@ -234,16 +234,13 @@ class Glossary:
         return self._words.pattern(f"seen.{about}" if by == RULE else f"seen.{kind}.{by}")
 
     def _said(self, about: str, otherwise: str, members: Members) -> Json:
-        """The words that occur in responses, their meaning where they do not explain it, and the members.
-
-        Anything without words of its own has those of the key `otherwise`.
-        """
+        """The words that occur in responses, their meaning if they do not explain it themselves, and the members."""
         words = self._words
         key = about if about in words.messages else otherwise
         keys = [key, *(each for each in words.variants(key) if SHORT not in each.split("+"))]
         if (
             key != about
-        ):  # an action may name what lies beside it, which a sealed choice does not show
+        ):  # an action may name the things next to it, which a sealed choice does not show
             known = {each.name for each in members}
             keys = [each for each in keys if words.formats(each).keys() <= known]
         formats: dict[str, str] = {}
@@ -271,8 +268,8 @@ class Glossary:
 
 
 def named_values(schema: Json, kind: str, words: Phrases, values: Sequence[object] = ()) -> Json:
-    """The names of the values that a schema, or its items' schema, allows; if it allows any, of all values with a
-    name.
+    """The names of the values that a schema (or the schema of its items) allows; if it allows any value, the names of
+    all values that have one.
     """
     possible = schema.get("items", schema).get("enum", values)
     allowed = [json_key(value) for value in possible]

@@ -1,6 +1,6 @@
 """Tables of a game for viewing, made by the engine: one in the middle of a game, and the worked turn of its rules.
 
-The one in the middle of a game is in `page.table.json` beside the rules page, as seat 0 sees it.
+The one in the middle of a game is in `page.table.json` next to the rules page, as seat 0 sees it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LOOKS = 0
 
 
 def picture(slug: str, language: str, version: int | None = None) -> Json:
-    """The table in the middle of a game (RulesetPicture in openapi.yaml), of the newest version unless one is given."""
+    """The table in the middle of a game (RulesetPicture in openapi.yaml); by default in the newest version."""
     return _picture(slug, language, rules.load(slug, version).version)
 
 
@@ -43,12 +43,12 @@ def _picture(slug: str, language: str, version: int) -> Json:
 
 
 def pictures(language: str) -> dict[str, Json]:
-    """The picture of each game in its newest version."""
+    """The picture of each game in its newest version, by slug."""
     return {slug: picture(slug, language) for slug in rules.slugs()}
 
 
 def example(slug: str, language: str, version: int | None = None) -> Json:
-    """The worked turn (RulesetExample in openapi.yaml), of the newest version unless one is given."""
+    """The worked turn (RulesetExample in openapi.yaml); by default in the newest version."""
     return _example(slug, language, rules.load(slug, version).version)
 
 

@@ -1,1 +1,1 @@
-"""Series as people see them."""
+"""Series, as people see them."""

@@ -1,4 +1,4 @@
-"""A series as somebody sees it: its terms, its standings with what decides between equals, and its rounds."""
+"""A series as a player sees it: its terms, its standings with the criteria for equal points, and its rounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.tables.clocks import paces
 from service.tables.views.people_names import name_of
 
 TIE_BREAKS = ("points", "against", "opposition", "won", "shared")
-"""What decides about places, first to last; the words say it."""
+"""The criteria that decide the places, the most important first; messages put them into words."""
 
 
 def summary(row: SeriesRow, language: str) -> Json:
@@ -96,7 +96,7 @@ def _standings(
 
 
 def numbers(standing: Standing) -> Json:
-    """The numbers of somebody in the standings, to two decimals."""
+    """The numbers of a person in the standings, rounded to two decimals."""
     return {
         "place": standing.place,
         "points": _decimal(standing.points),
@@ -113,7 +113,7 @@ def _decimal(number: Fraction) -> float:
 
 
 def _table(table: TableRow, ids: dict[int | None, str]) -> Json:
-    """A table; `places` are those of `people`, null for somebody who has not played."""
+    """A table of a series; its `places` are those of `people`, null for somebody who has not played."""
     places = dict(zip(table.seated or (), table.places or (), strict=False))
     return {
         "round": table.round,

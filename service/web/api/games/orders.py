@@ -160,7 +160,7 @@ def stale(problem: Problem) -> Response:
 
 
 def shown(game_id: str) -> Json:
-    """The caller's orders (Orders in openapi.yaml). Raises NotSeated."""
+    """The caller's orders (SeatOrders in openapi.yaml). Raises NotSeated."""
     answer = game_answer(visible_table(game_id))
     answer.table.seated(caller_id())
     return {**orders_view.of_seat(answer), **trees_view.parts_json(answer)}

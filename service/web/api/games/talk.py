@@ -144,7 +144,7 @@ def caller_at(game_id: str) -> Participant:
 
 
 def channels_json(reader: Participant) -> Json:
-    """The reader's last read message in each channel."""
+    """The number of the reader's last read message in each channel, with the reader's rights (Talk in openapi.yaml)."""
     game = reader.table.game
     words = phrases(preferred_language(), game.ruleset, game.version)
     poll_after = current_services().config.poll_after

@@ -225,7 +225,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         super().validate_requested_scope(scope)
 
     def create_oauth2_request(self, request: Request) -> Request:
-        """The request itself."""
+        """The request itself, unchanged."""
         return request
 
     def handle_response(

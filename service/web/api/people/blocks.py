@@ -41,6 +41,6 @@ def make_block(body: Json) -> tuple[Json, int]:
 @bp.delete("/<block:block_id>")
 @signed_in("account")
 def lift_block(block_id: str) -> tuple[str, int]:
-    """Lift a block."""
+    """Remove a block."""
     blocks.unblock(caller_id(), block_id)
     return "", 204

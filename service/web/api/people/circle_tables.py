@@ -1,4 +1,4 @@
-"""The tables of a circle, and its table of results."""
+"""The tables of a circle, and the results of its members."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def remove_weekly_table(circle_id: str, weekly_id: str) -> tuple[str, int]:
 @signed_in("read")
 @parse_query(ResultsQuery)
 def list_circle_results(query: Json, circle_id: str) -> Response:
-    """Show how the members of a circle have done at its tables."""
+    """Show the results of the members of a circle at its tables."""
     me, words = caller_id(), phrases(preferred_language())
     circle, slug = circles.membership(circle_id, me).circle, query.get("ruleset")
     if slug is not None:

@@ -31,7 +31,7 @@ WAYS_TO_SIGN_IN = ({"key"}, {"who", "password"}, {"mailed"})
 handle = partial(fields.String, validate=like(r"[A-Za-z][A-Za-z0-9_-]{2,23}\Z", "handle"))
 """The name with which somebody signs in; case does not matter."""
 address = partial(fields.String, validate=[length(6, 254), like(_ADDRESS, "address")])
-"""A mail address in ASCII, without a display name and without anything that readers of headers decode."""
+"""An email address in ASCII, without a display name and without anything that readers of headers decode."""
 password = partial(fields.String, validate=length(SHORTEST, LONGEST))
 """A newly chosen password."""
 typed_password = partial(fields.String, validate=length(1, LONGEST))

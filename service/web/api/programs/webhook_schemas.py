@@ -1,4 +1,4 @@
-"""The bodies about webhooks, and about browsers for notifications."""
+"""The bodies of requests about webhooks, and about browsers for notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flask's JSON by orjson: dicts in, bytes out."""
+"""Flask's JSON, made by orjson from dicts as bytes."""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ from service.web.http.limits import attempt_limits, rate_limits
 
 
 def browser_name() -> str | None:
-    """The stored description of the caller's browser, by which people recognise the sign-in in a list."""
+    """The stored description of the caller's browser, by which people recognise the sign-in in a list; None if the
+    browser sends none.
+    """
     return browser_names.describe(request.headers.get("User-Agent", ""))
 
 

@@ -113,7 +113,7 @@ class Names(NamedTuple):
     script: str
     """The modules of the page, except those that not every visit needs, which the page loads itself."""
     later: dict[str, str]
-    """The later files, by the name of the module for which they are loaded."""
+    """The files that are loaded later, by the name of the module for which they are loaded."""
     sheet: str
     """All style sheets of the page."""
     server_sheet: str

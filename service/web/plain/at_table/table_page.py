@@ -153,7 +153,7 @@ def play_plain_move(body: Json, game_id: str) -> Response:
 @signed_in_by_cookie
 @parse_form(form_schemas.AtTable)
 def act_at_plain_table(body: Json, game_id: str) -> Response:
-    """Sit down, leave, start, come back and so on. Raises whatever the use cases raise."""
+    """Do what the form says: sit down, leave, start, come back and so on. Raises whatever the use cases raise."""
     visible_table(game_id)
     return see(f"/plain{_done(body, game_id, caller_id())}")
 
