@@ -27,7 +27,7 @@ class Course(NamedTuple):
     options: Json
     events: tuple[Json, ...]
     iterations: int
-    """The iterations of the players' search at each decision; the check has ten times as many."""
+    """The number of iterations of the players' search at each decision; the check has ten times as many."""
 
 
 class Follows(NamedTuple):

@@ -34,8 +34,8 @@ class Member(NamedTuple):
     """A member of a zone, fact, prompt or line. Its kind is card, seat, number, position, suit, rank, choice or flag.
 
     `values` are all its possible values, or those of an item of its list. `optional` means that it is not always there.
-    `seen` says who is told it in a line: everybody, only the seat of the line (OWNER), or as the rules say (RULE). All
-    others are told the number of its items.
+    `seen` says who is told the member of a line: everybody, only the line's seat (OWNER), or the seats that the rules
+    name (RULE). All others are told only the number of its items.
     """
 
     name: str

@@ -17,7 +17,7 @@ from rules.players.search import Arm, Iteration, Node, Supposed, merit, open_aga
 VERSION = f"{HOUSE_VERSION}.1"
 """The version of appraisals; another version may appraise the same decision differently."""
 ITERATIONS = 400
-"""The iterations of a search; with this number, values are uncertain by a few hundredths."""
+"""The number of iterations of a search; with this number, values are uncertain by a few hundredths."""
 COMPARED = 0.5
 """The share of the search's iterations for which a seldom tried action is tried before it is compared."""
 PRIOR = 0.25

@@ -37,7 +37,7 @@ class Recipient(NamedTuple):
     language: str
     time_zone: str | None
     quiet: str | None = None
-    """The player's quiet hours (service/tables/clocks/quiet_hours.py); None if there is none."""
+    """The player's quiet hours (service/tables/clocks/quiet_hours.py); None if there are none."""
     digest: str | None = None
     """The local time of the player's digest, such as `08:00`; None if they want none."""
     digested: str | None = None

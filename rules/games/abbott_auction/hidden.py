@@ -80,7 +80,7 @@ def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes
 
 
 def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """4.2 Cards that back the bids noted from earlier auctions, too."""
+    """4.2 Cards for the hands of other seats that also back their bids noted from earlier auctions."""
     left, dealt = unseen, dict[Address, Cards]()
     if not isinstance(blind, Bidding | Laying):
         return dealt

@@ -1,6 +1,6 @@
 """Auction Draw (オークションドロー, 私家版): dominoes with a pot; the last two tiles of the stock are auctioned.
 
-A traditional game, after a private adaptation of the one described on pagat.com.
+It is a private adaptation of the traditional game described on pagat.com.
 """
 
 from __future__ import annotations

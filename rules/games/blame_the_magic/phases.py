@@ -355,7 +355,9 @@ def may_think(s: Table, holder: int) -> bool:
 
 
 def answered(s: T, seat: int) -> T:
-    """4.4 The state after the truth: a seat with the number lays its card, and the earlier one goes back (ruling 5)."""
+    """4.4 The state after a true answer: a seat with the number lays its card, and the previous card goes back to its
+    guild (ruling 5).
+    """
     card = same_number(s, seat)
     if card not in s.hands[seat]:
         return s.tell("has-none", seat=seat, number=NUMBER[rank(card)])

@@ -39,7 +39,7 @@ def learn(notes: Notes | None, before: Table, after: Table, line: Json) -> Notes
 
 
 def recall(notes: Notes | None, blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
-    """3 Cards for the rest of each dealt hand; a card that its seat drew and kept may be any."""
+    """3 Cards for the rest of each dealt hand; a card that its seat drew and kept can be any card."""
     left, dealt = list(unseen), dict[Address, Cards]()
     if not notes or isinstance(blind, Over):
         return dealt

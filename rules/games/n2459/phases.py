@@ -254,7 +254,7 @@ def collect(s: T, seat: int, at: int) -> T:
 def put_back(s: T, seat: int, at: int, keep: str | None) -> T:
     """4A, step 1: the state after the seat has kept one of two cards and put the other one back at the position `at`.
 
-    The two are the card from there and the one held for its slot.
+    The two cards are the one from `at` and the one that the seat holds in the same slot.
     """
     card = s.positions[at] or ""
     old = held(s.collections[seat], card)

@@ -41,7 +41,7 @@ T = TypeVar("T", bound="Table")
 
 
 def unless_covered(state: Table, viewer: Viewer, place: Place) -> bool:
-    """2 Visible always to the seat that laid the secret card aside.
+    """2 Whether a secret card is visible: always to the seat that laid it aside.
 
     The others see it once it is opened, unless a 4 covers it (ruling 12).
     """

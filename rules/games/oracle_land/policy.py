@@ -21,7 +21,7 @@ FORESEEN = 0.3
 JOKER = 0.15
 """The value of the joker to the winner of a trick, in bid cards."""
 HIGHEST = 9
-"""The highest number that a play can have."""
+"""The highest number of a played card."""
 WEAKEST, STRONGEST = (-1, 0), (3, 0)
 """A strength below the strengths of all plays, and one above them."""
 OUT_OF_SUIT = {0: (0.02, 0.95), 1: (0.02, 0.7)}

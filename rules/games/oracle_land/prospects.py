@@ -58,7 +58,7 @@ def named(cards: Cards | None) -> Places:
 def hope(most: Places, least: Places, counts: Counts, left: int) -> float:
     """The expected number of bid cards that come true with these numbers of cards.
 
-    About the remaining tricks nothing is known but their number, `left`.
+    Only the number of the remaining tricks, `left`, is known about them.
     """
     fewest = tuple([-count for count in counts])
     unsure = UNSURE + LATER * left

@@ -20,7 +20,7 @@ def reserve(blind: Table, seat: Viewer, unseen: Cards, rng: Random) -> Dealt:
 
 
 def lacking(before: Table, after: Table, line: Json) -> Iterator[tuple[Address, Cards]]:
-    """4.2 and 4.3 The cards that a seat lacks: all cards of a suit that it did not follow, or could not add."""
+    """4.2, 4.3 The cards that a seat lacks: all of a suit that it did not follow, or of which it could not add one."""
     asked: str | None = None
     if line["line"] == "lacking":
         asked = line["suit"]

@@ -11,7 +11,7 @@ from rules.kernel import Json, only
 
 
 def other_row(s: Table, card: Card) -> Json:
-    """4.2 The reason why a card does not go to a row: it goes to one of its suit, or to one with a bozu."""
+    """4.2 The reason why a card cannot go to a row: it needs a row of its suit or else a row with a bozu."""
     suits = {printed(row[0])[1] for row in s.rows if row}
     return {"why": "suit", "suit": card[1]} if card[1] in suits else {"why": "headless"}
 

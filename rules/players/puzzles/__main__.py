@@ -17,7 +17,7 @@ from rules.players.appraisal import VERSION
 from rules.players.puzzles.finding import puzzles
 
 SEARCHED = 60
-"""The iterations of a `strong` house player at each decision; they are fixed, so that games follow from their
+"""The number of iterations of a `strong` house player at each decision; it is fixed, so that games follow from their
 numbers.
 """
 WANTED = 12

@@ -38,9 +38,9 @@ FIRST, MORE = 24, 200
 worse.
 """
 LOOKED_AT = 20
-"""The most positions of a game that are checked: those in which the chosen action had the largest lead."""
+"""The largest number of positions of a game that are checked: those in which the chosen action had the largest lead."""
 MOST_OF_GAME = 6
-"""The most puzzles from one game, so that the puzzles of a collection come from several games."""
+"""The largest number of puzzles from one game, so that the puzzles of a collection come from several games."""
 
 
 class Checked(NamedTuple):

@@ -60,7 +60,7 @@ class Play:
 
     @property
     def course(self) -> Course:
-        """The game as far as it has come."""
+        """The course of the game up to its present state."""
         return Course(*self._table, events=tuple(self._events), iterations=self._iterations)
 
     def decisions(self) -> Iterator[Decision]:

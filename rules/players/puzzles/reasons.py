@@ -17,7 +17,9 @@ GAMES = 120
 SOON = 24
 """The number of events after the action whose lines count."""
 CLEAR, USUAL = 0.3, 0.4
-"""The difference that the shares of games in which a line is told need at least, and the larger share at least."""
+"""The conditions for a line as a reason: the smallest difference between the shares of games in which it is told after
+the two actions, and the smallest value of the larger share.
+"""
 MOST = 2
 """The largest number of lines that a reason has for each action."""
 
@@ -41,7 +43,7 @@ def _told(ruleset: Ruleset, known: Known, action: Json, rng: Random) -> Counter[
 
 
 def _rather(these: Counter[str], those: Counter[str]) -> tuple[Follows, ...]:
-    """The lines that are told in clearly more of these games than of those, the clearest difference first."""
+    """The lines that are told in clearly more of `these` games than of `those`, the clearest difference first."""
     found = [
         Follows(json.loads(line), round(often / GAMES, 2), round(those[line] / GAMES, 2))
         for line, often in these.items()

@@ -20,7 +20,7 @@ FOLDER = ROOT / "service/core/models/migrations/versions"
 _REVISION = re.compile(r'^(revision|down_revision) = "(\w+)"$', flags=re.MULTILINE)
 _PRESENT = select(column("version_num", String)).select_from(table("alembic_version"))
 _IS_NEWER = "tegami.schema_is_newer"
-"""The key under which an engine holds whether its database is newer; absent until this was looked up."""
+"""The key under which an engine holds whether its database is newer than this code; absent until that was looked up."""
 
 
 class Revisions(NamedTuple):

@@ -27,7 +27,7 @@ TableWhy = Literal["played", "time", "not-played"]
 NOT_OVER = "status <> 'over'"
 """The condition for series that are not over; an index contains only these."""
 LATEST = 100 * DAY
-"""The longest time (ms) ahead at which a series can begin, or a round can end."""
+"""The longest time (ms) from now until a series begins or a round ends."""
 
 
 class Follow(Base):
@@ -136,7 +136,7 @@ class CircleWeekly(Base):
     game_key: Mapped[int | None]
     """The key of the table that opened last; None if none has."""
     unused: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The number of the latest tables in a row at which nobody has sat down."""
+    """The number of consecutive tables, up to the latest, at which nobody has sat down."""
 
 
 class Series(Base):

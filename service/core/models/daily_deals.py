@@ -25,7 +25,7 @@ class DailyDeal(Base):
     players: Mapped[int]
     options: Mapped[Json] = mapped_column(JSON)
     iterations: Mapped[int]
-    """The iterations of house players' searches at each decision."""
+    """The number of iterations of house players' searches at each decision."""
     seed: Mapped[bytes] = mapped_column(LargeBinary(32))
     """The source of the shuffles and of house players' random choices; secret until the day is over."""
     committed_at: Mapped[int] = mapped_column(BigInteger)

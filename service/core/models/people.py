@@ -38,7 +38,7 @@ class Player(Base):
     reminders: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """The minutes before a deadline at which reminders are due; None for the default leads."""
     quiet: Mapped[str | None] = mapped_column(String(11))
-    """The quiet hours in `time_zone`: `22:00-07:00` (service/tables/clocks/quiet_hours.py); None if there is none."""
+    """The quiet hours in `time_zone`: `22:00-07:00` (service/tables/clocks/quiet_hours.py); None if there are none."""
     digest: Mapped[str | None] = mapped_column(String(5))
     """The time, in `time_zone`, of the daily email that replaces emails about turns: `08:00` (outbox/digests.py); None
     for none.
@@ -46,9 +46,9 @@ class Player(Base):
     digested: Mapped[str | None] = mapped_column(String(10))
     """The day of the last daily email: `2026-11-24`; None before the first one."""
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
-    """The value for when moves that are sent by mail have to be confirmed: `always` or `never`.
+    """Whether moves that are sent by mail have to be confirmed: `always` or `never`.
 
-    If it is None, they have to be when somebody else may have sent them.
+    None for the default (service/people/accounts/preferences.py).
     """
     no_take_backs: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person never wants to be asked about taking moves back."""
@@ -104,7 +104,7 @@ class Credential(Base):
     otherwise.
     """
     client_id: Mapped[str | None] = mapped_column(String(200))
-    """The name that this site or app gives itself; None in the same case."""
+    """The name that this site or app gives itself; None if `client` is None."""
 
 
 @final

@@ -94,7 +94,7 @@ class PlayedGame(Base):
     score: Mapped[int | None]
     """The score; None without a place or in a game without scores, as is the next column."""
     table_score: Mapped[int | None]
-    """The mean score of the whole table, in thousandths of a point; None in the same case."""
+    """The mean score of the whole table, in thousandths of a point; None if `score` is None."""
     close: Mapped[bool]
     """Whether the winner's lead over the next person was small (service/people/ratings/played/finished.py)."""
     beaten: Mapped[str | None] = mapped_column(String(8))

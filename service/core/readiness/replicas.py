@@ -29,7 +29,7 @@ class Replicas(NamedTuple):
     know.
     """
     behind_seconds: float | None
-    """The number of seconds by which the slowest of these servers is behind; None in the same cases."""
+    """The number of seconds by which the slowest of these servers is behind; None as for `behind_bytes`."""
 
 
 def replicas() -> Replicas | None:

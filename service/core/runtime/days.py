@@ -13,28 +13,31 @@ def day_of(at: int) -> str:
 
 
 def begins_at(day: str) -> int:
-    """The time at which a day begins (ms UTC)."""
+    """The time at which a day begins (ms UTC). Raises ValueError if `day` is not a day."""
     midnight = datetime.fromisoformat(day).replace(tzinfo=UTC)
     return int(midnight.timestamp()) * SECOND
 
 
 def ends_at(day: str) -> int:
-    """The time at which a day ends, and the next one begins (ms UTC)."""
+    """The time (ms UTC) at which a day ends and the next one begins. Raises ValueError if it is not a day."""
     return begins_at(day) + DAY
 
 
 def after(day: str, count: int) -> str:
-    """The day this many days after the given one; before it if the number is negative."""
+    """The day `count` days after `day`, or before it if `count` is negative.
+
+    Raises ValueError if `day` is not a day.
+    """
     return (date.fromisoformat(day) + timedelta(days=count)).isoformat()
 
 
 def number_of(day: str) -> int:
-    """The number of a day, which rises by 1 with each day."""
+    """The number of a day, which rises by 1 with each day. Raises ValueError if `day` is not a day."""
     return date.fromisoformat(day).toordinal()
 
 
 def is_day(value: str) -> bool:
-    """Whether the text is an existing day in this form."""
+    """Whether the text is an existing day in the form `2026-11-29`."""
     try:
         return date.fromisoformat(value).isoformat() == value
     except ValueError:

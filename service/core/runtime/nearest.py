@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 LONGEST = 80
-"""The length of the longest word that is compared, so that the time does not grow with the input."""
+"""The greatest length of a word that is compared, in characters, so that the time does not grow with the input."""
 MOST = 3
 _ALIKE = 0.7
 

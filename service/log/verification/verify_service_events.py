@@ -31,7 +31,7 @@ class TableCheck:
         self.result: Result | None = None
 
     def check(self, ruleset: Ruleset, state: State, event: Json) -> None:
-        """Check the next event, which follows `state`."""
+        """Check the next event, which follows `state`. Raises VerificationError if it cannot follow."""
         number, kind = event["number"], event["kind"]
         demand(self.result is None, f"event {number} comes after the end")
         if kind == "action":

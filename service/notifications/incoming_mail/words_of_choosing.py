@@ -11,7 +11,7 @@ from service.tables.drawing.named_actions import LONGEST_ASIDE, LONGEST_WITHOUT_
 
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+(?:'[^\W\d_]+)?")
 LONGEST_LINE = 120
-"""The length of the longest line that is searched for numbers among words; longer ones say something else."""
+"""The greatest length of a line (in characters) that is searched for numbers among words; longer lines say more."""
 
 
 @cache

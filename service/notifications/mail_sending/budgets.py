@@ -144,7 +144,7 @@ def until_for_link(services: Services, who: str) -> int | None:
     """The time (ms UTC) until which a link requested with this handle or address would wait; None if it would not.
 
     Strangers must not learn whether there is such an account and whether an email was counted. So requests are counted
-    separately, and the budgets only use what every email has.
+    separately, and of the counts of emails, only that of the whole server is used.
     """
     config, secret = services.config, services.config.secret_key
     mail, server = CountedMail("link", who, None, services.cause()), whole_server(config)["all"]

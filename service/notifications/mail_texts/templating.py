@@ -66,17 +66,17 @@ def styles() -> tuple[str, str]:
 
 
 def paragraph(text: str, indent: str = "") -> str:
-    """A paragraph, wrapped; every line but the first one is indented."""
+    """The text as a paragraph, wrapped; every line but the first one is indented."""
     return "\n".join(wrap(text, further=indent))
 
 
 def bullets(lines: Iterable[str]) -> str:
-    """A bulleted list."""
+    """The lines as a bulleted list."""
     return "\n".join(paragraph(f"- {line}", "  ") for line in lines)
 
 
 def heading(text: str) -> str:
-    """An underlined heading, wrapped."""
+    """The text as an underlined heading, wrapped."""
     lines = list(wrap(text))
     return "\n".join([*lines, "-" * max(map(columns, lines))])
 

@@ -57,7 +57,7 @@ def deadline_words(game: GameForReader, zone: tzinfo) -> DeadlineWords:
 
 
 def rests_until(game: GameRow, now: int, zone: tzinfo, words: Phrases) -> list[str]:
-    """The line that the table rests now, and until when; empty if it does not rest."""
+    """A line that says until when the table rests; an empty list if it does not rest now."""
     rest = Rest.of(game.rest)
     if rest is None or not rest.rests_at(now):
         return []

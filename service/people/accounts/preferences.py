@@ -32,9 +32,8 @@ MAIL_KINDS = (
 
 CONFIRM_DEFAULT = "default"
 CONFIRM_REPLIES = (CONFIRM_DEFAULT, "always", "never")
-"""The values for when a move sent by mail has to be confirmed.
-
-By default, it has to be if somebody else may have sent it, or if it destroys something.
+"""The preferences about confirming moves that are sent by mail. By default, a move has to be confirmed if somebody else
+may have sent it, or if it destroys something.
 """
 
 FOR_COMPANY = "played"

@@ -44,8 +44,8 @@ _TOKEN = re.compile(rf"{TOKEN_PREFIX}[0-9A-Za-z_-]{{32,86}}", re.ASCII)
 COOKIE_MAX_AGE = 400 * DAY // SECOND
 """The time (seconds) for which a browser keeps the cookie: as long as browsers allow."""
 USE_RECORDED_EVERY = MINUTE
-"""The time (ms) after a recorded use of a credential in which no other is recorded, since an open page polls all the
-time.
+"""The time (ms) after a recorded use of a credential in which no further use is recorded, since an open page polls all
+the time.
 """
 
 
@@ -58,7 +58,7 @@ class TokenTerms(NamedTuple):
     client: str | None = None
     """The site or app that gets the token; None unless the player has signed in there."""
     client_id: str | None = None
-    """The name that this site or app gives itself; None in the same case."""
+    """The name that this site or app gives itself; None if `client` is None."""
 
 
 class Site(NamedTuple):

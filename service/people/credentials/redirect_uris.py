@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 ClientKind = Literal["site", "device", "app"]
 LONGEST = 500
-"""The length of the longest redirect URI, in characters."""
+"""The greatest length of a redirect URI, in characters."""
 OF_ANSWERS = frozenset(("code", "state", "iss", "error", "error_description", "error_uri"))
 """The parameters that the response adds, and that a redirect URI must not contain already."""
 

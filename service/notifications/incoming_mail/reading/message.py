@@ -34,7 +34,7 @@ _log = structlog.get_logger("tegami.mail")
 Found = TypeVar("Found")
 
 LONGEST = 1_000_000
-"""The size of the largest message that is read, in bytes.
+"""The greatest size of a message that is read, in bytes.
 
 People who reply with pictures can send their reply again without them.
 """

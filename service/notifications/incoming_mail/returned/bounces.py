@@ -32,7 +32,7 @@ from service.tables.services import Services
 OF_PERSON = Limit("returned mails of a person", 12, DAY)
 """The limit on examined reports about one address."""
 MOST_OF_STRANGERS = 32_000
-"""The size of the largest part of a complaint that is read, in bytes."""
+"""The greatest size of a part of a complaint that is read, in bytes."""
 LEAST_PAUSES, PAUSES = 20, 50
 """The limit on addresses that may pause in a day because of returned emails.
 

@@ -11,13 +11,15 @@ from itertools import combinations
 _STEPS = 30_000
 """The number of exchanges that are tried."""
 _HOT, _COLD = 1.5, 0.12
-"""The limits, at the beginning and at the end, of how much worse an exchange may be that is sometimes accepted."""
+"""The heat at the beginning and at the end: an exchange that raises the cost by the heat is accepted with a probability
+of 1/e.
+"""
 _OUT = 4
 """The number of uneven meetings that are as bad as one round that somebody unevenly sits out."""
 
 
 def spread(people: int, rounds: Sequence[Sequence[Sequence[int]]]) -> int:
-    """The difference between the most and the fewest meetings of two people."""
+    """The difference between the largest and the smallest number of meetings of any two people."""
     met = Counter(
         pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2)
     )

@@ -120,7 +120,7 @@ def seen(series_id: str, player_id: str | None, *, lock: bool = False) -> Series
 
 
 def listed(player_id: str | None) -> list[SeriesRow]:
-    """The series that a player may see, the latest first; None for a visitor."""
+    """The series that a player (None: a visitor) may see, the latest first."""
     mine = select(_member.c.circle_key).where(
         _member.c.player_id == player_id, _member.c.removed_at.is_(None)
     )
