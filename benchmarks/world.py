@@ -33,7 +33,7 @@ from service.tables.services import Services
 from service.web.app import create_app
 
 MOST_PEOPLE = NUMBERS["PEOPLE_PER_ADDRESS"][1]
-"""The most people at one address; no real address has more."""
+"""The most people at one network address; no real address has more."""
 SLUGS = ("boomerang-auction", "caravan")
 WISH: Json = {
     "private": False,
@@ -91,7 +91,7 @@ class World:
         self.app: Flask = create_app(config)
         self.services: Services = self.app.extensions["tegami"]
         self.tokens: dict[str, str] = {} if tokens is None else tokens
-        """The token of each player, by id."""
+        """The token of each player, by the player's id."""
 
     def open(self, slug: str) -> Table:
         """A running game with new players in all seats."""

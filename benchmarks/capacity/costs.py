@@ -37,7 +37,7 @@ class Costs:
 
     def __init__(self, costs: Iterable[Cost], about: str = "") -> None:
         self.all, self.about = list(costs), about
-        """All costs; `about` says when, where and next to which other programs they were measured."""
+        """All costs. `about` says when and where they were measured, and which other programs were running."""
         self._found = {(each.name, each.database): each for each in self.all}
 
     def of(self, name: str, database: str | None = None) -> Cost:

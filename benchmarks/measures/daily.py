@@ -32,7 +32,7 @@ from service.tables.play.daily_deals import deals, tries
 from service.tables.play.moves import play
 
 PEOPLE = "BENCHMARK_PEOPLE"
-"""The environment variable with the number of people who try each deal."""
+"""The name of the environment variable with the number of people who try each deal."""
 USUAL = 60
 A_DAY = 10_000
 """The number of people for whom the sum of a day is shown."""

@@ -19,7 +19,7 @@ ROUNDS = 15
 
 
 def measures() -> Iterator[Measure]:
-    """The comparison with the bare engine, then each function of the contract."""
+    """The comparison with the bare engine, then the cost of each function of the contract."""
     for slug in SLUGS:
         ruleset = rules.load(slug)
         players = ruleset.players[0]

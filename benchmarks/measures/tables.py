@@ -33,7 +33,7 @@ from service.tables.play.analyses.analyses import waiting_analyses
 from service.tables.play.house_players import waiting_seats
 
 GAMES = "BENCHMARK_GAMES"
-"""The environment variable with the number of games."""
+"""The name of the environment variable with the number of games."""
 USUAL = 20_000
 BEGUN = 50
 """The number of moves of each game, unless it ends before that."""

@@ -48,7 +48,7 @@ from rules.players.levels import LEVELS, Level
 PAGE = Path("docs/house-players.md")
 RESULTS = Path(__file__).with_name("results.jsonl")
 USUAL = {"2459n": (3, 4, 5), "abbott-auction": (2, 3, 4), "auction-draw": (2, 3, 4)}
-"""The usual numbers of players, for games that allow more."""
+"""The numbers of players that are measured, for games that allow more."""
 
 
 def main(arguments: list[str]) -> int:

@@ -18,9 +18,9 @@ from rules.players.memory import Memory
 from rules.players.search import LONGEST, Effort, Supposed, rewards, search
 
 LENGTH = {"2459n": -1, "abbott-auction": 1}
-"""Which of a game's usual lengths is played, if not the shortest, which luck would decide."""
+"""The index of the usual length that is played of a game, if it is not the shortest one, which luck would decide."""
 PLAYOUTS = 200
-"""The random games that the plain search plays for a decision."""
+"""The number of random games that the plain search plays for a decision."""
 MEASURED: Mapping[str, Level] = {**LEVELS, "deep": DEEP}
 """The levels of the measured seat, by name: those of house players, and the one of deep analyses."""
 LONGER = {"normal": LEVELS["strong"].seconds / LEVELS["normal"].seconds, "strong": TENFOLD}
@@ -44,7 +44,7 @@ SHOWN = "shown"
 It sees future ones as well.
 """
 OTHERS = {OPEN: "random", TOLD: "random", SHOWN: "flat"}
-"""The kind of the other players, where `against` states the knowledge of the measured seat."""
+"""The kind of the other players, if `against` states what the measured seat knows."""
 OPEN_EXPLORATION = 0.5
 """The preference for seldom tried actions of a seat that knows how others choose; the plain search's is twice as
 large.
@@ -57,9 +57,9 @@ They do not search.
 UNSEARCHED = Level(math.inf, 0)
 """An effort without a search: the seat plays what its game's policy finds likeliest."""
 TOGETHER = "everyone"
-"""The reason of a game that all win together."""
+"""The reason for the end of a game that all players win together."""
 ENDLESS = 20_000
-"""The events after which a game counts for nobody."""
+"""The number of events after which a game counts for nobody."""
 
 
 class Pairing(NamedTuple):
@@ -105,7 +105,7 @@ class Player(Protocol):
 
 
 def played(game: Game) -> tuple[Game, float]:
-    """A game, and the share of its win that the searching seat gets."""
+    """Play a game; returns it, and the share of its win that the searching seat gets."""
     slug, players, _ = game.pairing
     ruleset, rng = rules.load(slug), random.Random(f"{slug} {players} {game.deal}")
     chance = random.Random(rng.random())
@@ -199,7 +199,7 @@ class Shown(Searching):
 
 
 class Truth(NamedTuple):
-    """Assumed positions that are all the true one."""
+    """A source of assumed positions, which are all the true one."""
 
     state: State
 
@@ -218,7 +218,7 @@ class AtRandom:
         """Do nothing: it remembers nothing."""
 
     def choose(self, state: State, rng: Random) -> Json:
-        """A legal action, all equally likely."""
+        """A legal action; all of them are equally likely."""
         return rng.choice(self._ruleset.legal(state, self._seat))
 
 

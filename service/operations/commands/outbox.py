@@ -18,7 +18,7 @@ from service.web.app import own_app
 from service.web.http.caller.context import current_services
 
 MOST_NUMBER = 2**31 - 1
-"""The highest number of a mail that fits the column."""
+"""The highest number of a mail that the column can hold."""
 LOST = ("failed", "expired")
 """The outcomes of mails that should have been delivered, but were not."""
 

@@ -55,7 +55,7 @@ class Question(NamedTuple):
 
     @classmethod
     def parse(cls, line: bytes) -> Self:
-        """The question in a line."""
+        """The question that a line contains."""
         return cls(**json.loads(line))
 
 

@@ -21,7 +21,7 @@ class StepWords:
     """The next step for one viewer, in words: the choices so far, the question, a hint, and each option."""
 
     def __init__(self, answer: GameAnswer, legal: list[Json], narrowing: Narrowing) -> None:
-        """`legal` are the actions with their words."""
+        """Prepare the words; `legal` are the actions with their words."""
         self._words, self._names, self._legal = answer.words, answer.names, legal
         step = narrowing.step
         self.chosen = self._chosen(narrowing)

@@ -225,7 +225,7 @@ def _unanswered(player_id: str) -> list[Json]:
 
 
 class ListedPlayer(NamedTuple):
-    """Somebody at a table, as lists show them."""
+    """A person or house player at a table, as lists show them."""
 
     game_key: int
     player_id: str | None

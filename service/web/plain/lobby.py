@@ -1,6 +1,6 @@
 """The lobby without scripts: the reader's games by urgency, invitations, open tables, and the games on offer.
 
-Tables are opened here, too: the number of players and the length, who sits down, and the pace.
+The form for a new table is here, too: the number of players and the length, who sits down, and the pace.
 """
 
 from __future__ import annotations

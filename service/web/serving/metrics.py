@@ -39,7 +39,7 @@ PATIENCE = 1.0
 
 
 class Value(NamedTuple):
-    """A present value."""
+    """A value of the present moment, with the name and the meaning of its metric."""
 
     name: str
     told: str

@@ -22,7 +22,7 @@ Scope = dict[str, Any]
 
 
 class Answer(NamedTuple):
-    """A complete response."""
+    """A complete response: status, headers and body."""
 
     status: int
     headers: list[tuple[str, str]]

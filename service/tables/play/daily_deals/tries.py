@@ -89,7 +89,7 @@ def claim(day: str, who: str, now: int) -> bool:
 
 
 def set_game(day: str, who: str, game_key: int) -> None:
-    """Store with which game a try has begun. The caller owns the commit."""
+    """Store the game with which a try has begun. The caller owns the commit."""
     mine = update(_try).where(_try.c.day == day, _try.c.who == who)
     db.session.execute(mine.values(game_key=game_key))
 

@@ -67,9 +67,7 @@ def page(slug: str, language: str, version: int | None = None) -> str:
     tokens = markdown.parse(_PHASES.sub(r"\1", source))
     for before, token in itertools.pairwise(tokens):
         if before.type == "th_open" and not token.content:
-            before.tag = tokens[tokens.index(token) + 1].tag = (
-                "td"  # there is nothing below this heading
-            )
+            before.tag = tokens[tokens.index(token) + 1].tag = "td"  # it heads nothing
     for link in (each for token in tokens for each in token.children or ()):
         if link.type == "link_open" and link.attrGet("href") == EXAMPLE:
             link.attrSet("href", example_path(slug, version, language))
@@ -129,9 +127,8 @@ def example_steps(slug: str, language: str, version: int | None = None) -> list[
         state = ruleset.apply(state, event)
         step = _step(ruleset, state, done, words, reader)
         dealt = event["kind"] == "chance" and len(found) == 1
-        found = (
-            [step] if dealt else [*found, step]
-        )  # the first table is the first one with a question
+        # the first table is the first one with a question
+        found = [step] if dealt else [*found, step]
     return found
 
 

@@ -91,7 +91,7 @@ UNITS = {
     "hours": HOUR // SECOND,
     "days": DAY // SECOND,
 }
-"""The units in which times are given, in seconds."""
+"""The units in which people give times, each in seconds."""
 RESTS: dict[str, list[int]] = {"never": [], "weekends": list(paces.WEEKEND)}
 """The choices of days on which a table rests, as numbers of weekdays."""
 DAYS_OF_REST = {f"rest-{day}": day for day in range(1, 8)}

@@ -45,7 +45,7 @@ class Asked(NamedTuple):
     grant: Grant
     client: Client
     query: str
-    """The request, as the query of this page."""
+    """The request, in the form of the query of this page."""
 
     @property
     def scopes(self) -> list[str]:
