@@ -129,8 +129,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> order.GroupS
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip the tests that run only with --thorough, and order those that share processes."""
     for item in items:
-        module = item.nodeid.partition("::")[0]
-        if item.get_closest_marker("of_service") and not changed.is_due(changed.of_service(module)):
+        if not runs_today(item):
             item.add_marker(pytest.mark.thorough)
     if not config.getoption("--thorough"):
         thorough = [item for item in items if item.get_closest_marker("thorough")]
@@ -138,6 +137,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=thorough)
     if hasattr(config, "workerinput"):
         order.put_in_order(items, order.known(config))
+
+
+def runs_today(item: pytest.Item) -> bool:
+    """Whether a test runs without --thorough: not a long one of the service that is proven, and one that is proven on
+    PostgreSQL only if it is the module's turn.
+    """
+    module = item.nodeid.partition("::")[0]
+    if item.get_closest_marker("of_service"):
+        return changed.is_due(changed.of_service(module))
+    values = getattr(getattr(item, "callspec", None), "params", {})
+    if item.get_closest_marker("both_databases") and values.get("database") == "postgresql":
+        return changed.is_due(changed.of_service(module)) or changed.is_its_turn(module)
+    return True
 
 
 def pytest_collection_finish() -> None:

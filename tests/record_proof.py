@@ -52,8 +52,12 @@ def pages_of(path: str) -> set[Path]:
 
 
 def services_of(path: str) -> set[Path]:
-    """The tests that take long and depend on this path of the service."""
-    return _marked("of_service", TESTS, path, changed.of_service)
+    """The tests that depend on this path of the service, and take long or run on PostgreSQL."""
+    return {
+        file
+        for mark in ("of_service", "both_databases")
+        for file in _marked(mark, TESTS, path, changed.of_service)
+    }
 
 
 def _marked(

@@ -16,6 +16,8 @@ from tests.support import changed
 from tests.support.changed import EVERYTHING, IN_FULL, OTHERS, ROOT
 from tests.support.shared_folder import FOLDER
 
+pytestmark = pytest.mark.of_service
+
 ASKING = """
 import json, sys
 from tests.support import changed
@@ -23,6 +25,7 @@ found = sorted(changed.games_in_full()), changed.changed("rules/common", "tests/
 due = {
     "page": changed.is_due(changed.of_page("tests/web/test_talk.py")),
     "service": changed.is_due(changed.of_service("tests/service/test_kills.py")),
+    "turns": [n for n in range(50) if changed.is_its_turn(f"tests/service/test_{n}.py")],
     "digest": changed.digest(*changed.of_service("tests/service/test_kills.py").paths),
 }
 if sys.argv[1:] == ["record"]:
@@ -46,6 +49,7 @@ OF_THE_SERVICE = (
     "requirements-dev.txt",
     "tests/conftest.py",
     "tests/support/cast.py",
+    "tests/endurance/frame.py",
     "tests/service/web/conftest.py",
     "tests/service/core/models/earlier_game.json",
 )
@@ -155,6 +159,13 @@ def test_long_tests_of_the_service_run_if_anything_of_it_changed(clone: Clone) -
         before = clone.asked("digest")
         clone.write(path)
         assert clone.asked("digest") != before, path
+
+
+def test_an_unchanged_service_runs_a_share_on_postgresql_that_varies_with_it(clone: Clone) -> None:
+    first = clone.asked("turns")
+    assert 5 < len(first) < 20 and clone.asked("turns") == first
+    clone.write("service/tables/play/moves.py")
+    assert clone.asked("turns") != first
 
 
 def test_what_a_run_proves_because_it_was_due_is_recorded(clone: Clone) -> None:

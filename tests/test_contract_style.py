@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+import pytest
 import yaml
 
 from service.core.settings.config import ROOT
@@ -196,6 +197,7 @@ def test_every_example_is_used():
     assert shown == set(EXAMPLES)
 
 
+@pytest.mark.of_service
 def test_examples_match_the_current_server():
     """After an intended change, run `python -m tests.record_examples`."""
     recorded = record_examples.record()

@@ -41,6 +41,7 @@ def there(name: str) -> None:
         pytest.skip(missing)
 
 
+@pytest.mark.of_service
 @pytest.mark.parametrize(("name", "kind"), kinds())
 def test_the_short_form_finds_nothing(name: str, kind: str) -> None:
     there(name)

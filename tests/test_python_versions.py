@@ -59,6 +59,7 @@ def unknown(python: str, asked: frozenset[Use]) -> set[Use]:
     return {Use(tuple(modules), name, argument) for modules, name, argument in json.loads(told)}
 
 
+@pytest.mark.of_service
 def test_every_python_here_has_what_the_code_uses() -> None:
     """The class of a called method is a guess, which only a Python of the same minor version can confirm.
 

@@ -55,12 +55,15 @@ OF_SERVER_PAGES = ("service/notifications/mail_texts", "service/tables/drawing",
 OF_THE_SERVICE = (
     *("service", "rules", "openapi.yaml"),
     *("requirements.txt", "requirements-dev.txt"),
-    *("tests/conftest.py", "tests/support"),
+    *("tests/conftest.py", "tests/support", "tests/endurance"),
     *("tests/service/**/conftest.py", "tests/service/**/*.json"),
 )
-"""The paths on which slow tests depend that kill processes, race, or play for weeks against the service."""
+"""The paths on which slow tests of the service depend, and all on PostgreSQL."""
 OTHERS = 3
 """The number of games that are played in full although they have not changed; they vary with the rules."""
+
+ONE_IN = 4
+"""The share of the modules whose tests run on PostgreSQL although they have not changed; they vary with the service."""
 
 
 class Proof(NamedTuple):
@@ -110,8 +113,16 @@ def of_page(module: str) -> Proof:
 
 
 def of_service(module: str) -> Proof:
-    """The proof that a module of tests makes with the service, in its tests marked `of_service`."""
+    """The proof that a module of tests makes with the service: its tests marked `of_service`, and on PostgreSQL those
+    marked `both_databases`.
+    """
     return Proof(f"{module} with the service", (module, *OF_THE_SERVICE))
+
+
+def is_its_turn(module: str) -> bool:
+    """Whether the tests of a module run on PostgreSQL although nothing of the service has changed."""
+    turn = hashed(f"{digest(*OF_THE_SERVICE)} {module}".encode())
+    return int(turn, 16) % ONE_IN == 0
 
 
 def is_due(proof: Proof) -> bool:

@@ -97,6 +97,7 @@ def ask_both(server, path):
     return asked
 
 
+@pytest.mark.of_service
 def test_counts_of_all_processes_add_up_and_outlive_one_that_is_killed(server):
     route = ("/api/rulesets", "GET", "200")
     before = server.requests(*route)

@@ -95,6 +95,7 @@ DEMANDING = {
 }
 
 
+@pytest.mark.of_service
 @pytest.mark.parametrize("name", DEMANDING)
 def test_no_message_takes_long(name: str) -> None:
     """It is read or refused for good, and never kept for another try."""

@@ -74,6 +74,7 @@ def spent(app, mail):
         return budgets.spend(app.extensions["tegami"], mail)
 
 
+@pytest.mark.of_service
 @sqlite_only
 @pytest.mark.parametrize("budget", BUDGETS, ids=lambda each: f"{each.group}-{each.subject}")
 def test_a_budget_holds_in_an_hour_across_processes(apps, clock, budget):
@@ -93,6 +94,7 @@ def replace_all(mail):
     return mail._replace(to="zoe@elsewhere.example", game_key=999_999, cause="p_zoe n_zoe")
 
 
+@pytest.mark.of_service
 @sqlite_only
 @pytest.mark.parametrize(
     "budget",

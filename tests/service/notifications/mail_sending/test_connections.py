@@ -83,6 +83,7 @@ def test_the_settings_say_how_many(app, config):
     assert len(senders_of(services)) == 1  # into a folder
 
 
+@pytest.mark.of_service
 @pytest.mark.parametrize("slow", ["MAIL", "RCPT", "TAKEN"])
 def test_a_mail_takes_so_long_and_no_longer(app, put, server, slow):
     """Though the server answers each command in time."""

@@ -86,6 +86,7 @@ def test_a_server_that_never_ends_its_welcome(host, stage):
     assert server.was_cut
 
 
+@pytest.mark.of_service
 @pytest.mark.parametrize("stage", ["NOOP", "QUIT", "RSET"])
 def test_a_server_that_never_ends_what_it_says_between_mails(stage):
     with Dripping("127.0.0.1", stage) as server:

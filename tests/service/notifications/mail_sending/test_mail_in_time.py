@@ -109,6 +109,7 @@ def test_a_mail_is_sent_within_ten_seconds(mail: MailServer, put: Put) -> None:
     assert mail.mails[0].begun - begun < SOON
 
 
+@pytest.mark.of_service
 def test_a_slow_mail_server_delays_no_move(server: Server, mail: MailServer, put: Put) -> None:
     """While a mail hangs in the middle of its transaction, a whole game is played against the house."""
     hangs, may_go_on = threading.Event(), threading.Event()

@@ -52,6 +52,7 @@ def hook():
         thread.join()
 
 
+@pytest.mark.of_service
 def test_a_killed_worker_loses_nothing(server, hook):
     api = f"{server.url}/api"
     wish = {"name": "Bot", "token": "my bot", "scopes": ["account"]}

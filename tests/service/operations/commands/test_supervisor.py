@@ -168,6 +168,7 @@ def test_a_signal_ends_all(number):
     assert sorted(rest) == [f"system: {number.name} received", "web: cleaned up"]
 
 
+@pytest.mark.of_service
 @pytest.mark.parametrize("web", [CLEANS_UP, STUBBORN, FORKS])
 def test_nothing_is_left_if_we_are_killed_ourselves(web):
     """This covers the programs, the processes that they have started, and the ones that watch them."""

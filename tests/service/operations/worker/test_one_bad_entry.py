@@ -442,6 +442,7 @@ QUEUES = [
 ]
 
 
+@pytest.mark.of_service
 @pytest.mark.parametrize("kind", [*QUEUES, pytest.param(Purge, marks=sqlite_only)])
 def test_bad_entries_hold_up_none_of_the_good_ones(cast, clock, kind):
     queue = kind(cast, clock)

@@ -81,6 +81,7 @@ def impatient(app):
         yield
 
 
+@pytest.mark.of_service
 @sqlite_only
 def test_reading_goes_on_while_another_process_holds_the_write_lock(app, cast, clock):
     game_id = cast.start()

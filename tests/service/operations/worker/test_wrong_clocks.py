@@ -49,6 +49,7 @@ def people(app):
     return execute(app, "SELECT count(*) FROM players WHERE erased_at IS NULL")[0][0]
 
 
+@pytest.mark.of_service
 @sqlite_only
 @pytest.mark.own_database
 @pytest.mark.parametrize("jump", [JUMP, -JUMP])

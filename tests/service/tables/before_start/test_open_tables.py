@@ -56,6 +56,7 @@ def test_tables_that_were_opened_and_left_to_somebody_else_still_count(cast):
         person.refused("POST", "/api/games", "too-many-tables", WISH)
 
 
+@pytest.mark.of_service
 @pytest.mark.both_databases
 def test_of_simultaneous_tables_ten_are_opened(running: Server) -> None:
     remote = Remote(running.url, "Alice")

@@ -184,6 +184,7 @@ def twin_of(rest):
     return Twin(Rest(rest["time_zone"], tuple(rest["days"]), rest["open"]))
 
 
+@pytest.mark.of_service
 @sqlite_only
 @pytest.mark.parametrize("which", range(len(RESTS)))
 @pytest.mark.parametrize(

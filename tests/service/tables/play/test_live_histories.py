@@ -170,6 +170,7 @@ class LiveHistory:
         return bytes(found.data)
 
 
+@pytest.mark.of_service
 @sqlite_only
 @pytest.mark.parametrize(
     "number",

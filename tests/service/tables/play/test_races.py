@@ -55,6 +55,7 @@ def posting(player: Remote, game_id: str, what: str, body: Any = None) -> Callab
     return lambda: player.send("POST", f"/api/games/{game_id}/{what}", body)
 
 
+@pytest.mark.of_service
 def test_simultaneous_choices_of_two_seats_are_both_logged(pair: tuple[Remote, Remote]) -> None:
     for _ in range(ROUNDS):
         game_id, number = begun(pair)
@@ -105,6 +106,7 @@ def test_a_choice_is_taken_back_or_opened(pair: tuple[Remote, Remote]) -> None:
             assert game["view"]["phase"] != "opening"
 
 
+@pytest.mark.of_service
 def test_a_choice_is_taken_back_or_opened_by_a_time_out(pair: tuple[Remote, Remote]) -> None:
     """The worker answers for the other seat when its time is over: whichever is first decides."""
     for _ in range(ROUNDS):
@@ -129,6 +131,7 @@ def test_a_choice_is_taken_back_or_opened_by_a_time_out(pair: tuple[Remote, Remo
         assert not (voids and opened) or opened[0]["number"] > number + 1
 
 
+@pytest.mark.of_service
 def test_a_move_is_taken_back_by_the_last_vote_before_the_next_one_or_together_with_it(
     url: str, pair: tuple[Remote, Remote]
 ) -> None:
@@ -227,6 +230,7 @@ def test_a_game_starts_only_once(pair: tuple[Remote, Remote]) -> None:
         assert [event["kind"] for event in events][:2] == ["start", "chance"]
 
 
+@pytest.mark.of_service
 def test_two_workers_never_make_a_move_twice(url: str) -> None:
     alice = Remote(url, "Alice")
     games = [alice.open(BOOMERANG, house=2) for _ in range(3)]

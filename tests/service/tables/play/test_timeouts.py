@@ -155,6 +155,7 @@ def test_a_player_may_return_after_a_takeover(cast, hours):
     assert verify(text(record).encode())
 
 
+@pytest.mark.of_service
 @pytest.mark.both_databases
 def test_a_game_is_played_to_its_end_by_time_outs_alone(cast, hours):
     """With takeovers turned off, no house player steps in."""

@@ -39,6 +39,7 @@ def saying(person: Remote, game_id: str, text: str, **more: str) -> Sent:
     return person.send("POST", at(game_id, "messages"), body)
 
 
+@pytest.mark.of_service
 def test_simultaneous_messages_are_each_posted_once(
     pair: tuple[Remote, Remote], game_id: str
 ) -> None:

@@ -56,6 +56,7 @@ def ask(url, body=None):
         return refused.code, ""
 
 
+@pytest.mark.of_service
 def test_health_and_metrics_wait_for_nobody(relay, tmp_path):
     metrics = f"127.0.0.1:{free_port()}"
     settings = {"DATABASE_STATEMENT_TIMEOUT": str(LONG), "METRICS": metrics, "WEB_CONCURRENCY": "1"}
@@ -85,6 +86,7 @@ def test_health_and_metrics_wait_for_nobody(relay, tmp_path):
         assert {each.result()[0] for each in asked} == {200}
 
 
+@pytest.mark.of_service
 def test_reading_goes_on_while_all_that_write_wait_for_a_lock(databases, tmp_path):
     """Somebody holds SQLite's one lock, and many want to become players."""
     url = databases.fresh("sqlite", tmp_path)

@@ -152,6 +152,7 @@ def is_held_up(server, kinds, alice, bob, game_id):
 ONE_KIND = [pytest.param((kind,), marks=pytest.mark.thorough) for kind in ATTACKS]
 
 
+@pytest.mark.of_service
 @pytest.mark.parametrize("kinds", [tuple(ATTACKS), *ONE_KIND], ids="+".join)
 def test_slow_clients_hold_up_nobody(server, kinds):
     """Other work of the machine can only lengthen the times, and not always: one try of three has to be good."""

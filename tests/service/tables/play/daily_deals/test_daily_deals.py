@@ -44,6 +44,7 @@ def log(app, game_id):
         return [seen for each in read(key, 0, number) if (seen := for_rules(each)) is not None]
 
 
+@pytest.mark.of_service
 @pytest.mark.parametrize("day", range(7))
 def test_the_same_choices_lead_to_the_same_game(app, cast, clock, day):
     """Whoever plays first waits for thoughts, others do not: by other workers, with other seeds of their own."""

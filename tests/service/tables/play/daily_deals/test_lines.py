@@ -28,6 +28,7 @@ def lines(app):
         ]
 
 
+@pytest.mark.of_service
 @pytest.mark.both_databases
 def test_lines_are_the_same_whoever_thinks_and_whenever(app, cast, clock):
     """They cost a bounded amount: their iterations are fixed too."""
