@@ -7,11 +7,11 @@ from service.core.runtime.units import DAY, HOUR, MINUTE
 RETRY_DELAYS = (MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR)
 """The waits (ms) after the first, second, … failure; the last one repeats."""
 EXPIRY = 3 * DAY
-"""The time (ms) after its due time when something is given up."""
+"""The time (ms) after its due time at which an unsent email or delivery is given up."""
 
 
 def is_expired(due_at: int, now: int) -> bool:
-    """Whether something that was due at `due_at` and has not been sent is given up."""
+    """Whether an unsent email or delivery that was due at `due_at` is given up."""
     return now - due_at >= EXPIRY
 
 

@@ -57,7 +57,7 @@ def find(player_id: str | None) -> Recipient | None:
 def last_seen(player_ids: Iterable[str]) -> dict[str, int]:
     """The times (ms UTC) at which players last used the service, by player; 0 if never.
 
-    Only players who can be notified.
+    Players who cannot be notified are left out.
     """
     present = (_credential.c.player_id == _player.c.id) & _credential.c.ended_at.is_(None)
     query = (

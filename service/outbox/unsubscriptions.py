@@ -32,7 +32,7 @@ ALL_KINDS, ALL_GAMES = "", 0
 LINK_END = ".0"
 """The end of a link, since mail programs drop a final character that may belong to the sentence."""
 DIGESTS = {"digest": digests.USUAL, "each": None}
-"""The choices that a link offers besides stopping the email, each with the time of the digest; None for no digest."""
+"""The choices that a link offers besides stopping the email, each with the time of the digest (None: no digest)."""
 
 _unsubscribed = Unsubscribed.metadata.tables["unsubscribed"]
 _game = Game.metadata.tables["games"]

@@ -376,7 +376,7 @@ def steer(s: Trading, seat: int, lane: int, direction: str | None) -> Trading:
 
 
 def lay(s: Trading, seat: int, lane: int, row: Cards) -> Trading:
-    """The state in which the row has other cards and the same direction."""
+    """The state after the row's cards were replaced by `row`; its direction stays."""
     return s.change(rows=replaced(s.rows, seat, replaced(s.rows[seat], lane, row)))
 
 

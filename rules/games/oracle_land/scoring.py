@@ -7,7 +7,7 @@ from rules.games.oracle_land.components import Table, counted
 
 
 def fulfilled(s: Table, seat: int) -> Cards:
-    """5, 3 The bid cards of the seat that come true; most and least are independent of each other (ruling 4)."""
+    """5, 3 The seat's bid cards that come true; those for most and for least are judged separately (ruling 4)."""
     counts = counted(s, seat)
     most = alone(s.most[seat] or (), counts)
     return canonical(most + alone(s.least[seat] or (), tuple(-count for count in counts)))

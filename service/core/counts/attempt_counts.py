@@ -52,7 +52,7 @@ class Waits(NamedTuple):
     first: int
     longest: int
     memory: int
-    """The time (ms) after the last wrong guess when all of them are forgotten; it is longer than `longest`."""
+    """The time (ms) after the last wrong guess at which all of them are forgotten; it is longer than `longest`."""
     forgiving: bool = True
     """Whether a right guess makes the service forget the wrong ones before it."""
 

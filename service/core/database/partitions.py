@@ -99,7 +99,7 @@ def is_begun(connection: Connection) -> bool:
 
 
 def partition(engine: Engine, parts: int, headroom: int = HEADROOM) -> int:
-    """Divide the events of a PostgreSQL into the old table and `parts` partitions by hash, while others play.
+    """Divide the events of a PostgreSQL database into the old table and `parts` partitions by hash, while others play.
 
     Returns the boundary: the lowest key of a game that lies in a partition by hash. If this fails, the table stays as
     it was. Raises what `patiently` raises.

@@ -167,7 +167,7 @@ class Replica:
 
 
 def use(replica: Replica | None) -> None:
-    """Let the application in context read from this replica; None for no replica."""
+    """Let the application in context read from this replica, or from none if it is None."""
     vars(db.engine)[_REPLICA] = replica
 
 

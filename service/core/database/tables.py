@@ -30,7 +30,7 @@ class Repaired(NamedTuple):
     most: int
     """The time (ms) by which the column's times can lie ahead of the present."""
     by: str | None
-    """The column that shows whether the clock was wrong; None for the column itself."""
+    """Another column that shows whether the clock was wrong; None if the repaired column shows it itself."""
 
 
 def repaired(most: int = AHEAD, by: str | None = None) -> dict[str, Repaired]:

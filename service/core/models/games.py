@@ -97,7 +97,7 @@ class Game(Base):
     started_at: Mapped[int | None] = mapped_column(BigInteger)
     ended_at: Mapped[int | None] = mapped_column(BigInteger)
     pace: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    """The pace: `kind`, `each`, `reserve` and `cap` in ms (service/tables/clocks/arithmetic.py); None for no clock."""
+    """The pace: `kind`, `each`, `reserve` and `cap` in ms (service/tables/clocks/arithmetic.py); None if none."""
     rest: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     """The rest: `time_zone`, `days` and `open` (service/log/table_rows/rests.py); None if the table never rests."""
     takeover: Mapped[int] = mapped_column(default=3)

@@ -1,4 +1,4 @@
-"""The standby servers of a PostgreSQL: how many follow the primary server, and how far behind the slowest of them is.
+"""The standby servers of a PostgreSQL database: their number, and how far the slowest is behind the primary server.
 
 PostgreSQL tells everybody their number, but tells their positions only to roles with `pg_read_all_stats`.
 """

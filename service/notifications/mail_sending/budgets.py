@@ -111,7 +111,7 @@ def whole_server(config: Config) -> dict[str, Limit]:
 
 
 def spend(services: Services, mail: CountedMail) -> int | None:
-    """Count an email that is about to be sent; None if it may be.
+    """Count an email that is about to be sent; return None if it may be sent.
 
     Beyond a budget, count nothing, and return the time until which it waits (ms UTC).
     """

@@ -15,7 +15,7 @@ from service.tables.clocks.quiet_hours import end_of_quiet
 from service.tables.services import Services
 
 AFTERWARDS = 15 * MINUTE
-"""The time (ms) after a digest when the emails that waited for it are looked at again, in case it was not sent."""
+"""The time (ms) after a digest at which the emails that waited for it are looked at again, in case it was not sent."""
 
 
 def leave_to_digest(services: Services, row: OutboxRow) -> bool:

@@ -39,7 +39,7 @@ class MailKind(NamedTuple):
     unsubscribe: Literal["", "player", "address"] = ""
     """The person who can stop the email: the player (this kind, this game or all), or the owner of an address."""
     beside: Callable[[Services, OutboxRow], None] | None = None
-    """A function that writes further rows in the commit that notes that the email was sent; None for no rows."""
+    """A function that writes further rows in the commit that notes that the email was sent; None if there are none."""
     is_awaited: Callable[[OutboxRow], bool] = never
     """A function that returns whether somebody has asked to be told at once.
 

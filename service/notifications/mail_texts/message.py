@@ -40,7 +40,7 @@ class Mail(NamedTuple):
     html: str
     """The HTML: a complete document with inlined styles."""
     thread: str | None = None
-    """The id of a game, whose emails are shown as one thread and can be filtered as one list; None for no game."""
+    """The id of a game, whose emails are shown as one thread and can be filtered as one list; None if none."""
     headers: Mapping[str, str] = NO_HEADERS
     """Additional headers of our own, in ASCII, as they are sent."""
     answers: Answers | None = None

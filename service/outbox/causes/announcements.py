@@ -114,7 +114,7 @@ def invitation_declined(
 def live_table_waits(runtime: Runtime, table: Table, wishes: Mapping[str, int]) -> None:
     """Tell people who want to play live that others wait at this table, at once and only once for each wish.
 
-    `wishes` has the time until which each of them wishes it (ms UTC), by player.
+    `wishes` has the times (ms UTC) until which they want this, by player.
     """
     for player_id, until in wishes.items():
         about = f"{table.game.id} {until}"

@@ -14,7 +14,7 @@ from service.core.runtime.units import MINUTE, SECOND
 LOOK = 20 * SECOND
 """The time (ms) that an email about a seat that may answer alone waits, so that the worker has looked for an answer."""
 LATER = MINUTE
-"""The time (ms) after an answer was expected when the email is due if, for any reason, no answer was given."""
+"""The time (ms) after an expected answer at which the email is due if, for any reason, no answer was given."""
 
 
 def hold_mail(tenure: str, until: int) -> None:

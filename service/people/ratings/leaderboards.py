@@ -26,7 +26,7 @@ MOST_RANKED = 1000
 ENOUGH = 3
 """The smallest number of games behind a number that others are shown."""
 AT_ONCE = 50
-"""A number of latest games among which one is always rated already, unless the worker is far behind."""
+"""A number of a player's latest games, of which at least one is rated already unless the worker is far behind."""
 
 _rating = Rating.metadata.tables["ratings"]
 _result = RatedResult.metadata.tables["rated_results"]

@@ -51,7 +51,7 @@ def _unevenness(people: int, rounds: list[Tables]) -> tuple[int, int]:
 
 
 def meetings(rounds: Sequence[Tables]) -> Counter[tuple[int, int]]:
-    """The number of meetings of each two people, by their numbers, the lower one first."""
+    """The number of meetings of every two people, by their numbers, the lower number first."""
     return Counter(
         pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2)
     )

@@ -111,7 +111,7 @@ def played_of(found: Iterable[TableRow]) -> list[Played]:
 
 
 def met_of(found: Iterable[TableRow]) -> Counter[tuple[int, int]]:
-    """The number of games in which each two people have met, or are to meet."""
+    """The number of games in which every two people have met, or are to meet."""
     return Counter(
         pair
         for each in found

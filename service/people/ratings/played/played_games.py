@@ -45,7 +45,7 @@ class Together(NamedTuple):
 
 
 def numbers(player_id: str, *, private: bool) -> dict[str, Numbers]:
-    """The sums of a player by ruleset, the one with the most games first; with `private`, also over games at private
+    """A player's sums by ruleset, the ruleset with the most games first; with `private`, also over games at private
     tables.
     """
     query = select(_numbers.c.ruleset, _numbers.c.private, _numbers.c.numbers)
@@ -107,7 +107,7 @@ def exported(player_id: str) -> list[Json]:
 
 
 def erase(player_id: str) -> None:
-    """Delete everything that is counted of a player. The caller owns the commit, and has locked the player's games."""
+    """Delete all that was counted for a player. The caller owns the commit, and has locked the player's games."""
     turns.wait_for(WORK)
     for table in (_played, _numbers):
         db.session.execute(delete(table).where(table.c.player_id == player_id))
