@@ -21,9 +21,9 @@ from service.log.table_rows.table import Table
 from service.tables.views.game_view import GameAnswer, Viewer
 
 STORED = {"boomerang-auction": 12, "caravan": 4}
-"""The complete games in the database."""
+"""The number of complete games in the database."""
 SEEN = {"boomerang-auction": 30, "caravan": 12}
-"""The games whose positions are all shown to every seat and a spectator, in both languages."""
+"""The number of games whose positions are all shown to every seat and a spectator, in both languages."""
 NAME = "赤桐のさん" * 8
 """The longest possible name: 40 characters of three bytes."""
 
