@@ -19,7 +19,7 @@ class Level(NamedTuple):
     """The CPU time on one core, in seconds."""
     iterations: int
     contented: float = 1.0
-    """The share of the most tried action's tries that makes another action good enough to be chosen; 1 for none."""
+    """The share of the most tried action's tries that makes another action good enough to be chosen; with 1, none."""
 
     def effort(self, clock: Callable[[], float], share: float = 1) -> Effort:
         """The limits for a decision that begins now.

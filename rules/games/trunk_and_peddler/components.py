@@ -28,7 +28,7 @@ NOTHING: tuple[Cards, ...] = ((),) * SEATS
 TRICKS, COUNTRY = 8, 4
 """4.7 The number of tricks in a game, and in each of its two countries."""
 REFILLED = 6
-"""4.7 The number of cards in hand after the fourth trick; with A, the most that can be drawn."""
+"""4.7 The number of cards in hand after the fourth trick; with A, the largest number that can be drawn."""
 
 T = TypeVar("T", bound="Table")
 

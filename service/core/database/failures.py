@@ -18,7 +18,7 @@ class CommitUnknown(Exception):
 
 
 class KnownCause(Exception):
-    """A failure that has its cause in its `cause`."""
+    """A failure of a known kind, which `cause` names for the operator."""
 
     cause = "unknown"
 

@@ -222,7 +222,7 @@ class SeriesTable(Base):
     people: Mapped[list[int]] = mapped_column(JSON)
     """The numbers of the places that meet here, in the order of their seats."""
     ready_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time since when the game is to begin; None before that, or once it has begun."""
+    """The time since which the game is to begin; None before that, or once it has begun."""
     game_key: Mapped[int | None]
     seated: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """The numbers in `people` for whom somebody has sat down, by seat; None before the game."""

@@ -105,11 +105,11 @@ class Game(Base):
     level: Mapped[str] = mapped_column(String(8), server_default=levels.USUAL)
     """The level of house players who sit down before the start, unless another one is named."""
     paused_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time since when the table has been paused; None if it is not."""
+    """The time since which the table has been paused; None if it is not."""
     paused_until: Mapped[int | None] = mapped_column(BigInteger)
     """The time at which the game resumes automatically; None if it does not."""
     unattended_at: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time since when there has been no person at the table, so that house players stop; None if there is one."""
+    """The time since which there has been no person at the table, so that house players stop; None if there is one."""
     live: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether everybody has to be present at the same time, according to the rules with these options."""
     ready_until: Mapped[int | None] = mapped_column(BigInteger, info=repaired(HOUR))
@@ -262,7 +262,7 @@ class Seat(Base):
     """The number of the last event that changed the seat's question."""
     waiting: Mapped[bool]
     since: Mapped[int] = mapped_column(BigInteger, info=repaired())
-    """The time since when the seat has had this question."""
+    """The time since which the seat has had this question."""
     due: Mapped[int | None] = mapped_column(BigInteger)
     """The time at which the fallback is played for the seat; None while no clock runs.
 

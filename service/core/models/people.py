@@ -69,7 +69,7 @@ class Player(Base):
     shows_hours: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether this person's page shows others how fast they answer, by hour of the day."""
     erased_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time at which the person was erased, since when the row has been empty; None before that."""
+    """The time at which the person was erased, since which the row has been empty; None before that."""
 
 
 class Credential(Base):
@@ -160,7 +160,7 @@ class Account(Base):
     undelivered: Mapped[str | None] = mapped_column(String(10))
     """The reason why no mail reaches `address` (service/outbox/addresses/undelivered.py); None if none is known."""
     undelivered_at: Mapped[int | None] = mapped_column(BigInteger)
-    """The time since when no mail has reached `address`; None if mail reaches it."""
+    """The time since which no mail has reached `address`; None if mail reaches it."""
 
 
 class Vacation(Base):

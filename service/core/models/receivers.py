@@ -63,7 +63,7 @@ class Receiver(Base):
     sequence: Mapped[int] = mapped_column(default=0)
     """The number of the receiver's latest delivery."""
     failing_since: Mapped[int | None] = mapped_column(BigInteger, info=repaired())
-    """The time since when no delivery has succeeded; None if the last one did, or there was none."""
+    """The time since which no delivery has succeeded; None if the last one did, or there was none."""
     failures: Mapped[int] = mapped_column(default=0)
     """The number of failed attempts in a row."""
     held_until: Mapped[int] = mapped_column(BigInteger, default=0, info=repaired(DAY))

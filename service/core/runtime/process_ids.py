@@ -1,4 +1,4 @@
-"""Ids of processes of this machine."""
+"""Ids of processes on this machine."""
 
 from __future__ import annotations
 

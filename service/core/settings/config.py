@@ -71,7 +71,7 @@ class Config:
     people_per_address: int = USUAL_PEOPLE
     """The number of people who can come from one address at once, or have email addresses in one domain: `shared`."""
     processes: int = 1
-    """The number of web processes on this machine; each allows its share of what processes count."""
+    """The number of web processes on this machine; limits that processes count alone are shared among them."""
     trusted_proxies: int = 0
     """The number of proxies in front that add to `X-Forwarded-For` and `-Proto`."""
     registration: str = "open"
@@ -132,7 +132,7 @@ class Config:
     database.
     """
     cold_after_days: int = 90
-    """The number of days after its end when a game is moved to cold storage."""
+    """The number of days after its end at which a game is moved to cold storage."""
     metrics: tuple[str, int] | None = None
     """The address at which web processes listen for Prometheus, apart from the public one; if None, nothing is
     counted.

@@ -15,7 +15,7 @@ from service.core.models.server import Outage
 
 _game, _outage = Game.metadata.tables["games"], Outage.metadata.tables["outages"]
 _HAS_TIME_SINCE = func.coalesce(_game.c.started_at, case((_game.c.live, _game.c.created_at)))
-"""The time since when a game can lose time: its start or, at a live table, its opening, as people have to be there."""
+"""The time since which a game can lose time: its start or, at a live table, its opening, as people have to be there."""
 _LASTS = _outage.c.ended_at > func.coalesce(_game.c.credited_until, _HAS_TIME_SINCE)
 """The condition that an outage has not been credited to a game yet, and that the game could lose time by it."""
 

@@ -72,9 +72,9 @@ OF_PEOPLE = {"link", "account"}
 SHARED = {"network", "domain"}
 """The subjects that several people share, as at a school; their budgets grow with PEOPLE_PER_ADDRESS."""
 RESERVE = 20
-"""The divisor of the server's emails that gives the number reserved for sign-in links and notices about accounts."""
+"""The server's limit on emails divided by this is the number reserved for sign-in links and notices about accounts."""
 STRANGERS = 5
-"""The divisor of the server's emails that gives the number that may go to addresses typed by strangers."""
+"""The server's limit on emails divided by this is the number that may go to addresses typed by strangers."""
 
 
 def subjects(mail: CountedMail) -> dict[str, str | None]:

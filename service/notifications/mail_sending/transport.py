@@ -38,7 +38,7 @@ class Reply(NamedTuple):
     """A reply of 4xx or 5xx to one command: only its codes, since its text may contain an address.
 
     Most refusals are about the sender: a missing SPF record, a reputation, too many emails. They end when the operator
-    or the other server mends something, so they must not silence anybody.
+    or the other server fixes something, so they must not silence anybody.
     """
 
     code: int

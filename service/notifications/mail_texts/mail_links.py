@@ -53,7 +53,7 @@ _MOVE = re.compile(
 KEPT = 90 * DAY
 """The time (ms) for which the links of a finished game show the game."""
 SeatPurpose = Literal["extensions", "vacations", "mails", "records", "rematches"]
-"""The other purposes of a seat's links: asking for time, vacations, choosing emails, and two after the end."""
+"""The other purposes of a seat's links: more time, vacations, choosing emails, record and rematch."""
 ANSWERS = {"refuse": False, "agree": True}
 _VOTE, _TABLE, _SEAT = r"(q_[0-9A-Za-z]{22})\.(agree|refuse)", "(0|[1-9][0-9]{0,8})", "0"
 """The patterns of the parts after tenure and signature in other links: proposal and vote, the question, or nothing."""

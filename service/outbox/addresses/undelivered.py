@@ -1,12 +1,12 @@
 """Addresses that no mail reaches at present, and the reason for each, so that its player and the others can be told.
 
-| why          | what it means | what leaves meanwhile |
+| why          | what it means | what is sent meanwhile |
 | ------------ | --- | --- |
 | `no-mailbox` | its mail server says that there is no such mailbox | nothing: the address pauses |
 | `complaint`  | our mail was reported there as unwanted | nothing |
 | `full`       | the mailbox has been full for three days | nothing for a week, then the next email is tried |
 | `over-quota` | it is full, but perhaps not for long | everything |
-| `refused`    | the mail server refuses our emails for another reason, which the operator has to mend | everything |
+| `refused`    | the mail server refuses our emails for another reason, which the operator has to fix | everything |
 
 A paused address gets mail again as soon as it is verified again, somebody follows a link that they requested in an
 email to it, or the operator ends the pause (operations/commands/outbox.py). Only keyed digests of addresses are stored.

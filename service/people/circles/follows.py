@@ -73,8 +73,9 @@ def refuse_guests(player_id: str) -> None:
 def follow(runtime: Runtime, player_id: str, followed_id: str) -> tuple[FollowRow, bool]:
     """Follow a player; return the follow, and whether it is new.
 
-    Raises NotForGuests for a guest, and NotPossible at the limit. Raises NotFound for a guest and for anybody whom the
-    player does not know or who has blocked them: the response does not tell which.
+    Raises NotForGuests if the player has no verified address, NotPossible at the limit, and NotSignedIn if the player
+    has just been erased. Raises NotFound if the other person is a guest, is not known to the player, or if one has
+    blocked the other: the response does not tell which.
     """
     refuse_guests(player_id)
     row = {

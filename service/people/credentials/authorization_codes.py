@@ -23,9 +23,9 @@ from service.people.credentials.credentials import Caller, NewCredential, TokenT
 WORKS_FOR = 2 * MINUTE
 """The time (ms) for which a code can be exchanged: browser and client do so at once."""
 KEPT = DAY
-"""The time (ms) for which a code is kept afterwards, so that using it again is noticed."""
+"""The time (ms) for which a code that has ended is kept, so that using it again is noticed."""
 TOKEN_WORKS_FOR = 90 * DAY
-"""The time (ms) for which a token works that was given in exchange for a code."""
+"""The time (ms) for which a token that was given in exchange for a code works."""
 LONGEST_LABEL = 60
 """The greatest length of a token's label, in characters."""
 _code = AuthorizationCode.__table__

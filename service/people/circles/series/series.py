@@ -45,7 +45,7 @@ MOST_ROUNDS = 24
 MOST_ROUND_DAYS = 60
 """The largest number of days after which a round can end automatically."""
 LONGEST_WAIT = 90 * DAY
-"""The longest time (ms) ahead at which a series can begin."""
+"""The longest time (ms) from now until a series begins."""
 BETWEEN_SEASONS = 7 * DAY
 """The time (ms) for which people can join the next season before it begins."""
 MOST_SERIES = 3

@@ -92,7 +92,7 @@ def together(player_id: str, other_id: str) -> list[Together]:
 
 
 def exported(player_id: str) -> list[Json]:
-    """The player's finished games with everything that is counted of each, for the export. Scores are in points."""
+    """The player's finished games with everything that was counted for each, for the export. Scores are in points."""
     names = (
         *("ruleset", "private", "ended_at", "place", "score", "table_score", "close", "beaten"),
         *("answered", "missed", "times"),
