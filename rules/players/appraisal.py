@@ -31,7 +31,7 @@ class Valued(NamedTuple):
     value: float
     """The average reward, from 0 (lost) to 1 (won)."""
     error: float
-    """The standard error of that average."""
+    """The standard error of the average reward."""
     visits: int
     """The number of times that the action was tried."""
 

@@ -9,7 +9,7 @@ from rules.games.caravan.scoring import VALUE, points
 from rules.kernel import Json
 
 SELL, DISCARD, TURN, RUIN = 50.0, 0.3, 0.2, 0.4
-"""The weights of selling, which takes precedence, and of three actions for when no card improves a row."""
+"""The weights of selling, which takes precedence, and of three actions for turns in which no card improves a row."""
 
 
 def policy(s: Table, seat: int, legal: list[Json]) -> list[float]:

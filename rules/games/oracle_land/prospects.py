@@ -39,7 +39,7 @@ class Prospects:
         return hoped - hope(self._most, self._least, self._counts, self._left)
 
     def gains(self) -> Mapping[str, float]:
-        """The gain in expectation from one more card of each suit, by suit."""
+        """The gain in `hope` from one more card of each suit, by suit."""
         return gains(self._most, self._least, self._counts, self._left)
 
 
@@ -67,7 +67,7 @@ def hope(most: Places, least: Places, counts: Counts, left: int) -> float:
 
 @functools.lru_cache(maxsize=1 << 14)
 def gains(most: Places, least: Places, counts: Counts, left: int) -> Mapping[str, float]:
-    """The change in that expectation with one more card of a suit, by suit."""
+    """The change in `hope` with one more card of a suit, by suit."""
     now = hope(most, least, counts, left)
     return {suit: hope(most, least, more(counts, suit), left) - now for suit in SUITS}
 

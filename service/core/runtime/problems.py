@@ -168,7 +168,7 @@ class MissingScope(Problem, status=403):
 
 
 class InvitationNeeded(Problem, status=403):
-    """New players need an invitation by the operator; the code is missing, used or expired."""
+    """New players need an invitation from the operator; the code is missing, used or expired."""
 
 
 class MethodNotAllowed(Problem, status=405):
@@ -216,7 +216,7 @@ class AlreadySeated(Problem, status=409):
 
 
 class NotFull(Problem, status=409):
-    """Seats are empty, or somebody at a live table has not confirmed to be there, so the game cannot start."""
+    """Seats are empty, or somebody at a live table has not confirmed that they are there, so the game cannot start."""
 
     def __init__(self, detail: str = "detail") -> None:
         super().__init__()

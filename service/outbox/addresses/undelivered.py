@@ -188,7 +188,7 @@ def pauses_mail(why: str | None) -> bool:
 
 
 def purge(now: int, most: int) -> int:
-    """Delete what was known about addresses that have not paused for long, `most` rows at most; return the number."""
+    """Delete at most `most` old reports, other than of a missing mailbox or of a complaint; return the number."""
     is_over = or_(_bounce.c.why.is_(None), _bounce.c.why.not_in([NO_MAILBOX, COMPLAINT]))
     return delete_some(_bounce, most, is_over, _bounce.c.at < now - KEPT)
 

@@ -27,7 +27,7 @@ MOST_WEEKLIES = 5
 MOST_OF_PERSON = 10
 """The largest number of weekly tables, in all circles, that one person has set up."""
 MOST_UNUSED = 4
-"""The number of tables in a row without anybody sitting down after which no more are opened."""
+"""The number of consecutive tables at which nobody has sat down after which no more are opened."""
 
 
 class WeeklyRow(NamedTuple):

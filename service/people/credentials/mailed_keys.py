@@ -43,7 +43,7 @@ class Claim(NamedTuple):
 
 
 class Signer(TimestampSigner):
-    """A signer that signs with the time of `now` (ms UTC)."""
+    """A signer whose signatures contain the time that `now` returns (ms UTC)."""
 
     default_key_derivation = "hmac"
     default_digest_method = staticmethod(hashlib.sha256)
