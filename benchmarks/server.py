@@ -97,7 +97,7 @@ def served(
 
 
 def _ready(server: Server) -> Server:
-    """`server`, once it responds and all workers have started."""
+    """`server`, once it responds and all workers have started. Raises TimeoutError."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:

@@ -131,7 +131,7 @@ def _play_on(made: World, table: Table) -> None:
 
 
 def _all_sent(made: World) -> None:
-    """Wait until no mail is due."""
+    """Wait until no mail is due. Raises TimeoutError."""
     due = select(func.count()).where(Outbox.done_at.is_(None))
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -154,7 +154,7 @@ def _bytes_of_row(made: World) -> float:
 
 
 def of_thoughts() -> Iterator[Cost]:
-    """The CPU time (ms) of a thinker for one move, by level; the rounds are the games."""
+    """The CPU time (ms) of a thinker for one move, by level; each game is a round."""
     for level in LEVELS:
         yield cost(
             f"thinker: {level}", None, "ms", [_thought(slug, level) for slug in rules.slugs()]

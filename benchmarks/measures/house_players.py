@@ -125,7 +125,7 @@ def wait(made: World) -> tuple[float, float]:
 
 
 def _asked(game_id: str, player: str) -> Table:
-    """The table, as soon as the player has to act."""
+    """The table, as soon as the player has to act. Raises TimeoutError."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         db.session.rollback()

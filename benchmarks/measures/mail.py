@@ -164,7 +164,7 @@ def _due(made: World) -> int:
 
 
 def _await(times: Times, number: int) -> int:
-    """Wait until this number of mails have arrived; returns the number."""
+    """Wait until this number of mails have arrived; returns their number. Raises TimeoutError."""
     end = time.monotonic() + PATIENCE
     while len(times.begun) < number:
         if time.monotonic() > end:

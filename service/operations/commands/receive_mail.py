@@ -39,7 +39,7 @@ def receive_mail(recipients: tuple[str, ...], sender: str | None, lmtp: bool) ->
 
 
 def _received(data: bytes, sender: str | None, recipients: tuple[str, ...]) -> Outcome:
-    """The outcome for this message."""
+    """The outcome for this message; EX_TEMPFAIL if the settings or the keys are wrong."""
     try:
         config = Config.from_environment()
         if config.incoming_mail is None:

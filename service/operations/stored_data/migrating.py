@@ -90,7 +90,9 @@ _Step = tuple[Callable[[AlembicConfig, str], None], str, str]
 
 
 def _steps(config: AlembicConfig, present: str | None, wanted: str) -> Iterator[_Step]:
-    """The migrations one by one. Repeating one that another process has just run does no harm."""
+    """The migrations one by one. Repeating one that another process has just run does no harm. Raises
+    UnknownRevision.
+    """
     scripts = ScriptDirectory.from_config(config).walk_revisions()
     chain = ["base", *reversed([each.revision for each in scripts])]
     if wanted not in chain:

@@ -141,7 +141,8 @@ class Analyses:
     def _keep(self, wanted: Wanted, answer: ThoughtAnswer) -> int:
         """Store an appraisal, and ask about the following decision; returns how many were stored.
 
-        If the thinker has ended, the question is tried once more; after that, the analysis has failed.
+        If the thinker has ended, the question is tried once more; after that, or if the thought failed, it raises
+        FailedElsewhere.
         """
         analysis = wanted.analysis
         if answer.appraisal is None and not answer.failure and not wanted.was_lost:
@@ -163,7 +164,9 @@ class Analyses:
 
 
 def _question(wanted: Wanted, number: int, after: int) -> Question:
-    """The question about the decision in event `number`, for a thinker that knows the events up to `after`."""
+    """The question about the decision in event `number`, for a thinker that knows the events up to `after`. Raises
+    UnreadableLog.
+    """
     analysis, game = wanted.analysis, wanted.table.game
     logged = read(game.key, after, number - 1)
     (decided,) = read(game.key, number - 1, number)

@@ -129,7 +129,7 @@ class Layout(NamedTuple):
 
 
 def lay_out(game: Json, words: Phrases, areas: Iterable[Area] = ()) -> Layout:
-    """Lay out a game that has started.
+    """The layout of a game that has started.
 
     `game` is the API's response to the viewer, `areas` are those of the layout of its ruleset.
     """

@@ -99,7 +99,7 @@ def card_texts(zone: ZoneLayout, words: Phrases) -> list[str]:
 
 
 def grid_lines(faces: tuple[Face, ...], words: Phrases) -> Iterator[str]:
-    """Places with their numbers, in columns."""
+    """The lines of a grid: places with their numbers, in columns."""
     cells = [f"{n:>2} {face_text(face, words)}" for n, face in enumerate(faces)]
     widest = max(map(columns, cells))
     across = max(1, min(PER_ROW, (WIDTH - 4 + 2) // (widest + 2)))

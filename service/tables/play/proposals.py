@@ -270,7 +270,9 @@ def terms_of(table: Table, player_id: str, wish: Json) -> Json:
 
 
 def _substitution(table: Table, player_id: str, seat: int, *, anyway: bool) -> Json:
-    """The terms for a newcomer who replaces a house player and has held no other seat of this game."""
+    """The terms for a newcomer who replaces a house player. Raises AlreadySeated, HeldAnother, NotForGuests,
+    NotPossible, KeptApart, NameTaken.
+    """
     if table.person(player_id):
         raise AlreadySeated
     elsewhere = select(func.count()).where(

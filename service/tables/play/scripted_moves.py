@@ -22,7 +22,7 @@ def script(game: GameRow) -> Lesson | None:
 
 
 def made(game: GameRow) -> int:
-    """The number of moves of its script made in a lesson."""
+    """The number of moves of the script that have been made in the game of a lesson."""
     count = game.lesson or 0
     return count if count >= 0 else -1 - count
 

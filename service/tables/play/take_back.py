@@ -83,7 +83,9 @@ def change(
 
 
 def _change(services: Services, table: Table, holder: Holder, event: int, action: object) -> Played:
-    """Take an answer back and log the new one, or do neither. The caller owns the lock and the commit."""
+    """Take an answer back and log the new one, or do neither. The caller owns the lock and the commit. Raises
+    IllegalAction.
+    """
     wish = free_wish(table, holder, event)
     after, state = undo(services, table, holder, wish)
     try:

@@ -58,7 +58,7 @@ def unmute(game_id: str, player_id: str, mute_id: str) -> None:
 
 
 def list_mutes(table: Table, player_id: str) -> list[MuteRow]:
-    """As the host, list the mutes of the table, oldest first. Raises NotHost."""
+    """The mutes of the table, oldest first, for its host. Raises NotHost for anybody else."""
     host_only(table, player_id)
     query = _MUTES.where(Mute.game_key == table.game.key)
     return rows(MuteRow, query.order_by(Mute.created_at, Mute.id))

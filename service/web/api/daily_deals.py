@@ -83,7 +83,9 @@ def begun(day: str) -> tuple[Table, bool]:
 @limited("deals")
 @open_to_visitors("read")
 def get_daily_lines(day: str) -> Response:
-    """Get the best line of the strongest house player, next to the caller's own line."""
+    """Get the best line of the strongest house player, next to the caller's own line. Raises NotFound, and NotPossible
+    before the caller may see it.
+    """
     deal, player, services = deals.known(current_services(), day), caller(), current_services()
     own = tries.find(deal.day, player and player.id)
     if not deal_view.may_compare(deal, own, services.now()):

@@ -58,7 +58,7 @@ def get_key() -> Response:
 
 @bp.get("/api/words/<wanted>")
 def get_words(wanted: str) -> Response:
-    """Return the page's own messages."""
+    """Return the page's own messages. Raises NotFound for a language without any."""
     if wanted not in LANGUAGES:
         raise NotFound
     return with_content_etag(dict(phrases(wanted).messages))

@@ -57,7 +57,7 @@ def change_vacation(query: Json, token: str) -> Response:
 
 
 def read(token: str) -> LinkedSeat:
-    """The seat of this link, about whose player's vacations it is. Raises NotFound, HandedOver."""
+    """The seat of this link; the page is about its player's vacations. Raises NotFound, HandedOver."""
     seat = read_purpose_link(current_services(), "vacations", token)
     speak_to(seat.player_id)
     return seat

@@ -38,7 +38,7 @@ def get_ballot(token: str) -> Response:
 @from_anywhere
 @html_not_found
 def cast_ballot(token: str) -> Response:
-    """Vote on the proposal. A second vote changes nothing, and a late vote only shows the outcome."""
+    """Vote on the proposal. A second vote changes nothing, and a late vote only shows the outcome. Raises NotFound."""
     services = current_services()
     vote = read_vote_link(services, token)
     act_for(vote.player_id)

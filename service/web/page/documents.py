@@ -57,7 +57,7 @@ def get_document(name: str) -> Response:
 
 @bp.get("/docs/examples/<file_name>")
 def get_example(file_name: str) -> Response:
-    """Return an example as a file to save: it is not part of this server's page."""
+    """Return an example as a file to save: it is not part of this server's page. Raises NotFound."""
     file = next((each for each in EXAMPLES.iterdir() if each.name == file_name), None)
     if file is None:
         raise NotFound
@@ -95,7 +95,7 @@ def get_contract_as_json(name: str) -> Response:
 @bp.get("/problems/<slug>")
 @parse_query(PageQuery)
 def get_problem(query: Json, slug: str) -> Response:
-    """Explain a problem type."""
+    """Return the page that explains a problem type. Raises NotFound."""
     known, start = phrases(LANGUAGES[0]), f"problem.{slug}."
     if known.get(f"{start}title") is None:
         raise NotFound

@@ -50,7 +50,7 @@ def get_page(section: str = "", handle: str = "") -> Response:
 
 @bp.get("/new/<slug>")
 def get_new_table_page(slug: str) -> Response:
-    """Show the page for opening a table of a game."""
+    """Show the page for opening a table of a game. Raises NotFound."""
     if not rules.versions(slug):
         raise NotFound
     return _shell(slug, later=NEW_TABLE)
@@ -58,7 +58,7 @@ def get_new_table_page(slug: str) -> Response:
 
 @bp.get("/daily/<day>")
 def get_day_page(day: str) -> Response:
-    """Show a day's deal. The script alone reads a friend's result in the query."""
+    """Show a day's deal. The script alone reads a friend's result in the query. Raises NotFound."""
     if not days.is_day(day):
         raise NotFound
     return _shell()
@@ -66,7 +66,7 @@ def get_day_page(day: str) -> Response:
 
 @bp.get("/ratings/<slug>")
 def get_leaderboard_page(slug: str) -> Response:
-    """Show the leaderboard of a game."""
+    """Show the leaderboard of a game. Raises NotFound."""
     if not rules.versions(slug):
         raise NotFound
     return _shell(slug)
@@ -74,7 +74,7 @@ def get_leaderboard_page(slug: str) -> Response:
 
 @bp.get("/puzzles/<slug>")
 def get_puzzles_page(slug: str) -> Response:
-    """Show the puzzles of a game, or one position, which the query names for the script alone."""
+    """Show the puzzles of a game, or one position, which the query names for the script alone. Raises NotFound."""
     if not rules.versions(slug):
         raise NotFound
     return _shell(slug)

@@ -121,7 +121,7 @@ def get_plain_new_table(query: Json, slug: str) -> Response:
 def open_plain_table(body: Json, slug: str) -> Response:
     """Open the table, or begin a lesson. If all other seats are for house players, the game begins at once.
 
-    Raises NotSignedIn, NotFound, InvalidRest, TooManyTables.
+    Raises NotSignedIn, NotFound, InvalidBody, InvalidRest, TooManyTables.
     """
     opener, words = caller_id(), words_of(slug)
     if body["seats"] == LESSON:

@@ -259,7 +259,7 @@ class _Present(NamedTuple):
 
 
 def _at_question(services: Services, game_id: str, player_id: str) -> _Present:
-    """The locked table, the player's seat and the state. Raises NotSeated, NotRunning."""
+    """The locked table, the player's seat and the state. Raises NotSeated, NotRunning, NotPossible for a live game."""
     table = find(game_id, lock=True)
     holder = table.holding(player_id)
     if table.game.status != "running" or table.game.alone:

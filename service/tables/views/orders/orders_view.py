@@ -188,7 +188,9 @@ def can_be_left(answer: GameAnswer) -> bool:
 
 
 def news(answer: GameAnswer, after: int) -> list[str]:
-    """News for the player of a seat since event `after`: moves played for them, and orders that have ended."""
+    """News for the player of a seat since event `after`, in sentences: moves played for them, and orders that have
+    ended.
+    """
     if answer.me is None:
         return []
     count = sum(each.number > after for each in orders.played(answer.me.tenure))

@@ -61,7 +61,7 @@ def make_invitation_key(game_id: str) -> tuple[Json, int]:
 @limited("codes")
 @signed_in("read")
 def get_invitation_code(game_id: str) -> Response:
-    """Return the link of the table as a QR code, for people who sit there."""
+    """Return the link of the table as a QR code, for people who sit there. Raises NotFound, NotSeated."""
     table = visible_table(game_id)
     table.seated(caller_id())
     if table.game.alone:

@@ -214,7 +214,9 @@ def list_deals(game_id: str) -> Json:
 @bp.get("/record")
 @open_to_visitors("read")
 def get_record(game_id: str) -> Response:
-    """Return the complete record of a finished game; `tegami verify` checks its exact bytes."""
+    """Return the complete record of a finished game; `tegami verify` checks its exact bytes. Raises NotFound,
+    NotOver.
+    """
     table = visible_table(game_id)
     if table.game.lesson is not None:
         raise NotFound  # no record could prove its shuffles

@@ -43,7 +43,7 @@ def end_given_token() -> Response:
 
 def _answered(answer: Callable[[Request], Response]) -> Response:
     """The response that `answer` makes to the parameters in the body, or the error response for a body that cannot be
-    read.
+    read. Raises UnsupportedMediaType.
     """
     if request.mimetype != "application/x-www-form-urlencoded":
         raise UnsupportedMediaType

@@ -32,7 +32,7 @@ def get_player(handle: str) -> Response:
 @bp.get("/games/<game:game_id>/seats/<tenure:tenure_id>/player")
 @open_to_visitors("read")
 def get_player_of_seat(game_id: str, tenure_id: str) -> Response:
-    """Get the page of somebody who holds or held a seat."""
+    """Get the page of somebody who holds or held a seat. Raises NotFound."""
     visible_table(game_id)
     at, owner_id = game_lists.holder_of(tenure_id)
     if at != game_id:

@@ -45,7 +45,7 @@ def list_rated_games(query: Json, slug: str) -> Response:
 @bp.get("/games/<game:game_id>/seats/<tenure:tenure_id>/ratings")
 @open_to_visitors("read")
 def list_ratings_of_player(game_id: str, tenure_id: str) -> Response:
-    """List the ratings of somebody who holds or held a seat, if the caller may see them."""
+    """List the ratings of somebody who holds or held a seat. Raises NotFound if the caller may not see them."""
     visible_table(game_id)
     player = caller()
     at, owner_id = game_lists.holder_of(tenure_id)

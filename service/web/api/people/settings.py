@@ -30,7 +30,7 @@ def get_settings() -> Json:
 @signed_in("account")
 @parse_body(ChangedSettings)
 def change_settings(body: Json) -> Json:
-    """Change the settings that are in the body; other settings stay."""
+    """Change the settings that are in the body; other settings stay. Raises UnknownTimeZone, InvalidQuietHours."""
     quiet = body.get("quiet")
     if quiet is not None and not quiet_hours.is_allowed(quiet):
         raise InvalidQuietHours

@@ -76,7 +76,7 @@ def _slow() -> float:
 
 def _after(query: Json) -> int | None:
     """The number after which to continue; None to begin. A program that returns to a stream sends it in a header of its
-    own.
+    own. Raises InvalidQuery.
     """
     last = request.headers.get(LAST)
     if last is None:

@@ -144,7 +144,9 @@ class _Joining:
         return free
 
     def _later(self, name: str) -> str:
-        """The code that replaces a late import: it loads the file of that module, which is published here."""
+        """The code that replaces a late import: it loads the file of that module, which is published here. Raises
+        SingleFile.
+        """
         if self._publish is None:
             raise SingleFile(name)
         there = set(self._names)

@@ -28,7 +28,7 @@ class Colours(NamedTuple):
 
 
 def colours(sheet: str, name: str) -> Colours:
-    """The colours of the custom property with this name in a style sheet."""
+    """The colours of the custom property with this name in a style sheet. Raises LookupError if there is none."""
     found = re.search(rf"--{name}: light-dark\((#\w+), (#\w+)\)", sheet)
     if found is None:
         raise LookupError(name)

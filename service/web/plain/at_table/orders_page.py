@@ -99,7 +99,7 @@ def leave(game_id: str, player_id: str, body: Json) -> None:
 
 
 def build(game_id: str, player_id: str, body: Json) -> None:
-    """Leave the order that was built of the offered parts."""
+    """Leave the order that was built of the offered parts. Raises Stale if there are none."""
     game, parts = PlainGame(game_id), chosen(body)
     if parts is None or body["asked"] != game.answer.asked:
         raise Stale

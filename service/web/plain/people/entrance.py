@@ -105,7 +105,7 @@ def _welcome(body: Json, then: str) -> Response:
 
 def _by_link(body: Json, then: str) -> Response:
     """Sign in with a pasted link, or send the browser to the link's page; a link for a new password also needs that
-    password.
+    password. Raises WrongKey, NotSignedIn.
     """
     services, browser = current_services(), sign_in_cookie.browser_name()
     page = page_of(body["link"])

@@ -86,7 +86,7 @@ def reminder_boxes(player: players.PlayerRow) -> list[tuple[str, str, bool]]:
 def change_plain_settings(body: Json) -> Response:
     """Change settings, or register. A new secret link is shown only in this response, and the old one ends.
 
-    Raises NotSignedIn.
+    Raises NotSignedIn, WrongKey.
     """
     services, player = current_services(), signed_in_caller()
     if body["do"] == "link":
