@@ -45,8 +45,8 @@ class StandingOrder(Base):
     """The reason why the order has ended: `order.ended.<why>` of the catalogues; None while it is in force."""
 
 
-SEAT_LOST = "seat-lost"
-"""The reason of an order whose player no longer held the seat."""
+SEAT_LOST, UNDONE = "seat-lost", "undone"
+"""Reasons of ends without a question: another player has got the seat, or what was played before is undone."""
 
 
 class OwnAnswer(Base):

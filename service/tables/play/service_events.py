@@ -17,7 +17,6 @@ from service.core.database.database import db
 from service.core.database.failures import reading
 from service.core.models.games import Seat, Tenure
 from service.core.models.mail import Outbox
-from service.core.models.orders import SEAT_LOST, StandingOrder
 from service.core.models.returns import who_may_return
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import SECOND
@@ -29,7 +28,7 @@ from service.log.table_rows.table import Table, find, next_place
 from service.outbox import queue
 from service.outbox.causes import after_move, announcements, reminders
 from service.tables.clocks import seat_clocks
-from service.tables.play import house_players
+from service.tables.play import ended_orders, house_players
 from service.tables.play.moves import Effects, record
 from service.tables.services import Services
 
@@ -83,12 +82,9 @@ def hand_over(
 
 def _end_tenure(runtime: Runtime, tenure: str, number: int, why: HandoverReason) -> None:
     """End a tenure with event `number`, and with it the standing orders and unsent mails that belong to it."""
-    now = runtime.now()
-    ended = {"ended_at": now, "ended": number, "why": why, "result": "left", "orders": 0}
+    ended = {"ended_at": runtime.now(), "ended": number, "why": why, "result": "left"}
     db.session.execute(update(Tenure).where(Tenure.id == tenure).values(ended))
-    standing = update(StandingOrder).where(StandingOrder.tenure_id == tenure)
-    lost = {"ended_at": now, "ended_number": number, "why": SEAT_LOST}
-    db.session.execute(standing.where(StandingOrder.ended_at.is_(None)).values(lost))
+    ended_orders.end_with_seat(runtime, tenure, number)
     queue.cancel(runtime, Outbox.tenure_id == tenure)
 
 

@@ -22,7 +22,7 @@ from service.log.events import VoidReason
 from service.log.table_rows.table import GameRow, Holder, Person, Table, find
 from service.log.table_rows.taking_back import MOST_OF_A_SEAT, Wish
 from service.tables.clocks import seat_clocks
-from service.tables.play import moves
+from service.tables.play import ended_orders, moves
 from service.tables.play.moves import Effects, Played, Show, record
 from service.tables.services import Services
 
@@ -177,6 +177,8 @@ def undo(services: Services, table: Table, holder: Holder, wish: Wish) -> tuple[
     recent = game.recent.without(wish.undone, number)
     effects = Effects([*voids], state, asked, recent=recent, given_back=back)
     table = record(services, table, effects, undone=gone)
+    if not wish.is_free:  # others have seen it, and may have left orders because of it
+        ended_orders.end_with_undone(services, game.key, undone[holder.seat], number)
     return table, state
 
 

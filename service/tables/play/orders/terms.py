@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from rules.kernel import Json, JsonValue, Ruleset, Standing, State, is_declared, plain, same
 from rules.kernel.parts import Part
-from service.core.models.orders import SEAT_LOST
+from service.core.models.orders import SEAT_LOST, UNDONE
 from service.tables.play.orders import answers_of_others
 
 ONLY = "no-choice"
@@ -29,7 +29,7 @@ OTHER_ANSWER = "other-answer"
 OTHER_QUESTION, OTHER_CHOICES, NOT_POSSIBLE = "other-question", "other-choices", "not-possible"
 """The reasons for an unexpected end, of which the player is told."""
 TAKEN_BACK, WITHDRAWN = "taken-back", "withdrawn"
-SURPRISES = (OTHER_QUESTION, OTHER_CHOICES, NOT_POSSIBLE, TAKEN_BACK, SEAT_LOST)
+SURPRISES = (OTHER_QUESTION, OTHER_CHOICES, NOT_POSSIBLE, TAKEN_BACK, SEAT_LOST, UNDONE)
 
 
 class Question(NamedTuple):
