@@ -167,6 +167,27 @@ def test_a_move_is_taken_back_by_the_last_vote_before_the_next_one_or_together_w
         assert (game["number"], game["legal"]) == (number + len(after), shown["legal"])
 
 
+def test_of_ten_last_votes_at_once_one_takes_the_move_back(
+    url: str, pair: tuple[Remote, Remote]
+) -> None:
+    """The others are told that it has been decided, and nothing is undone twice."""
+    carol = Remote(url, "Carol")
+    game_id = pair[0].open(BOOMERANG)
+    for each in (pair[1], carol):
+        assert each.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+    shown = pair[0].asked(game_id)
+    number = pair[0].answer(shown)[1]["number"]
+    wish = {"kind": "takeback", "event": number}
+    asked = posting(pair[0], game_id, "proposals", wish)()[1]
+    vote = f"proposals/{asked['proposals'][0]['id']}/votes"
+    assert posting(pair[1], game_id, vote, {"agrees": True})()[0] == 200
+    answers = at_once(*[posting(carol, game_id, vote, {"agrees": True})] * 10)
+    assert Counter(status for status, _ in answers) == {200: 1, 409: 9}
+    assert {told["type"] for status, told in answers if status == 409} == {"/problems/not-possible"}
+    game = pair[0].game(game_id)
+    assert (game["number"], game["legal"]) == (number + 1, shown["legal"])
+
+
 def test_a_choice_is_changed_or_opened(pair: tuple[Remote, Remote]) -> None:
     """This happens completely or not at all: either choice is opened."""
     for _ in range(ROUNDS):
