@@ -62,7 +62,7 @@ class Rating(Base):
     deviation: Mapped[int]
     games: Mapped[int]
     ended_at: Mapped[int] = mapped_column(BigInteger)
-    """The time at which that game ended."""
+    """The time at which the last rated game ended."""
     seen_mean: Mapped[int | None]
     """The mean that others see, after the last public game; None if there was none, as are the next two columns."""
     seen_deviation: Mapped[int | None]

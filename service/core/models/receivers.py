@@ -53,7 +53,7 @@ class Receiver(Base):
     """
     made_at: Mapped[int] = mapped_column(BigInteger)
     generation: Mapped[int] = mapped_column(default=0)
-    """Part of what the receiver's secret is derived from; it rises when the secret is replaced."""
+    """A number from which, among others, the receiver's secret is derived; it rises when the secret is replaced."""
     before: Mapped[int] = mapped_column(default=0)
     """The `generation` of the earlier secret, which also signs for a while after its replacement."""
     rotated_at: Mapped[int | None] = mapped_column(BigInteger)
