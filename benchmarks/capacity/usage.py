@@ -1,4 +1,4 @@
-"""People's actions in a day: the assumptions behind all predictions. Whoever changes them here changes everything.
+"""People's actions in a day: the assumptions behind all predictions. A change here changes them all.
 
 They are for somebody who plays every day, in a few games at once; people who have registered and left cost only rows.
 """

@@ -52,7 +52,7 @@ USUAL = {"2459n": (3, 4, 5), "abbott-auction": (2, 3, 4), "auction-draw": (2, 3,
 
 
 def main(arguments: list[str]) -> int:
-    """Play the missing games, then write the page; returns 1 if a target is missed."""
+    """Play the missing games, then write the page. Returns the exit code: 1 if a target is missed."""
     wish = _wish(arguments)
     results = Results(wish.results)
     missing = sorted(_missing(wish, results), key=lambda game: game.deal)
@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _play(missing: list[Game], results: Results, jobs: int) -> Iterator[tuple[Game, float]]:
-    """Games and the part of each that was won: rotation by rotation, without settled pairings."""
+    """The missing games as they are played, deal by deal, with the part of the win; leaves out settled pairings."""
     with multiprocessing.Pool(jobs) as pool:
         for _, rotation in itertools.groupby(missing, key=lambda game: game.deal):
             searched = rows_of(results).searched
@@ -112,7 +112,7 @@ def _missing(wish: argparse.Namespace, results: Results) -> Iterator[Game]:
 
 
 def _rotated(pairing: Pairing, games: int, level: Level, results: Results) -> Iterator[Game]:
-    """At least this number of games, in whole rotations of the seats, without deals that were already played."""
+    """The games that a pairing still needs to reach `games`: each deal once for every seat."""
     played_deals = results.of(pairing, effort_of(level)).deals
     for deal in range(played_deals, math.ceil(games / pairing.players)):
         for seat in range(pairing.players):

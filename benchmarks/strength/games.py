@@ -18,15 +18,16 @@ from rules.players.memory import Memory
 from rules.players.search import LONGEST, Effort, Supposed, rewards, search
 
 LENGTH = {"2459n": -1, "abbott-auction": 1}
-"""The index of the usual length that is played of a game, if it is not the shortest one, which luck would decide."""
+"""The index of the usual length that is played, for games whose shortest length would mostly be decided by luck."""
 PLAYOUTS = 200
 """The number of random games that the plain search plays for a decision."""
 MEASURED: Mapping[str, Level] = {**LEVELS, "deep": DEEP}
 """The levels of the measured seat, by name: those of house players, and the one of deep analyses."""
 LONGER = {"normal": LEVELS["strong"].seconds / LEVELS["normal"].seconds, "strong": TENFOLD}
-"""How many times as long the measured seat searches as the others, where they are house players too.
+"""How many times as long the measured seat searches as the others, by their kind, if they are house players too.
 
-As many times as `strong` searches longer than `normal`, and a deep search longer than `strong`.
+Against `normal`, it is the factor between `strong` and `normal`; against `strong`, the one between a deep search and
+`strong`.
 """
 OPEN = "open"
 """An opponent mode: the measured seat is shown all cards and knows that the others play at random.
@@ -41,7 +42,7 @@ No house player knows that.
 SHOWN = "shown"
 """An opponent mode: the measured seat is a house player among plain searches, and is shown all cards.
 
-It sees future ones as well.
+It sees those that will be drawn later as well.
 """
 OTHERS = {OPEN: "random", TOLD: "random", SHOWN: "flat"}
 """The kind of the other players, if `against` states what the measured seat knows."""
@@ -50,10 +51,7 @@ OPEN_EXPLORATION = 0.5
 large.
 """
 NEWCOMER = "newcomer"
-"""An opponent mode: the others know what is sensible, and play that with matching probability.
-
-They do not search.
-"""
+"""An opponent mode: the others do not search, but draw each action by how sensible their game's policy finds it."""
 UNSEARCHED = Level(math.inf, 0)
 """An effort without a search: the seat plays what its game's policy finds likeliest."""
 TOGETHER = "everyone"
@@ -71,7 +69,7 @@ class Pairing(NamedTuple):
 
 
 class Game(NamedTuple):
-    """One game of a pairing: the deal that all rotations share, and the searching seat."""
+    """One game of a pairing: the deal that all rotations share, and the measured seat."""
 
     pairing: Pairing
     deal: int
@@ -80,7 +78,7 @@ class Game(NamedTuple):
 
 
 def effort_of(level: Level) -> str:
-    """The effort in a word, or its limit for a decision."""
+    """The effort in words: the name of a level, "none", or its limit for a decision."""
     if level == UNSEARCHED:
         return "none"
     if level.seconds == math.inf:
@@ -90,7 +88,7 @@ def effort_of(level: Level) -> str:
 
 
 def shorter(level: Level, times: float) -> Level:
-    """The effort of a seat that searches so many times shorter."""
+    """A level with the time and iterations of `level`, each divided by `times`."""
     return Level(level.seconds / times, math.ceil(level.iterations / times))
 
 
@@ -105,7 +103,7 @@ class Player(Protocol):
 
 
 def played(game: Game) -> tuple[Game, float]:
-    """Play a game; returns it, and the share of its win that the searching seat gets."""
+    """Play a game, and return it with the part of its win that the measured seat gets."""
     slug, players, _ = game.pairing
     ruleset, rng = rules.load(slug), random.Random(f"{slug} {players} {game.deal}")
     chance = random.Random(rng.random())
@@ -132,13 +130,13 @@ def played(game: Game) -> tuple[Game, float]:
 
 
 def initial(ruleset: Ruleset, players: int) -> State:
-    """The state before the first deal."""
+    """The state before the first deal, in the length that is measured."""
     length = ruleset.looks.lengths(players)[LENGTH.get(ruleset.slug, 0)]
     return ruleset.initial(players, length.options)
 
 
 def part_won(result: Result, seat: int) -> float:
-    """A seat's part of a win."""
+    """A seat's part of a win: 1 if all win together, else 1 divided among the winners, or 0."""
     if result.reason == TOGETHER:
         return 1.0
     return (seat in result.winners) / max(1, len(result.winners))
@@ -158,7 +156,7 @@ def _measured(ruleset: Ruleset, seat: int, game: Game) -> Player:
 
 
 def other(ruleset: Ruleset, seat: int, game: Game) -> Player:
-    """A player of another seat than the measured one."""
+    """A player for a seat that is not the measured one, of the kind that the game's pairing names."""
     kind = OTHERS.get(game.pairing.against, game.pairing.against)
     if kind == "flat":
         return Flat(ruleset, seat)
@@ -194,7 +192,7 @@ class Shown(Searching):
     """A house player that knows the true position."""
 
     def choose(self, state: State, rng: Random) -> Json:
-        """The choice of a house player that need not assume anything."""
+        """The choice of a house player that searches from the true position."""
         return self._searched(Truth(state), rng)
 
 
@@ -223,10 +221,10 @@ class AtRandom:
 
 
 class Likeliest(AtRandom):
-    """A player who takes the likeliest action of a sensible player."""
+    """A player who takes the action that its game's policy finds likeliest."""
 
     def choose(self, state: State, rng: Random) -> Json:
-        """The first of the likeliest actions."""
+        """The first of the likeliest actions; a random one if the game has no policy."""
         legal = self._ruleset.legal(state, self._seat)
         policy = self._ruleset.mind.policy
         if policy is None or len(legal) == 1:
@@ -236,7 +234,7 @@ class Likeliest(AtRandom):
 
 
 class Newcomer(AtRandom):
-    """A player who chooses like a sensible player, at random by likelihood."""
+    """A player who draws each action by the likelihood that its game's policy gives it."""
 
     def choose(self, state: State, rng: Random) -> Json:
         """An action, drawn by how sensible it is according to the seat's view."""

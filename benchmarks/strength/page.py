@@ -34,14 +34,14 @@ TARGETS = {"random": {2: 0.9, 3: 0.8}, "flat": {2: 0.6, 3: 0.45}}
 LEAST = {"random": 0.7, "flat": 0.37}
 """The win shares to reach with two or three seats, and with more seats."""
 AT_RANDOM = {OPEN: "is shown all cards", TOLD: "sees only what its seat sees"}
-"""What a seat sees that knows that the others choose at random.
+"""What the measured seat sees, if it knows that the others choose at random.
 
-Its targets are those against `random`.
+The targets are those against `random`.
 """
 ENOUGH = 10
 """The number of games of a pairing before it can be settled."""
 GAMES, DECISIONS, ITERATIONS = 40, 8, 60
-"""The number of games, decisions and iterations of each from which the cost is measured."""
+"""The cost is measured in this number of games, decisions of each game, and iterations for each decision."""
 
 
 class Row(NamedTuple):
@@ -115,7 +115,7 @@ def _row(tally: Tally) -> Row:
 
 
 def _target(pairing: Pairing) -> float:
-    """The win share to reach; against equal players, the share that chance gives."""
+    """The win share to reach; if no target is set, the share of equal players."""
     _, players, against = pairing
     against = OTHERS.get(against, against)
     if against not in TARGETS:
@@ -198,7 +198,7 @@ def lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _undecided(rows: list[Row]) -> str:
-    """The text about the questions that so many games cannot decide."""
+    """The text about the rows for which too few games were played to tell whether the target is reached."""
     open_ = [row for row in rows if row.low < row.target < row.high]
     if not open_:
         return "Every row is decided."

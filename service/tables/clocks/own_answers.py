@@ -27,8 +27,8 @@ from service.log.table_rows.table import Holder
 SHORTEST, LONGEST = 2 * MINUTE, 20 * MINUTE
 """The shortest and the longest wait before an answer (ms)."""
 MISSED = 2 * SECOND
-"""An answer that is later than this (ms) waits again, unless the deadline is as near: whoever notices when the worker
-comes back could otherwise tell that this was not the answer of a person.
+"""An answer that is later than this (ms) waits again, unless the deadline is as near: otherwise somebody who notices
+when the worker comes back could tell that no person gave this answer.
 """
 LATEST = 0.95
 """The greatest part of the remaining time that an answer waits, if that is shorter than the longest wait."""
@@ -37,7 +37,7 @@ LATEST = 0.95
 def wait(
     secret: bytes, game_id: str, seat: int, asked: int, left: int | None, begin: int | None = None
 ) -> int:
-    """The time (ms) between the question, or a later `begin` of the wait (ms UTC), and the answer.
+    """The time (ms) that an answer waits after the question, or after a later `begin` of the wait (ms UTC).
 
     `left` is the time to the deadline (ms); None: there is none.
     """
@@ -58,7 +58,7 @@ def answers_at(secret: bytes, game_id: str, holder: Holder) -> int:
 
 
 def begun_again(secret: bytes, game_id: str, holder: Holder, now: int) -> Holder:
-    """The holder, with a new beginning of the wait if the time of the answer was missed."""
+    """The holder, whose wait begins again if the time of the answer was missed and the deadline leaves some time."""
     is_late = now - answers_at(secret, game_id, holder) > MISSED
     has_time = holder.due is None or holder.due - now > MISSED
     return replace(holder, acts_from=now) if is_late and has_time else holder

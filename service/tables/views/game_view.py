@@ -326,7 +326,7 @@ class GameAnswer:
         key = "result.winners" if result["winners"] else "result.nobody"
         winners = self.words.say(key, {"winners": result["winners"]}, self.reader)
         lost = [seat for seat in range(len(result["scores"])) if seat not in result["winners"]]
-        # When somebody resigns, a game for two ends: whoever did not win is the one who resigned.
+        # When somebody resigns, a game for two ends: the one who did not win has resigned.
         reason = self.words.say(f"reason.{result['reason']}", {"seat": lost}, self.reader)
         scores = [
             None if s is None else self.words.say("score", {"score": s}) for s in result["scores"]
@@ -343,7 +343,7 @@ class GameAnswer:
     def lines(self, state: State, past: tuple[int | None, Reader] | None = None) -> list[Json]:
         """The lines about the last event of `state`, as the viewer may know them.
 
-        `past` is the seat whose view is used, together with those who held the seats at that time.
+        `past` is the seat whose view is used, together with the holders of the seats at that time.
         """
         seat, reader = past or (self.seat, self.reader)
         shown = self.table.ruleset.lines(state, seat)

@@ -180,7 +180,7 @@ class SeatHistory:
         return held.seat if held and number <= held.until else self._answer.seat
 
     def reader(self, number: int) -> Reader:
-        """The viewer as a reader, with those who held the seats when event `number` was logged."""
+        """The viewer as a reader, with the people who held the seats when event `number` was logged."""
         if not any(each.ended for each in self._tenures):
             return Reader(self._names_of(self._answer.table.people), self._answer.seat)
         present = [
