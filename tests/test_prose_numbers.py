@@ -54,7 +54,7 @@ NUMBERS = {
     r"and at most (\d+) an hour are sent to browsers of one host": [
         delivery_budgets.UNKNOWN_PUSHED.most
     ],
-    r"still gets (\d+) when others have used the": [delivery_budgets.KEPT.most],
+    r"may send (\d+) even after others sent": [delivery_budgets.KEPT.most],
     r"most (\d+) browsers. At most (\d+) messages an hour and (\d+) a day are sent to one browser, and (\d+) a day": [
         *(
             browsers.MOST,

@@ -2,7 +2,7 @@
 
 They are in a file of the project, with a line for each pairing and effort. Another version of the house players may
 choose differently, so its games are played again. If it is known to choose the same in some games, the lines of these
-games get its number.
+games get the number of the new version.
 """
 
 from __future__ import annotations

@@ -66,7 +66,8 @@ def keep(services: Services, question: Question, action: Json) -> Json:
     """Keep the answer to a question about a position of a daily deal; returns the action to play.
 
     The answer is kept whether or not its move can be made now, if the log still has the past about which the house
-    player has thought. An answer in the place of the person is for its own line alone. Raises UnreadableLog.
+    player has thought. An answer for the seat of the person is not kept, because no other game
+    can use it. Raises UnreadableLog.
     """
     if question.iterations is None or question.seat == PERSON:
         return action

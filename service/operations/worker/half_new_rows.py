@@ -39,7 +39,7 @@ class Kind(NamedTuple):
     repair: Callable[..., int]
     """A function that repairs the rows of one id, or all rows if there are no ids; returns the number of rows."""
     half_new: Callable[[str, int], list[str]] | None = None
-    """A function that returns the ids to repair after a given id, in order, at most so many."""
+    """A function that returns ids to repair: in order, those after the given id, at most the given number."""
 
 
 KINDS = (

@@ -1,4 +1,4 @@
-"""Heartbeats of this worker and its thinkers, with which the end of one of several is noticed."""
+"""Heartbeats of this worker and its thinkers, so that it is noticed if one of several workers or thinkers has ended."""
 
 from __future__ import annotations
 

@@ -155,8 +155,9 @@ class SeatTenure(NamedTuple):
 
 
 class SeatHistory:
-    """The holders of a game's seats over time. With `bare`, names do not say what programs are, because something else
-    does.
+    """The holders of a game's seats over time.
+
+    With `bare`, names do not say which holders are programs, because other members of the response do.
     """
 
     def __init__(self, answer: GameAnswer, *, bare: bool = False) -> None:

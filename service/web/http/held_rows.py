@@ -53,7 +53,7 @@ class HeldRows:
         return found is not None and abs(now - found.last) < KEPT
 
     def met(self, subject: str, now: int) -> bool:
-        """Note that a request has waited for `subject` without success; returns whether that is new."""
+        """Note that a request has waited for `subject` without success; returns False if another one did recently."""
         with self._lock:
             known = self._held.pop(subject, None)
             before = known if known and abs(now - known.last) < KEPT else _Since(now, now, 0)

@@ -86,7 +86,7 @@ def get_contract(name: str) -> Response:
 )
 @bp.get("/openapi-pages.json", endpoint="get_pages_json", defaults={"name": "docs/openapi-pages"})
 def get_contract_as_json(name: str) -> Response:
-    """Return the same contract as JSON."""
+    """Return one of the three contracts of `get_contract`, as JSON."""
     answer = whole_file(ROOT / f"{name}.json", "application/json")
     answer.headers["Content-Language"] = LANGUAGE
     return answer

@@ -137,7 +137,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn comes without 
         self._head.clear()
 
     def end(self) -> None:
-        """Note that its response is on its way, so that the next request may come."""
+        """Note that the application has sent its response, so that the next request may come."""
         self.is_answered = self.has_more = False
         self._expect(LOOK_EVERY if self.has_ended else self.cfg.keepalive)
 

@@ -75,7 +75,7 @@ def parse_query(schema: type[Body]) -> Callable[[Endpoint[P, R]], Callable[P, R]
 
 
 def refuse_unread_query() -> None:
-    """Raise InvalidQuery if there are parameters in a request for an operation of the API that has none."""
+    """Raise InvalidQuery if there are parameters in a request for an operation of the API that takes none."""
     rule = request.url_rule
     if rule is None or not request.query_string or not rule.rule.startswith("/api/"):
         return
