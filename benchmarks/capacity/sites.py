@@ -181,7 +181,7 @@ class Hour(NamedTuple):
 
 
 def simulated(site: Site, costs: Costs, usage: Usage, hours: Sequence[int] = HOURS) -> list[Hour]:
-    """The hours of a day of one slice: some seconds of every second hour."""
+    """A day of one slice: for each of `hours`, what a simulation of some seconds of it has measured."""
     return [_hour(site, costs, usage, hour) for hour in hours]
 
 

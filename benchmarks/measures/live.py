@@ -29,7 +29,7 @@ SLOWEST, WITHIN = 0.3, 95
 
 
 class Seen(NamedTuple):
-    """The event up to which a seat has seen the game, and the time (seconds)."""
+    """The last event that a seat has seen, and the time at which it saw it (seconds)."""
 
     number: int
     at: float

@@ -1,7 +1,7 @@
 """Ratings and player pages with 100,000 games: every hot path with and without them, and what they cost themselves.
 
-The database is filled with copies of a few games by SQL. Both databases have the same games; in one of them, rated
-results and played games of 5,000 people belong to these, as if they were over.
+The database is filled with copies of a few games by SQL. Both databases have the same games. In one of them, the
+games also have rated results and are among the played games of 5,000 people, as if they were over.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Ending:
         return self._stop.is_set()
 
     def watch(self) -> None:
-        """Check at regular intervals, until `stop` is set."""
+        """Check for both reasons at regular intervals; returns once `stop` is set."""
         newer_release.watch(self._engine, self._rest, partial(self._end, newer_release.EXIT_CODE))
 
     def goodbye(self) -> int:

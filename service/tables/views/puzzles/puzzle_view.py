@@ -15,7 +15,7 @@ from service.tables.views.rulesets.rules_page_view import example_names
 from service.tables.views.rulesets.ruleset_view import layout_of
 
 MOST_SHOWN = 6
-"""The most actions of a solution that are shown, the best ones."""
+"""The most actions that a solution shows, the best first."""
 
 
 def entry(puzzle: Puzzle, state: str) -> Json:

@@ -52,11 +52,11 @@ def reword(field: fields.Field[object]) -> None:
 
 
 between = partial(validate.Range, error=Wrong("between"))
-"""A check that a number is within these bounds."""
+"""A check that a number is within bounds."""
 length = partial(validate.Length, error=Wrong("length"))
 """A check of the number of characters or entries."""
 one_of = partial(validate.OneOf, error=Wrong("one-of"))
-"""A check that the value is one of these."""
+"""A check that a value is one of those that are allowed."""
 
 
 def like(regex: str, kind: str) -> validate.Regexp:

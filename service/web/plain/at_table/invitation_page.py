@@ -38,7 +38,7 @@ _CIRCLE = re.compile(
 
 @bp.get("/invited")
 def get_plain_invitation() -> Response:
-    """Ask for a link that somebody has sent."""
+    """Show a form into which the reader can paste a link that somebody has sent."""
     return plain_page("invited.html", table=None)
 
 
