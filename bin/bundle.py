@@ -74,8 +74,8 @@ REPEATED = (
     "listRulesets-20",
     "listTurns-20",
 )
-"""The beginnings of the names of examples that this document leaves out: one example shows a game, and types tell
-problems apart.
+"""The beginnings of the names of examples that the document for playing programs leaves out: one example of a game is
+enough, and problems can be told apart by their types.
 """
 Components = dict[str, dict[str, str]]
 """The text of each component, by kind and name."""

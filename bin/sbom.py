@@ -25,7 +25,7 @@ MARKER = "tegami:marker"
 
 
 def main() -> None:
-    """Write the file."""
+    """Write sbom.cdx.json."""
     FILE.write_text(bill(), "utf-8")
 
 

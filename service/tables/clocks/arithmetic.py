@@ -238,8 +238,8 @@ def outage(wait: Wait, gap: Span, at: Moment) -> Wait:
 
 
 def vacation(wait: Wait, at: Moment, then: Stops) -> Wait:
-    """The clock after the player's vacations have changed from `at.away` to `then`. The deadline never moves
-    forward.
+    """The clock after the player's vacations have changed from `at.away` to `then`. The deadline never
+    becomes earlier.
     """
     shown = at.clock_time(wait)
     if wait.due is None or wait.due <= shown:

@@ -57,7 +57,7 @@ A longer one is an outage, which postpones all deadlines.
 BEGINNINGS = ("asked", "returned", "substitute")
 """The kinds of entries that begin the time for an answer."""
 PAID_WITHIN = 20
-"""The most entries of a seat that may follow its answer at the same moment."""
+"""The most entries among which to look for a seat's answer: others may follow it at the same moment."""
 
 _seat, _entry = Seat.metadata.tables["seats"], TimeEntry.metadata.tables["time_entries"]
 _SET = update(_seat).where(_seat.c.game_key == bindparam("game"), _seat.c.seat == bindparam("of"))

@@ -292,7 +292,7 @@ def past_table(services: Services, answer: GameAnswer, number: int, *, everythin
 def table_after(
     answer: GameAnswer, passed: Passed, past: tuple[int | None, Reader], everything: bool
 ) -> Json:
-    """The table after an event, with what lay there at its moment; `past` as in `entry`."""
+    """The table after an event, with what lay there at its moment; `past` is the seat that sees it, and the reader."""
     ruleset, (seat, reader) = answer.table.ruleset, past
     view = ruleset.open_view(passed.after) if everything else ruleset.view(passed.after, seat)
     then = None if everything else passed.after
