@@ -23,10 +23,12 @@ def test_guests_get_the_address_hint_once(visit: Any) -> None:
     hint = mina.page.locator(".hint")
     mina.my_turn()
     assert hint.count() == 0, "first a move"
+    before = top_of_the_tab(mina)
     mina.choose(random.Random(0))
     assert mina.confirm()
     hint.wait_for()
     assert mina.page.locator(".side-panel > .hint").count() == 1, "beside the table"
+    assert top_of_the_tab(mina) == before, "nothing shifts under the pointer"
     assert violations(mina) == []
     mina.page.reload()
     hint.wait_for()
@@ -35,6 +37,11 @@ def test_guests_get_the_address_hint_once(visit: Any) -> None:
     mina.open().locator("[data-play=joretsu]").click()
     mina.page.wait_for_selector(".play")
     assert hint.count() == 0
+
+
+def top_of_the_tab(mina: Any) -> float:
+    """Where the content of the side panel begins, in CSS pixels."""
+    return float(mina.page.locator(".side-panel-body").bounding_box()["y"])
 
 
 def test_on_a_phone_the_hint_stands_where_it_is_said_that_others_are_to_act(visit: Any) -> None:

@@ -43,7 +43,7 @@ function countNew(table, game, name) {
   return name === "history" ? missedBy(game, table.history).length : 0;
 }
 
-/** @param {Table} table @param {Game} game @param {import("../../base/dom.js").Child} hint  what is said above all tabs */
+/** @param {Table} table @param {Game} game @param {import("../../base/dom.js").Child} hint  what is said below each tab, so that nothing shifts when it comes */
 export function drawSidePanel(table, game, hint) {
   const shown = table.panel.shown(game);
   const isSeen = table.panel.drawer !== "" || isBesideTable();
@@ -53,11 +53,11 @@ export function drawSidePanel(table, game, hint) {
       tabsOf(game).map(name => h("button", { type: "button", className: "tab", key: name, "aria-pressed": shown === name, onclick: () => table.panel.open(name) },
         t(name), name === "talk" && drawBadge(table.talk.unread))),
       h("button", { type: "button", className: "plain close", "aria-label": t("close"), onclick: () => table.panel.open("") }, "×")),
-    hint,
-    h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, (isSeen || KEPT.includes(shown)) && drawTab(table, game, shown)));
+    h("div", { className: "side-panel-body", key: shown, tabindex: 0, role: "group", "aria-label": t(shown) }, (isSeen || KEPT.includes(shown)) && drawTab(table, game, shown)),
+    hint);
 }
 
-/** Changes them where they are on screen. @param {Table} table @param {Game} game @param {import("../../base/dom.js").Child} hint  what is said above all tabs */
+/** Changes them where they are on screen. @param {Table} table @param {Game} game @param {import("../../base/dom.js").Child} hint  what is said below each tab */
 export function redrawSidePanel(table, game, hint) {
   const follow = followNewest(table.main);
   updateElement(table.main.querySelector(".tools"), drawPanelButtons(table, game));
