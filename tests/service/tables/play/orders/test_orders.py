@@ -12,6 +12,7 @@ from service.tables.views.orders import orders_view
 from tests.support.cast import BOOMERANG, CARAVAN, sqlite_only
 from tests.support.clock import DAY, HOUR, MINUTE, SECOND, history, hours
 from tests.support.dump import execute
+from tests.support.proposing import PAUSE, propose, vote
 
 __all__ = ["hours"]
 
@@ -327,6 +328,22 @@ def test_orders_answer_on_a_vacation_too_on_which_nothing_else_does(cast, hours)
     hours.later(20 * MINUTE)
     assert acted(cast.carol, game_id)[1:] == [(1, "seat", "passed")]
     assert cast.bob.get(path(game_id))["orders"] == []
+
+
+@sqlite_only
+def test_a_paused_table_is_not_answered_and_then_the_wait_begins_again(cast, hours):
+    game_id = cast.start(pace=PACE)
+    to_bob(cast, game_id)
+    leave(cast.bob, game_id, name="pass", until={})
+    hours.look()
+    for wish in (PAUSE, {"kind": "resume"}):
+        propose(cast.alice, game_id, wish)
+        for voter in (cast.bob, cast.carol):
+            vote(voter, game_id)
+        hours.later(HOUR if wish is PAUSE else 2 * MINUTE - SECOND)
+        assert len(acted(cast.carol, game_id)) == 1
+    hours.later(18 * MINUTE + SECOND)
+    assert acted(cast.carol, game_id)[1:] == [(1, "seat", "passed")]
 
 
 @sqlite_only
