@@ -16,7 +16,7 @@ from tests.support.proposing import propose, registered, vote
 __all__ = ["hours"]
 
 WORDS = "Pass until the game is over"
-LOST = "Somebody else had your seat."
+LOST = "The seat was no longer yours."
 
 
 @pytest.fixture
