@@ -46,6 +46,7 @@ const PUZZLES = () => withAllWords(import("./lobby/puzzles/puzzles_page.js"));
 const RATINGS_PAGE = () => withAllWords(import("./people/ratings/ratings_page.js"));
 const PLAYER = () => withAllWords(import("./people/player_page/player_page.js"));
 const RULES = () => import("./rules_page/rules_page.js");
+const SERIES_PAGE = () => withAllWords(import("./people/series/series_page.js"));
 const SETTINGS = () => withAllWords(import("./people/settings/settings_page.js"));
 const TABLE = () => import("./table/screen/table_page.js");
 /** Those whose document has brought more than a script: it stays until they are there. @type {{[page in Route["page"]]?: () => Promise<unknown>}} */
@@ -66,7 +67,7 @@ const TO_TABLE = "a[href^='/games/'], [data-play], [data-first], [data-lesson]";
  */
 const SCREENS = {
   lobby: () => lobbyPage(main, drawShownTable),
-  new: ({ slug, circle }) => later(NEW_TABLE, ({ newTablePage }, here) => newTablePage(here, slug, circle, liveWishes.show)),
+  new: ({ slug, circle, series }) => later(NEW_TABLE, ({ newTablePage }, here) => newTablePage(here, slug, circle, series, liveWishes.show)),
   rules: ({ slug, version, example }) => later(RULES, ({ rulesPage }, here) => rulesPage(here, slug, version, example, { drawTable: drawShownTable, play: playNow })),
   table: ({ id, invitation, at, panel }) => {
     if (invitation) showInvitation(id, invitation);
@@ -80,6 +81,7 @@ const SCREENS = {
     if (key) showInvitation(id, key);
     return later(CIRCLE, ({ peopleOrCirclePage }, here) => peopleOrCirclePage(here, id, tablesAsDrawn));
   },
+  series: ({ id, circle }) => later(SERIES_PAGE, ({ seriesPage }, here) => seriesPage(here, id, circle, tablesAsDrawn)),
   ratings: ({ slug }) => later(RATINGS_PAGE, ({ ratingsPage }, here) => ratingsPage(here, slug, drawStamp)),
   player: ({ handle, seat }) => later(PLAYER, ({ playerPage }, here) => playerPage(here, handle, seat)),
   settings: ({ section }) => later(SETTINGS, ({ settingsPage }, here) => settingsPage(here, liveWishes.section, section)),

@@ -19,7 +19,7 @@ WEB = ROOT / "web"
 ROOMS = (
     *("base", "base/controls"),
     "verify",
-    *("people/sign_in", "people/circles", "people/ratings", "people/settings"),
+    *("people/sign_in", "people/circles", "people/series", "people/ratings", "people/settings"),
     "people/player_page",
     *("cards", "cards/zones", "cards/areas"),
     "rules_page",

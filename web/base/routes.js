@@ -6,9 +6,9 @@
 
 /**
  * @typedef {{page: "mailed-link", purpose: "verify" | "not-me" | "sign-in" | "reset" | "invited", key: string}} MailedLink  A link from a mail.
- * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings", section: string} | {page: "new", slug: string, circle: string} | {page: "rules", slug: string, version: string | null, example: boolean}
+ * @typedef {{page: "lobby"} | {page: "not-found"} | {page: "settings", section: string} | {page: "new", slug: string, circle: string, series: boolean} | {page: "rules", slug: string, version: string | null, example: boolean}
  *   | {page: "table", id: string, invitation: string | null, at: number | null, panel: string} | {page: "secret-link", key: string} | {page: "sign-in"} | {page: "opened-link"}
- *   | {page: "finished", ruleset: string, tenure: string} | {page: "ratings", slug: string} | {page: "people"} | {page: "circle", id: string, key: string | null} | {page: "daily", day: string, friend: string}
+ *   | {page: "finished", ruleset: string, tenure: string} | {page: "ratings", slug: string} | {page: "people"} | {page: "circle", id: string, key: string | null} | {page: "series", id: string, circle: string} | {page: "daily", day: string, friend: string}
  *   | {page: "puzzles", slug: string, puzzle: string, game: string, at: string}
  *   | {page: "player", handle: string, seat: {game: string, tenure: string} | null}
  *   | MailedLink} Route
@@ -29,6 +29,7 @@ export function parseAddress({ pathname, search, hash }) {
   const [first, second = "", ...more] = pathname.slice(1).split("/");
   const query = new URLSearchParams(search);
   const example = first === "rules" && more.length === 1 && more[0] === "example";
+  if (first === "circles" && second && more.join() === "series") return ofCircle(second, query.get("ruleset"));
   if (more.length && !example) return { page: "not-found" };
   if (first === "games" && second) {
     const invitation = new URLSearchParams(hash.slice(1)).get("invitation");
@@ -36,15 +37,21 @@ export function parseAddress({ pathname, search, hash }) {
   }
   if (first === "players" && second) return { page: "player", handle: second, seat: second === OF_SEAT ? { game: query.get("game") ?? "", tenure: query.get("tenure") ?? "" } : null };
   if (first === "me") return { page: "settings", section: second };
-  if (first === "new" && second) return { page: "new", slug: second, circle: query.get("circle") ?? "" };
+  if (first === "new" && second) return { page: "new", slug: second, circle: query.get("circle") ?? "", series: false };
   if (first === "rules" && second) return { page: "rules", slug: second, version: query.get("version"), example };
   if (first === "daily") return { page: "daily", day: second, friend: query.get("friend") ?? "" };
   if (first === "puzzles" && second) return { page: "puzzles", slug: second, puzzle: query.get("puzzle") ?? "", game: query.get("game") ?? "", at: query.get("at") ?? "" };
   if (first === "circles" && second) return { page: "circle", id: second, key: new URLSearchParams(hash.slice(1)).get("join") };
+  if (first === "series") return { page: "series", id: second, circle: "" };
   if (first === "ratings") return { page: "ratings", slug: second };
   if (second) return { page: "not-found" };
   if (first === "finished") return { page: "finished", ruleset: query.get("ruleset") ?? "", tenure: query.get("with") ?? "" };
   return PAGES.get(first) ?? { page: "not-found" };
+}
+
+/** The series of a circle, or the form that sets one up there. @param {string} circle @param {string | null} slug of its game @returns {Route} */
+function ofCircle(circle, slug) {
+  return slug ? { page: "new", slug, circle, series: true } : { page: "series", id: "", circle };
 }
 
 /**
@@ -118,6 +125,24 @@ export const PEOPLE = "/people";
 /** The address of a circle. @param {string} id */
 export function toCircle(id) {
   return `/circles/${id}`;
+}
+
+/** The address of the list of series; below it are those that the user may see. */
+export const SERIES = "/series";
+
+/** The address of a series. @param {string} id */
+export function toSeries(id) {
+  return `${SERIES}/${id}`;
+}
+
+/** The address of the series of a circle. @param {string} circle its id */
+export function toSeriesOf(circle) {
+  return `${toCircle(circle)}${SERIES}`;
+}
+
+/** The address of the form that sets up a series in a circle. @param {string} slug @param {string} circle its id */
+export function toNewSeriesIn(slug, circle) {
+  return `${toSeriesOf(circle)}?ruleset=${slug}`;
 }
 
 /** The address of the form that opens a table in a circle. @param {string} slug @param {string} circle its id */

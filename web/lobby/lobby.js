@@ -12,7 +12,7 @@ import { Asking, Problem, get } from "../base/api.js";
 import { attempt, problemText, showToast } from "../base/controls/toasts.js";
 import { h, update } from "../base/dom.js";
 import { Polling } from "../base/polling.js";
-import { DAILY, PEOPLE, RATINGS, toFinished } from "../base/routes.js";
+import { DAILY, PEOPLE, RATINGS, SERIES, toFinished } from "../base/routes.js";
 import { setTitle } from "../base/controls/title_and_icon.js";
 import { t } from "../base/words.js";
 import { openedOffline } from "../base/worker_registration.js";
@@ -109,6 +109,7 @@ function show(main, lists, again) {
     drawShelf(lists.rulesets),
     h("p", { key: "daily" }, h("a", { href: DAILY }, t("lobby.daily"))),
     h("p", { key: "ratings" }, h("a", { href: RATINGS }, t("lobby.ratings"))),
+    h("p", { key: "series" }, h("a", { href: SERIES }, t("series.title"))),
     drawSection("lobby.open", lists.open, freeSeats, hasToFilter && drawFilters(filter, lists.rulesets, change), lists.leftOut && drawLeftOut()),
     lists.running.length > 0 && drawSection("lobby.running", lists.running, whenText),
     lists.over.length > 0 && drawSection("lobby.over", lists.over, whenText));

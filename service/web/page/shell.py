@@ -37,11 +37,12 @@ def get_lobby_page() -> Response:
 @bp.get("/ratings", endpoint="get_ratings_page")
 @bp.get("/daily", endpoint="get_daily_page")
 @bp.get("/me", endpoint="get_settings_page")
+@bp.get("/series", endpoint="get_series_list_page")
 @bp.get("/me/<section>", endpoint="get_settings_section")
 @bp.get("/players/<handle>", endpoint="get_player_page")
 def get_page(section: str = "", handle: str = "") -> Response:
     """Show the page at one of these addresses: signing in, a link from a mail, finished games, ratings, settings,
-    people, or a player.
+    people, series, or a player.
 
     The API, not the page, says whether there is such a player.
     """
@@ -83,6 +84,18 @@ def get_puzzles_page(slug: str) -> Response:
 @bp.get("/circles/<circle:circle_id>")
 def get_circle_page(circle_id: str) -> Response:
     """Show a circle, or how to join it with its link."""
+    return _shell()
+
+
+@bp.get("/circles/<circle:circle_id>/series")
+def get_circle_series_page(circle_id: str) -> Response:
+    """Show the series of a circle, or the form for setting one up: the script reads the query."""
+    return _shell()
+
+
+@bp.get("/series/<series:series_id>")
+def get_series_page(series_id: str) -> Response:
+    """Show a series. The API, not the page, says whether there is one."""
     return _shell()
 
 

@@ -1,9 +1,10 @@
 // @ts-check
 /**
  * The form that opens a table: number of players, length of the game, who may join; folded away its options, pace, house players.
+ * The same form sets up a series of such tables, whose people and seats it does not ask for.
  *
  * @typedef {import("../../base/api.js").Ruleset} Ruleset
- * @typedef {{ruleset: Ruleset, circle: string, showLiveWish: import("./live.js").ShowLiveWish, main: HTMLElement, players: number, pace: string, paces: import("../../base/api.js").Pace[], own: import("./own_pace.js").OwnPace,
+ * @typedef {{ruleset: Ruleset, circle: string, series: boolean, showLiveWish: import("./live.js").ShowLiveWish, main: HTMLElement, players: number, pace: string, paces: import("../../base/api.js").Pace[], own: import("./own_pace.js").OwnPace,
  *   isPrivate: boolean, isRated: boolean | null, checked: boolean, values: import("./lengths.js").Values}} Form  `own`: the pace that the host defines; `checked`: whether its errors are shown;
  *   `isRated`: what the host has chosen, null as long as that follows from `isPrivate`.
  */
@@ -25,26 +26,35 @@ import { lengthText, lengthValues, matchingLength, relevantOptions } from "./len
 import { openTable, playNow } from "./open_table.js";
 import { DEFAULT_PACE, OWN_PACE, drawOwnPace, firstWrongPart, paceBody } from "./own_pace.js";
 import { drawRest, restBody } from "./rest.js";
+import { drawSeriesTerms, firstWrongTerm, openSeries, seriesBody } from "./series_terms.js";
 import { drawWeekly, openWeekly, weeklyBody } from "./weekly.js";
 
 /** The preset without a clock. */
 const NO_CLOCK = "none";
+/** The usual one for a series, which needs a clock. */
+const CLOCK_OF_SERIES = "daily";
 /** Time-outs in a row after which a house player may take over; 0: never. */
 const TAKEOVERS = [1, 3, 5, 0];
 const TAKEOVER = 3;
 
 /**
  * @param {HTMLElement} main @param {string} slug @param {string} circle the id of the circle whose members alone may sit down, or ""
- * @param {import("./live.js").ShowLiveWish} showLiveWish
+ * @param {boolean} series whether a series is set up in the circle @param {import("./live.js").ShowLiveWish} showLiveWish
  */
-export async function newTablePage(main, slug, circle, showLiveWish) {
+export async function newTablePage(main, slug, circle, series, showLiveWish) {
   /** @type {Ruleset | undefined} */
   const ruleset = await loadOrShowNothing(main, () => get(`/api/rulesets/${slug}`));
   /** @type {{paces: import("../../base/api.js").Pace[]} | undefined} */
   const known = ruleset && (await attempt(() => get("/api/paces")));
   if (!ruleset || !known || !main.isConnected) return;
-  setTitle(false, t("new-table.title", { name: ruleset.name }));
-  show(withShortestLength({ main, ruleset, circle, showLiveWish, players: ruleset.players[0], pace: NO_CLOCK, paces: known.paces, own: DEFAULT_PACE, isPrivate: circle !== "", isRated: null, checked: false, values: {} }));
+  const [pace, paces] = series ? [CLOCK_OF_SERIES, known.paces.filter(({ preset }) => preset !== NO_CLOCK)] : [NO_CLOCK, known.paces];
+  setTitle(false, titleOf({ series, ruleset }));
+  show(withShortestLength({ main, ruleset, circle, series, showLiveWish, players: ruleset.players[0], pace, paces, own: DEFAULT_PACE, isPrivate: circle !== "", isRated: null, checked: false, values: {} }));
+}
+
+/** @param {Pick<Form, "series" | "ruleset">} form */
+function titleOf({ series, ruleset: { name } }) {
+  return t(series ? "series.new.title" : "new-table.title", { name });
 }
 
 /** The form with the shortest length for its number of players. @param {Form} form @returns {Form} */
@@ -64,29 +74,42 @@ function lengthsOf({ ruleset, players }) {
 
 /** @param {Form} form */
 function show(form) {
-  const { main, ruleset, players } = form;
+  const { main, ruleset, players, series } = form;
   update(main,
     h("div", { className: "room-head" }, drawStamp(ruleset.slug), h("div", {},
-      h("h1", {}, t("new-table.title", { name: ruleset.name })),
+      h("h1", {}, titleOf(form)),
       h("p", { className: "small" }, ruleset.summary),
       h("p", { className: "buttons" }, drawLessonButton(ruleset.slug), h("a", { className: "button", href: `/rules/${ruleset.slug}` }, t("lobby.rules"))))),
     h("form", { className: "sheet", novalidate: true, onsubmit: (/** @type {SubmitEvent} */ event) => submit(event, form) },
+      series && drawSeriesTerms(),
       ruleset.players.length > 1 && singleChoice("players", t("new-table.players"), ruleset.players.map(count => ({ value: count, title: String(count) })),
         players, value => show(withShortestLength({ ...form, players: value }))),
       drawLengths(form),
       !form.circle && singleChoice("private", t("new-table.who"), [{ value: false, title: t("new-table.public") }, { value: true, title: t("new-table.private") }], form.isPrivate, value => show({ ...form, isPrivate: value })),
-      form.circle && !isLive(form) && drawWeekly(),
-      h("div", { className: "buttons" },
-        h("button", { className: "main" }, t("new-table.do")),
-        h("button", { type: "button", "data-play": ruleset.slug, title: t("lobby.play"), onclick: () => playNow(ruleset.slug, players) }, t("new-table.alone"))),
+      form.circle && !series && !isLive(form) && drawWeekly(),
+      !series && drawButtons(form),
       h("details", { className: "more", key: "more" }, h("summary", {}, t("new-table.options")),
         drawOptions(form),
         canBeRated() && drawRated(form),
-        isLive(form) ? drawLive(ruleset.slug, form.showLiveWish) : drawPaces(form),
-        !isLive(form) && singleChoice("house", t("new-table.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
-        !isLive(form) && levelChoice(USUAL_LEVEL),
-        !isLive(form) && singleChoice("start", t("new-table.start"), [{ value: "full", title: t("new-table.start.full") }, { value: "host", title: t("new-table.start.host") }], "full"))),
+        isLive(form) && !series ? drawLive(ruleset.slug, form.showLiveWish) : drawPaces(form),
+        !isLive(form) && !series && drawStart(players)),
+      series && h("div", { className: "buttons", key: "set-up" }, h("button", { className: "main" }, t("series.new")))),
     h("p", { className: "soft small" }, t("lobby.by", { author: ruleset.author })));
+}
+
+/** @param {Form} form */
+function drawButtons({ ruleset: { slug }, players }) {
+  return h("div", { className: "buttons" },
+    h("button", { className: "main" }, t("new-table.do")),
+    h("button", { type: "button", "data-play": slug, title: t("lobby.play"), onclick: () => playNow(slug, players) }, t("new-table.alone")));
+}
+
+/** House players, and who says when it starts. @param {number} players */
+function drawStart(players) {
+  return [
+    singleChoice("house", t("new-table.house"), [...Array(players).keys()].map(count => ({ value: count, title: String(count) })), 0),
+    levelChoice(USUAL_LEVEL),
+    singleChoice("start", t("new-table.start"), [{ value: "full", title: t("new-table.start.full") }, { value: "host", title: t("new-table.start.host") }], "full")];
 }
 
 /** Whether all have to be there at the same time, as the service says of a value that is chosen. @param {Form} form */
@@ -149,20 +172,41 @@ function drawOptions(form) {
   });
 }
 
-/** How fast it is, and when it starts. @param {Form} form @param {FormData} answers */
+/** How fast it is. @param {Form} form @param {FormData} answers */
 function timeBody({ pace, own }, answers) {
   return {
     pace: pace === OWN_PACE ? paceBody(own) : pace,
     rest: pace === NO_CLOCK ? null : restBody(answers),
     takeover: TAKEOVERS[Number(answers.get("takeover"))],
-    start: ["full", "host"][Number(answers.get("start"))],
   };
+}
+
+/** What everybody finds at each table of a series. @param {Form} form @param {FormData} answers */
+function tableBody(form, answers) {
+  const { ruleset, players, values } = form;
+  const names = relevantOptions(optionsOf(form), values);
+  return {
+    ruleset: ruleset.slug,
+    players,
+    options: Object.fromEntries(names.map(name => [name, values[name]])),
+    ...(isLive(form) ? {} : timeBody(form, answers)),
+    ...(canBeRated() ? { rated: isRated(form) } : {}),
+  };
+}
+
+/** Who plays at a table, and when it starts. @param {Form} form @param {FormData} answers */
+function peopleBody(form, answers) {
+  const answer = (/** @type {string} */ name) => Number(answers.get(name));
+  const more = { house: answer("house"), level: chosenLevel(form.main), start: ["full", "host"][answer("start")] };
+  return { ...(isLive(form) ? {} : more), private: form.isPrivate };
 }
 
 /** @param {SubmitEvent} event @param {Form} form */
 async function submit(event, form) {
   event.preventDefault();
-  const { main, ruleset, players, pace, own, values } = form;
+  const { main, pace, own, circle, series } = form;
+  const wrongTerm = series && firstWrongTerm();
+  if (wrongTerm) return wrongTerm.focus();
   const wrong = pace === OWN_PACE && firstWrongPart(own);
   if (wrong) {
     show({ ...form, checked: true });
@@ -170,16 +214,9 @@ async function submit(event, form) {
     return document.getElementById(`own-${wrong}`)?.focus();
   }
   const answers = new FormData(/** @type {HTMLFormElement} */ (event.target));
-  const answer = (/** @type {string} */ name) => Number(answers.get(name));
-  const options = ruleset.options[players]?.properties ?? {};
-  const wish = {
-    ruleset: ruleset.slug,
-    players,
-    options: Object.fromEntries(relevantOptions(options, values).map(name => [name, values[name]])),
-    ...(isLive(form) ? {} : { house: answer("house"), level: chosenLevel(main), ...timeBody(form, answers) }),
-    private: form.isPrivate,
-    ...(canBeRated() ? { rated: isRated(form) } : {}),
-  };
-  const weekly = form.circle ? weeklyBody(answers) : null;
-  await (weekly ? openWeekly(form.circle, weekly, wish) : openTable(wish, form.circle));
+  const table = tableBody(form, answers);
+  if (series) return openSeries(circle, seriesBody(answers), table);
+  const wish = { ...table, ...peopleBody(form, answers) };
+  const weekly = circle ? weeklyBody(answers) : null;
+  await (weekly ? openWeekly(circle, weekly, wish) : openTable(wish, circle));
 }

@@ -7,7 +7,8 @@
  * @typedef {{id: string, name: string, about: string | null, host: boolean, member: string, link: {url: string, key: string},
  *   members: Member[], removed: Member[], weeklies: import("./weeklies.js").Weekly[], unread: number, poll_after: number}} Circle
  * @typedef {{id: string, name: string, you: boolean, games: number, won: number, left: number}} Result
- * @typedef {{circle: Circle, tables: Summary[], over: Summary[], results: Result[], rulesets: import("../../base/api.js").RulesetSummary[]}} CircleOnScreen
+ * @typedef {{id: string, circle: string | null, name: string, season: number, game: string}} Series
+ * @typedef {{circle: Circle, tables: Summary[], series: Series[], over: Summary[], results: Result[], rulesets: import("../../base/api.js").RulesetSummary[]}} CircleOnScreen
  * @typedef {{list: (games: Summary[], state: (game: Summary) => any) => import("../../base/dom.js").Child, seated: (game: Summary) => any, ended: (game: Summary) => any}} DrawTables  How lists of tables are drawn.
  */
 
@@ -17,7 +18,7 @@ import { problemText, showToast } from "../../base/controls/toasts.js";
 import { setTitle } from "../../base/controls/title_and_icon.js";
 import { h, update } from "../../base/dom.js";
 import { Polling } from "../../base/polling.js";
-import { PEOPLE, toNewTableIn } from "../../base/routes.js";
+import { PEOPLE, toNewTableIn, toSeries, toSeriesOf } from "../../base/routes.js";
 import { t } from "../../base/words.js";
 import { player } from "../sign_in/session.js";
 import { drawMembers } from "./circle_members.js";
@@ -75,14 +76,14 @@ function circlePage(main, id, drawTables) {
 /** @param {Asking} asking @param {string} path @returns {Promise<CircleOnScreen>} */
 async function load(asking, path) {
   const games = async (/** @type {string} */ query) => (await asking.get(`${path}/games?${query}`)).games;
-  const [circle, open, running, over, { results }, { rulesets }] = await Promise.all([
-    asking.get(path), games("status=open"), games("status=running"), games(`status=over&limit=${MOST_OVER}`), asking.get(`${path}/results`), asking.get("/api/rulesets"),
+  const [circle, open, running, over, { results }, { rulesets }, { series }] = await Promise.all([
+    asking.get(path), games("status=open"), games("status=running"), games(`status=over&limit=${MOST_OVER}`), asking.get(`${path}/results`), asking.get("/api/rulesets"), asking.get("/api/series"),
   ]);
-  return { circle, tables: [...open, ...running], over, results, rulesets };
+  return { circle, tables: [...open, ...running], series: series.filter((/** @type {Series} */ each) => each.circle === circle.id), over, results, rulesets };
 }
 
 /** @param {HTMLElement} main @param {CircleOnScreen} shown @param {CircleTalk} talk @param {DrawTables} drawTables @param {() => void} again */
-function draw(main, { circle, tables, over, results, rulesets }, talk, drawTables, again) {
+function draw(main, { circle, tables, series, over, results, rulesets }, talk, drawTables, again) {
   setTitle(false, circle.name);
   update(main,
     h("h1", {}, circle.name),
@@ -94,11 +95,21 @@ function draw(main, { circle, tables, over, results, rulesets }, talk, drawTable
       h("details", { className: "more", key: "new" },
         h("summary", {}, t("circle.open")),
         h("ul", { className: "item-list" }, rulesets.map(({ slug, name }) => h("li", { key: slug }, h("a", { href: toNewTableIn(slug, circle.id) }, name)))))),
+    drawSeries(circle, series),
     over.length > 0 && h("section", { key: "over" }, h("h2", {}, t("circle.over")), drawTables.list(over, drawTables.ended)),
     results.length > 0 && drawResults(results),
     talk.draw(),
     drawMembers(circle, again),
     h("p", { className: "buttons", key: "ways" }, h("a", { className: "button", href: PEOPLE }, t("people.title")), h("a", { className: "button", href: "/" }, t("to.lobby"))));
+}
+
+/** @param {Circle} circle @param {Series[]} series */
+function drawSeries({ id: circle }, series) {
+  return h("section", { key: "series" },
+    h("h2", {}, t("series.title")),
+    series.length === 0 && h("p", { className: "soft", key: "none" }, t("series.none")),
+    h("ul", { className: "item-list", key: "list" }, series.map(({ id, name, season, game }) => h("li", { key: id }, h("span", {}, h("a", { href: toSeries(id) }, t("series.one", { name, season })), h("small", { className: "soft" }, game))))),
+    h("p", { key: "all" }, h("a", { href: toSeriesOf(circle) }, t("series.all"))));
 }
 
 /** @param {Result[]} results */

@@ -67,6 +67,7 @@ _SAY_MORE = (
         for each in ("follows", "join_circle", "people_page", "weeklies")
     ),
     "people/ratings/ratings_page.js",
+    "people/series/series_page.js",
     "people/settings/live_wishes.js",
     "people/settings/settings_page.js",
     "people/sign_in/mailed_link_page.js",

@@ -44,7 +44,8 @@ class PlainNewSeries(Body):
     name = shared_fields.line(LONGEST_NAME, required=True)
     table = fields.String(required=True, validate=like(r"[0-9]{1,2}\.[0-9]{1,2}\Z", "value"))
     pace = fields.String(required=True, validate=one_of(PACES))
-    starts_in = QueryInteger(required=True, validate=between(0, LONGEST_WAIT // DAY))
+    # nobody could join one that begins at once
+    starts_in = QueryInteger(required=True, validate=between(1, LONGEST_WAIT // DAY))
     round_days = QueryInteger(required=True, validate=between(1, MOST_ROUND_DAYS))
     rounds = QueryInteger(validate=between(1, MOST_ROUNDS), load_default=None)
     repeats = fields.String(validate=one_of(["yes"]), load_default="")

@@ -152,7 +152,7 @@ def _rounds(shown: Json, words: Phrases) -> list[tuple[int, list[Json]]]:
 
 
 def _at(place: int, name: str, words: Phrases) -> str:
-    return words.say("plain.series.at", {"place": place, "name": name})
+    return words.say("page.series.at", {"place": place, "name": name})
 
 
 @bp.post(HERE)
