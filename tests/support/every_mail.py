@@ -9,9 +9,11 @@ from typing import Any
 from service.log.table_rows.table import find
 from service.outbox.causes import responses
 from tests.support.cast import CARAVAN, Cast
-from tests.support.clock import HOUR
+from tests.support.circles import found
+from tests.support.clock import DAY, HOUR
 from tests.support.post_office import Office
 from tests.support.proposing import PAUSE, propose
+from tests.support.series import enter, opened
 
 
 def every_mail(cast: Cast, office: Office, hours: Any) -> Iterator[EmailMessage]:
@@ -19,6 +21,7 @@ def every_mail(cast: Cast, office: Office, hours: Any) -> Iterator[EmailMessage]
     yield from before_the_start(cast, office)
     yield from in_play(cast, office, hours)
     yield from the_end(cast, office)
+    yield from of_a_series(cast, office, hours)
 
 
 def before_the_start(cast: Cast, office: Office) -> Iterator[EmailMessage]:
@@ -70,4 +73,15 @@ def the_end(cast: Cast, office: Office) -> Iterator[EmailMessage]:
     yield from office.deliver()
     cast.bob.post(f"/api/games/{game_id}/resignation", status=200)
     cast.alice.post(f"/api/games/{game_id}/rematch", {})
+    yield from office.deliver()
+
+
+def of_a_series(cast: Cast, office: Office, hours: Any) -> Iterator[EmailMessage]:
+    """The mails with the standings of a series."""
+    made = opened(cast.alice, found(cast.alice, cast.bob), starts_in=0, round_days=30)
+    for person in (cast.alice, cast.bob):
+        enter(person, made)
+    hours.look()
+    yield from office.deliver()
+    hours.later(DAY)  # a Monday
     yield from office.deliver()

@@ -9,7 +9,13 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from service.core.models.mail import OutboxRow
-from service.notifications.mail_texts import accounts, before_start, game_news, proposals
+from service.notifications.mail_texts import (
+    accounts,
+    before_start,
+    game_news,
+    proposals,
+    standings_mail,
+)
 from service.notifications.mail_texts.game_mail import game_mail
 from service.notifications.mail_texts.message import Mail
 from service.notifications.mail_texts.turns import digest, response_mail, turn_mail
@@ -78,6 +84,9 @@ KINDS: dict[str, MailKind] = {
         beside=before_start.note_owner,
     ),
     "offer": MailKind(before_start.render_offer, before_start.is_open, unsubscribe="player"),
+    "standings": MailKind(
+        *(standings_mail.render_standings, standings_mail.is_current), unsubscribe="player"
+    ),
     "verify": MailKind(
         accounts.render_verification, group="stranger", unsubscribe="address", requested=True
     ),

@@ -23,10 +23,11 @@ from service.core.runtime.units import DAY, HOUR, SECOND
 from service.core.settings.config import Config
 from service.notifications.mail_sending.bundling import deadline_of
 from service.notifications.mail_texts.kinds import KINDS
-from service.notifications.mail_texts.message import sender_address
+from service.notifications.mail_texts.message import Mail, sender_address
 from service.notifications.receivers.guarded_post import Request
 from service.outbox import digests, queue
 from service.people import players
+from service.people.circles.series import standings_mails
 from service.tables.services import Services
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def request(services: Services, browser: Receiver, delivery: Delivery) -> Reques
         return None
     told = {
         "words": mail.subject,
-        "url": f"/games/{delivery.game}" if mail.thread else "/",
+        "url": _address(row, delivery, mail),
         "tag": delivery.game or row.kind,
         "language": players.get(browser.player_id).language,
     }
@@ -104,6 +105,13 @@ def request(services: Services, browser: Receiver, delivery: Delivery) -> Reques
         "Urgency": "high" if kind.is_awaited(row) else URGENCY.get(row.kind, "normal"),
     }
     return Request(browser.url, headers, _encrypted(browser, text(told).encode()))
+
+
+def _address(row: OutboxRow, delivery: Delivery, mail: Mail) -> str:
+    """The address of what the message is about: a series, a table, or the first page."""
+    if row.kind == standings_mails.KIND:
+        return f"/series/{row.details['series']}"
+    return f"/games/{delivery.game}" if mail.thread else "/"
 
 
 def _kept(row: OutboxRow, now: int) -> int:

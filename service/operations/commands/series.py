@@ -83,6 +83,6 @@ def end_one(series_id: str) -> None:
             row = series.find(series_id, lock=True)
         except Problem:
             raise click.ClickException("there is no such series") from None
-        series.end(services, row)
+        series_rounds.end_now(services, row)
     about(series_id)
     click.echo(f"{series_id} has ended")

@@ -25,6 +25,7 @@ MAIL_KINDS = (
     "before-start",
     "offer",
     "nudge",
+    "standings",
     "digest",
 )
 """The kinds of emails that players can turn off, as marked in service/notifications/mail_texts/kinds.py."""

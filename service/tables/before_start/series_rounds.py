@@ -15,11 +15,11 @@ from typing import NamedTuple
 import rules
 from rules.kernel import Json
 from service.core.database.database import transaction
-from service.core.runtime.problems import NotFound, NotPossible
+from service.core.runtime.problems import NotPossible
 from service.core.runtime.units import DAY
 from service.people import players
 from service.people.circles import circles
-from service.people.circles.series import entries, rounds, series
+from service.people.circles.series import entries, rounds, series, standings_mails
 from service.people.circles.series.entries import EntryRow
 from service.people.circles.series.round_robin import MOST_PEOPLE, schedule
 from service.people.circles.series.rounds import TableRow
@@ -101,7 +101,14 @@ def end(services: Services, series_id: str, player_id: str) -> None:
     with transaction():
         row = series.seen(series_id, player_id, lock=True)
         series.refuse_all_but_lead(row, player_id)
-        series.end(services, row)
+        end_now(services, row)
+
+
+def end_now(services: Services, row: SeriesRow) -> None:
+    """End a series before its last round. The caller has locked it, and owns the commit."""
+    if row.status == "running":
+        standings_mails.put_final(services, row)
+    series.end(services, row)
 
 
 def join(services: Services, series_id: str, player_id: str, wish: Json) -> tuple[SeriesRow, bool]:
@@ -128,29 +135,24 @@ def look(services: Services, series_id: str, pair: Pair | None = None) -> bool:
     meanwhile. The round begins if the places still belong to the same people; otherwise it is paired again.
     """
     with transaction():
-        row = _locked(series_id)
+        row = series.find_one(series_id, lock=True)
         due = row is not None and row.status != "over" and row.look_at <= services.now()
-        if row is None or not due or not series.claim(services, row):
+        next_look = series.claim(services, row) if row is not None and due else None
+        if row is None or next_look is None:
             return False
         entries.vacate_strangers(row)
+        if row.status == "running":
+            standings_mails.put_weekly(services, row, next_look)
         if row.status == "open":
             row = _begin(services, row)
         unpaired = _go_on(services, row)
     while unpaired is not None:
         made = (pair or paired)(*unpaired)
         with transaction():
-            row = _locked(series_id)
+            row = series.find_one(series_id, lock=True)
             again = _Round(unpaired, made)
             unpaired = None if row is None else _go_on(services, row, again)
     return True
-
-
-def _locked(series_id: str) -> SeriesRow | None:
-    """The series, locked; None if it has been deleted."""
-    try:
-        return series.find(series_id, lock=True)
-    except NotFound:
-        return None
 
 
 def _sizes(row: SeriesRow, people: int) -> tuple[int, ...]:
@@ -265,6 +267,7 @@ def _end(services: Services, row: SeriesRow) -> SeriesRow:
         again: Json = {name: getattr(row, name) for name in kept}
         again |= {"season": row.season + 1, "starts_at": now + series.BETWEEN_SEASONS}
         series.insert_series(services, again)
+    standings_mails.put_final(services, row)
     return series.change(row, {"status": "over", "ended_at": now})
 
 

@@ -12,7 +12,7 @@ import { formatDuration } from "../../base/time_format.js";
 import { t } from "../../base/words.js";
 import { player } from "../sign_in/session.js";
 
-const KINDS = ["turn", "reminder", "proposal", "over", "told", "taken-over", "before-start", "offer", "nudge"];
+const KINDS = ["turn", "reminder", "proposal", "over", "told", "taken-over", "before-start", "offer", "nudge", "standings"];
 /** Minutes before a due time. */
 const LEADS = [2880, 1440, 180, 60, 15];
 /** The most reminders that the service accepts. */

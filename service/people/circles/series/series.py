@@ -99,11 +99,16 @@ def rounds_for(people: int, sizes: tuple[int, ...]) -> int:
 
 def find(series_id: str, *, lock: bool = False) -> SeriesRow:
     """The series with this id, for code that has checked who may know of it. Raises NotFound if there is none."""
-    query = _SERIES.where(_series.c.id == series_id)
-    found = one_row(SeriesRow, query.with_for_update() if lock else query)
+    found = find_one(series_id, lock=lock)
     if found is None:
         raise NotFound
     return found
+
+
+def find_one(series_id: str, *, lock: bool = False) -> SeriesRow | None:
+    """The series with this id, or None if there is none."""
+    query = _SERIES.where(_series.c.id == series_id)
+    return one_row(SeriesRow, query.with_for_update() if lock else query)
 
 
 def seen(series_id: str, player_id: str | None, *, lock: bool = False) -> SeriesRow:
@@ -188,12 +193,15 @@ def due(now: Moment) -> Select[str]:
     return select(_series.c.id).where(waiting).order_by(_series.c.look_at)
 
 
-def claim(runtime: Runtime, row: SeriesRow) -> bool:
-    """Set the time of the next look; return False if another worker was first. The caller owns the commit."""
+def claim(runtime: Runtime, row: SeriesRow) -> int | None:
+    """Set the time of the next look and return it (ms UTC); None if another worker was first.
+
+    The caller owns the commit.
+    """
     this = (_series.c.key == row.key) & (_series.c.look_at == row.look_at)
     later = runtime.now() + LOOKED_AT_AFTER
     at = later if row.status == "open" else min(later, max(row.ends_at, runtime.now() + 1))
-    return changed_rows(update(Series).where(this).values(look_at=at)) == 1
+    return at if changed_rows(update(Series).where(this).values(look_at=at)) else None
 
 
 def change(row: SeriesRow, changed: Json) -> SeriesRow:

@@ -16,11 +16,14 @@ from service.operations.worker.deadlines import Deadlines
 from service.outbox import queue
 from tests.support.accounts import PASSWORD
 from tests.support.cast import BOOMERANG, CARAVAN, Person, sqlite_only
+from tests.support.circles import found
 from tests.support.closing import close_by_operator
 from tests.support.dump import dump, execute
 from tests.support.post_office import Office, part, to
 from tests.support.proposing import PAUSE, propose, vote
 from tests.support.receiving import Receiver, made
+from tests.support.series import enter, work
+from tests.support.series import opened as series_opened
 from tests.support.strangers_browser import HOST, Stranger, kind_of, urls
 from tests.support.talking import at
 
@@ -131,6 +134,17 @@ def about_a_seat(app, cast, opened, clock):
     opened.deliver()
 
 
+def about_a_series(app, cast, opened, clock):
+    series_id = series_opened(cast.alice, found(cast.alice, cast.bob), starts_in=0)
+    for person in (cast.alice, cast.bob):
+        enter(person, series_id)
+    work(app)
+    opened.deliver()
+    clock.forward(8 * 86_400_000)  # past a Sunday
+    work(app)
+    opened.deliver()
+
+
 def about_accounts(app, cast, opened, config):
     mallory = cast.mallory
     mallory.post(
@@ -167,6 +181,7 @@ def test_every_link_of_every_kind_of_mail_works(app, cast, opened, clock, config
     about_tables(app, cast, opened, clock)
     about_a_reply(app, cast, opened)
     about_a_seat(app, cast, opened, clock)
+    about_a_series(app, cast, opened, clock)
     assert opened.kinds == set(KINDS)
 
 

@@ -1,0 +1,84 @@
+"""Mails with the standings of a series, to those who play in it: once a week, and when it is over.
+
+The worker looks at each series again and again, and each look begins where the one before it ended
+(`SeriesRow.look_at`). So exactly one of them passes the beginning of a week, however long none took place.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from rules.kernel import Json
+from service.core.runtime.time_and_random import Runtime
+from service.core.runtime.units import DAY, HOUR, SECOND
+from service.outbox import queue, recipients
+from service.people.circles import circles
+from service.people.circles.series import entries, series
+from service.people.circles.series.entries import EntryRow
+from service.people.circles.series.series import SeriesRow
+
+KIND = "standings"
+"""The kind of mail."""
+MORNING = timedelta(hours=8)
+"""The time on Mondays at which the mail is due, in the reader's time zone."""
+_WEEK = 7 * DAY
+_SUNDAY = 3 * DAY + 18 * HOUR
+"""The time (ms UTC) since which weeks are counted, on a Sunday: in no time zone is it past eight on Monday."""
+
+
+def put_weekly(runtime: Runtime, row: SeriesRow, until: int) -> None:
+    """Queue the mails of the week that begins before the next look, at `until` (ms UTC); none if no week does.
+
+    `row` is as it was before this look. The caller owns the commit.
+    """
+    week = _week_of(until)
+    if week == _week_of(row.look_at):
+        return
+    for place in _places(row):
+        reader = recipients.find(place.player_id)
+        if reader is not None:
+            _put(
+                runtime, row, place, f"week {week}", max(_monday(week, reader.zone), runtime.now())
+            )
+
+
+def put_final(runtime: Runtime, row: SeriesRow) -> None:
+    """Queue the mails with the final standings. The caller owns the commit."""
+    for place in _places(row):
+        if recipients.find(place.player_id) is not None:
+            _put(runtime, row, place, "over", runtime.now())
+
+
+def about(details: Json, player_id: str) -> SeriesRow | None:
+    """The series of such a mail; None if its reader has left it, or if the mail says what is no longer so."""
+    row = series.find_one(details["series"])
+    if row is None or (row.status == "over") != details["over"]:
+        return None
+    place = entries.mine(row, player_id)
+    if place is None or place.number is None:
+        return None
+    strange = row.circle_key is not None and not circles.is_member(row.circle_key, player_id)
+    return None if strange else row
+
+
+def _places(row: SeriesRow) -> list[EntryRow]:
+    """The places in the rounds that somebody has."""
+    found = entries.of_series(row.key)
+    return [each for each in found if each.number is not None and each.player_id is not None]
+
+
+def _put(runtime: Runtime, row: SeriesRow, place: EntryRow, when: str, run_at: int) -> None:
+    key = f"{KIND} {row.id} {place.player_id} {when}"
+    details = {"series": row.id, "over": when == "over"}
+    queue.put(runtime, KIND, key, run_at=run_at, player_id=place.player_id, data=details)
+
+
+def _week_of(at: int) -> int:
+    return (at - _SUNDAY) // _WEEK
+
+
+def _monday(week: int, zone: tzinfo) -> int:
+    """The time (ms UTC) of the Monday morning with which this week begins, in a time zone."""
+    day = datetime.fromtimestamp((week * _WEEK + _SUNDAY + DAY) / SECOND, UTC)
+    morning = day.replace(hour=0, minute=0, tzinfo=zone) + MORNING
+    return int(morning.timestamp() * SECOND)
