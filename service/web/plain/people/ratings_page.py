@@ -8,7 +8,7 @@ import rules
 from rules.kernel import Json
 from service.core.words.words import phrases
 from service.people.accounts import accounts
-from service.people.ratings import leaderboards
+from service.people.ratings import leaderboards, visibility
 from service.people.ratings.estimates import SCALE
 from service.people.ratings.leaderboards import Entry, Known, Own
 from service.web.http.bodies.body_and_query import parse_query
@@ -54,6 +54,7 @@ def get_plain_leaderboard(query: Json, slug: str) -> Response:
             {"rank": rank, "entry": each, **_points(each)}
             for rank, each in enumerate(entries, before + 1)
         ],
+        handles=visibility.handles_of_pages([each.who for each in entries], reader and reader.id),
         own=mine,
         registered=_is_registered(),
         own_points=mine and {"rank": mine.rank, **_points(mine)},

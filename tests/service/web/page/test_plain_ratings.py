@@ -50,6 +50,22 @@ def test_ratings_and_leaderboards_without_scripts(cast):
     assert "(you)" not in shown(cast.nobody, BOARD).text
 
 
+def test_names_link_the_pages_that_the_reader_may_see(cast):
+    registered(*cast.seated)
+    sure(cast.app, **{cast.alice.id: 1_700_000, cast.carol.id: 1_800_000})
+    for person in (cast.alice, cast.carol):
+        change(person, on_leaderboards=True)
+    change(cast.alice, page_for="everyone")
+    change(cast.carol, page_for="nobody")
+    named = dict.fromkeys(
+        path for path, _ in shown(cast.nobody, BOARD).links if "/players/" in path
+    )
+    assert [*named] == ["/plain/players/alice"]
+    page = shown(cast.carol, BOARD)
+    assert ("/plain/players/carol", "Carol") in page.links
+    assert "1 Carol (you)" in rows(page)[0]
+
+
 @pytest.mark.parametrize("path", ["/plain/ratings", BOARD])
 def test_whoever_has_no_rating_is_told_how_to_get_one(cast, path):
     registered(cast.alice)
@@ -67,7 +83,7 @@ def test_whoever_is_not_listed_is_told_why(cast):
     assert "You have not asked to be listed." in shown(cast.alice, BOARD).text
     change(cast.alice, on_leaderboards=True)
     execute(cast.app, "UPDATE ratings SET seen_deviation = 101000")
-    assert "It is not certain enough for a place yet" in shown(cast.alice, BOARD).text
+    assert "Your rating is not certain enough for a place yet" in shown(cast.alice, BOARD).text
     assert "Nobody is listed yet." in shown(cast.alice, BOARD).text
 
 
