@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.people.circles.series.standings import Played, shares, standings
+from tests.support.second_standings import by_duels
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_a_second_implementation_agrees(tables, outs):
         for people, scores in tables
     ]
     rows = standings(range(8), played, outs)
-    expected = _by_duels(tables, outs)
+    expected = by_duels(range(8), tables, outs)
     assert {row.who: (row.points, row.against, row.opposition, row.won) for row in rows} == expected
     for row in rows:
         better = sum(expected[other] > expected[row.who] for other in expected)
@@ -84,33 +85,3 @@ def test_a_second_implementation_agrees(tables, outs):
     assert sum(row.points for row in rows) == sum(
         Fraction(len(people), 2) for people, _ in tables
     ) + Fraction(sum(outs.values()), 2)
-
-
-def _by_duels(tables, outs):
-    """Each person's numbers, from nothing but the duels of each two people at a table."""
-    duels = [
-        (a, b, Fraction((x > y) + (x >= y), 2), len(people) - 1)
-        for people, scores in tables
-        for a, x in zip(people, scores, strict=True)
-        for b, y in zip(people, scores, strict=True)
-        if a != b
-    ]
-    points = {
-        who: Fraction(outs.get(who, 0), 2)
-        + sum((won / size for a, _, won, size in duels if a == who), Fraction(0))
-        for who in range(8)
-    }
-
-    def mean(numbers, otherwise):
-        return sum(numbers) / len(numbers) if numbers else otherwise
-
-    found = {}
-    for who in range(8):
-        mine = [(b, won) for a, b, won, _ in duels if a == who]
-        equal = [won for b, won in mine if points[b] == points[who]]
-        firsts = sum(
-            who in people and scores[people.index(who)] == max(scores) for people, scores in tables
-        )
-        against = mean(equal, Fraction(1, 2))
-        found[who] = (points[who], against, mean([points[b] for b, _ in mine], Fraction(0)), firsts)
-    return found
