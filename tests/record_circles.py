@@ -74,6 +74,8 @@ def about_series(recorder: Any, ana: Json, ben: Json, at: Json) -> None:
             pass
     recorder.call("getSeries", ben, **one)
     recorder.call("listSeries", ben)
+    feed = recorder.call("makeFeed", ben, {"label": "series"}, variant="series")["feed"]
+    recorder.call("getSeriesFeed", secret=feed["turns"].split("/")[-2], **one)
     recorder.call("leaveSeries", ben, **one)
     recorder.call("endSeries", ana, **one)
 

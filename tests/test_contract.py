@@ -35,7 +35,7 @@ BY_LINK = {
 """Operations that check a signed link instead of a sign-in, so other sites may send them."""
 OAUTH = {"exchangeCode", "endGivenToken"}
 """Operations that clients of others send from anywhere; they refuse with 400 in OAuth's words instead of problems."""
-FEEDS = {"getTurnsFeed", "getDeadlines"}
+FEEDS = {"getTurnsFeed", "getSeriesFeed", "getDeadlines"}
 """Operations outside /api that are fetched by programs, and limited."""
 SHOWN_BY_LINK = {
     *(

@@ -7,10 +7,12 @@ from flask import Blueprint, Response, render_template, request
 from service.core.runtime.problems import NotFound, NotSignedIn
 from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import phrases
+from service.people.circles.series import series
 from service.people.credentials import credentials
 from service.people.credentials.credentials import Caller
 from service.tables.views import feeds, game_lists
 from service.tables.views.feeds import FeedEntry
+from service.tables.views.series import series_feed
 from service.web.http.caller.context import current_services
 from service.web.http.limits.rate_limits import limited
 
@@ -30,6 +32,26 @@ def get_turns_feed(secret: str) -> Response:
         words=phrases(owner.language),
         updated=max((each.since for each in found), default=rfc3339(owner.created_at)),
         url=f"{config.public_url}/",
+        own_url=f"{config.public_url}{request.path}",
+        entries=found,
+    )
+    return _answer(xml, "application/atom+xml", owner.language)
+
+
+@bp.get("/series/<series:series_id>/news.atom")
+@limited("feeds")
+def get_series_feed(secret: str, series_id: str) -> Response:
+    """Return what has happened in a series that the owner of this address may see, as an Atom feed."""
+    owner, config = _owner(secret), current_services().config
+    row = series.seen(series_id, owner.id)
+    found = series_feed.entries(config, owner.language, row)
+    xml = render_template(
+        "series.xml",
+        language=owner.language,
+        id=f"{config.public_url}/series/{row.id}#{owner.credential}",
+        title=series_feed.title(row, owner.language),
+        updated=found[0].at if found else rfc3339(row.created_at),
+        url=f"{config.public_url}/series/{row.id}",
         own_url=f"{config.public_url}{request.path}",
         entries=found,
     )

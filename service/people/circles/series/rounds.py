@@ -58,6 +58,22 @@ def tables(series_key: int) -> list[TableRow]:
     return rows(TableRow, here.order_by(_table.c.round, _table.c.number))
 
 
+class Times(NamedTuple):
+    """When the game of a table began (ms UTC), and when it ended; None while it goes on."""
+
+    started_at: int
+    ended_at: int | None
+
+
+def times_of(series_key: int) -> dict[str, Times]:
+    """The times of the games of a series, by their ids."""
+    query = select(_game.c.id, _game.c.started_at, _game.c.ended_at).join(
+        _table, _table.c.game_key == _game.c.key
+    )
+    found = db.session.execute(query.where(_table.c.series_key == series_key)).all()
+    return {each.id: Times(each.started_at, each.ended_at) for each in found}
+
+
 def find(key: int, *, lock: bool = False) -> TableRow | None:
     """The table with this key; None if there is none."""
     if lock:

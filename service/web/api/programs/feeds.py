@@ -37,6 +37,7 @@ def make_feed(body: Json) -> tuple[Json, int]:
     feed, secret = credentials.make_feed(services, signed_in_caller(), body["label"])
     address = f"{services.config.public_url}/feeds/{secret}"
     made = {"turns": f"{address}/turns.atom", "deadlines": f"{address}/deadlines.ics"}
+    made["series"] = f"{address}/series/"
     return {"feed": feed_json(feed) | made}, 201
 
 

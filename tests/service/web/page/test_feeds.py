@@ -10,7 +10,10 @@ import pytest
 
 from service.web.http.limits.rate_limits import rate
 from tests.support.cast import BOOMERANG, CARAVAN, Person
+from tests.support.circles import found, member, path
 from tests.support.dump import dump, execute
+from tests.support.proposing import registered
+from tests.support.series import enter, games, of, opened, work
 
 MOST_OCTETS = 75
 """The most octets in a line of iCalendar; a longer one is folded (RFC 5545, 3.1)."""
@@ -40,6 +43,23 @@ class Feed:
             tuple(each.find(f"{ATOM}{name}").text for name in ("id", "title", "updated"))
             for each in root.iter(f"{ATOM}entry")
         ]
+
+    def series(self, series_id, status=200):
+        """The titles of the entries of a series, the latest first, and their summaries."""
+        path = f"{urlsplit(self.made['series']).path}{series_id}/news.atom"
+        answer = self.reader.send("GET", path)
+        assert answer.status_code == status
+        if status != 200:
+            return None
+        root = ElementTree.fromstring(answer.get_data())
+        links = {each.get("rel"): each.get("href") for each in root.findall(f"{ATOM}link")}
+        assert urlsplit(links["self"]).path == path
+        found = [
+            [each.find(f"{ATOM}{name}").text for name in ("id", "title", "summary")]
+            for each in root.iter(f"{ATOM}entry")
+        ]
+        assert len({each for each, _, _ in found}) == len(found)
+        return [(title, summary) for _, title, summary in found]
 
     def events(self):
         """The events of the calendar, each as a dict."""
@@ -165,3 +185,38 @@ def test_feeds_are_fetched_so_often_and_not_more(app, cast):
     most, _ = rate("feeds")
     if "RateLimit" in answer.headers:
         assert answer.headers["RateLimit"].startswith(f'"feeds";r={most - 1};')
+
+
+@pytest.mark.both_databases
+def test_a_reader_is_told_what_happens_in_a_series(app, cast, clock):
+    registered(*cast.seated)
+    feed, circle_id = Feed(app, cast.alice), found(cast.alice, cast.bob)
+    series_id = opened(cast.alice, circle_id, starts_in=0, rounds=1)
+    assert feed.series(series_id) == []
+    for person in (cast.alice, cast.bob):
+        enter(person, series_id)
+    work(app)
+    assert feed.series(series_id) == [("Round 1 has begun", None)]
+    (game_id,) = games(cast.alice.get(of(series_id)))
+    clock.forward(3_600_000)
+    cast.bob.post(f"/api/games/{game_id}/resignation", {}, 200)
+    clock.forward(3_600_000)
+    work(app)
+    assert feed.series(series_id) == [
+        ("Final standings", "1. Alice, 2. Bob"),
+        ("Round 1: 1. Alice, 2. Bob", None),
+        ("Round 1 has begun", None),
+    ]
+
+
+def test_a_feed_shows_a_series_to_those_who_may_see_it(app, cast):
+    registered(*cast.everybody)
+    series_id = opened(cast.alice, found(cast.alice, cast.bob))
+    ours, theirs = Feed(app, cast.bob), Feed(app, cast.mallory)
+    assert ours.series(series_id) == []
+    theirs.series(series_id, 404)
+    theirs.series("e_0123456789abcdef0123", 404)
+    circle_id = cast.bob.get(of(series_id))["circle"]
+    circle = cast.alice.get(path(circle_id))
+    cast.alice.delete(path(circle_id, f"members/{member(circle, 'Bob')}"))
+    ours.series(series_id, 404)
