@@ -210,6 +210,8 @@ def tell_all(recorder: Recorder) -> None:
     live = [guest(recorder, name) for name in ("Emi", "Finn", "Gus")]
     about_a_live_table(recorder, [*live, people[3]])
     about_the_rest(recorder)
+    deep = {"depth": "deep"}
+    recorder.call("askForAnalysis", people[1], deep, variant="deep", game_id=game["id"])
 
 
 def about_the_rest(recorder: Recorder) -> None:

@@ -236,8 +236,9 @@ def page(rows: Rows) -> str:
 `easy` may choose any action that it has tried at least half as often as the one that it has tried most often.
 
 The level above `strong` is the deep search, which is {TENFOLD} times as long ({DEEP.seconds:g} s of CPU time,
-{DEEP.iterations:,} iterations). Nobody plays at this level, since nobody would wait that long. Puzzles are checked by
-deep searches that have {TENFOLD} times the iterations of the house players in the game.
+{DEEP.iterations:,} iterations). Nobody plays at this level, since nobody would wait that long. Deep analyses and the
+check of puzzles use it: they make {TENFOLD} times as many iterations as usual analyses, and as the house players in the
+puzzle's game.
 
 ## Strength
 

@@ -45,8 +45,11 @@ def decision(number: int, worth: float, cost: float) -> Any:
 
 
 DECISIONS = [decision(3, 0.5, 0), decision(6, 0.6, 0.02), decision(9, 0.7, 0.4)]
+NO_DEEP = {"state": "none", "asked_at": None, "ahead": 0, "done": 0, "of": 0}
 DONE = {
     **example("getAnalysis-200"),
+    "depth": "usual",
+    "deep": NO_DEEP,
     "done": 3,
     "of": 3,
     "decisions": DECISIONS,
@@ -55,6 +58,13 @@ DONE = {
 NONE = {**DONE, "state": "none", "asked_at": None, "done": 0, "of": 0, "decisions": []}
 NONE["turning_points"] = []
 WAITING = {**NONE, "state": "waiting", "ahead": 0, "done": 1, "of": 3}
+DEEPENING = {**DONE, "deep": {**NO_DEEP, "state": "waiting", "done": 1, "of": 3}}
+DEEP = {
+    **DONE,
+    "depth": "deep",
+    "deep": {**NO_DEEP, "state": "done", "done": 3, "of": 3},
+    "turning_points": [6, 9],
+}
 
 
 class Analysed(Stage):
@@ -73,7 +83,8 @@ class Analysed(Stage):
             return
         if route.request.method == "PUT":
             self.asked += 1
-            self.found = copy.deepcopy(WAITING)
+            deep = route.request.post_data_json["depth"] == "deep"
+            self.found = copy.deepcopy(DEEPENING if deep else WAITING)
         answer(route, self.found)
 
     def look(self) -> Any:
@@ -101,6 +112,41 @@ def test_it_is_asked_for_and_awaited(analysed: Any) -> None:
     stage.found = copy.deepcopy(DONE)
     stage.page.clock.run_for(5000)
     expect(shown.locator(".curve")).to_be_visible()
+
+
+def test_a_deep_one_is_asked_for_and_takes_its_place(analysed: Any) -> None:
+    """The usual one stays until then, and whoever looks at a decision is not taken away from it."""
+    stage = analysed(DONE)
+    stage.page.clock.install()
+    shown = stage.look()
+    shown.locator("#ask-deep-analysis").click()
+    status = shown.locator("[role=status]")
+    expect(status).to_have_text("The deep analysis is under way. Decisions analyzed: 1 of 3")
+    expect(shown.locator("#ask-deep-analysis")).to_have_count(0)
+    expect(shown.locator("progress")).to_be_visible()
+    shown.locator("input[type=range]").press("Home")
+    stage.page.clock.run_for(16_000)
+    expect(shown.locator("#analysis-decision")).to_have_text("Decision 1 of 3")
+    stage.found = copy.deepcopy(DEEP)
+    stage.page.clock.run_for(16_000)
+    expect(status).to_have_text("This is the deep analysis.")
+    expect(shown.locator(".decisions").first.locator("tbody tr")).to_have_count(2)
+    expect(shown.locator("#analysis-decision")).to_have_text("Decision 1 of 3")
+    expect(shown.locator("progress")).to_have_count(0)
+    assert stage.asked == 1
+
+
+def test_a_deep_one_can_be_the_first_that_is_asked_for(analysed: Any) -> None:
+    shown = analysed(NONE).look()
+    expect(shown.locator("#ask-analysis")).to_be_visible()
+    shown.locator("#ask-deep-analysis").click()
+    expect(shown.locator("[role=status]")).to_contain_text("The deep analysis is under way")
+
+
+def test_a_deep_one_that_failed_is_offered_again(analysed: Any) -> None:
+    shown = analysed({**DONE, "deep": {**NO_DEEP, "state": "failed"}}).look()
+    expect(shown.locator(".deeper")).to_contain_text("The deep analysis failed.")
+    expect(shown.locator("#ask-deep-analysis")).to_be_visible()
 
 
 def test_it_is_awaited_although_the_server_does_not_answer_for_a_while(analysed: Any) -> None:
@@ -204,7 +250,11 @@ def test_whoever_did_not_play_is_offered_none(analysed: Any) -> None:
     expect(page.locator("#analysis-start")).to_have_count(0)
 
 
-@pytest.mark.parametrize("found", [NONE, WAITING, DONE], ids=["none", "waiting", "done"])
+@pytest.mark.parametrize(
+    "found",
+    [NONE, WAITING, DONE, DEEPENING, DEEP],
+    ids=["none", "waiting", "done", "deepening", "deep"],
+)
 def test_it_is_accessible_and_fits_a_phone(analysed: Any, found: Any) -> None:
     stage = analysed(found)
     shown = stage.look()

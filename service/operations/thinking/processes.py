@@ -27,9 +27,9 @@ BEHIND = (*COMMAND, "--behind")
 """The command of a thinker that gives way to all other processes, for work for which nobody waits at a table."""
 PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG")
 """The environment variables that are passed to thinkers. None of them is a setting, so none is a secret."""
-HUNG, HUNG_BEHIND = 30.0, 300.0
+HUNG, HUNG_BEHIND = 30.0, 540.0
 """How long (seconds) a thinker may take to answer before it is ended; the second value is for one that gives way to
-others.
+others. That is several times as long as a deep thought on an idle machine, and less than half the claim of an analysis.
 """
 
 _log = structlog.get_logger("tegami.thinking")

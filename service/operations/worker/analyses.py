@@ -1,7 +1,8 @@
 """Analyses: a thinker that gives way to everything else appraises decisions of finished games.
 
 It is a separate process, for which house players never wait, and which runs only while there is something to do. One
-decision follows the other, so that another worker can continue where this one stops.
+decision follows the other, so that another worker can continue where this one stops. After each decision of a deep
+analysis, the usual analyses that wait by then are made first.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+from rules.players import levels
 from rules.players.appraisal import ITERATIONS
-from rules.players.levels import USUAL
 from service.core.database.database import release_connection, rows
 from service.core.database.failures import DATABASE_FAILURES, FailedElsewhere, UnreadableLog
 from service.core.runtime.backoff import Backoff
@@ -27,10 +28,19 @@ from service.operations.thinking.processes import Processes
 from service.operations.thinking.questions import Question, ThoughtAnswer
 from service.operations.worker.house_players import standing
 from service.tables.play.analyses import analyses
-from service.tables.play.analyses.analyses import AnalysisRow, Appraised, WaitingAnalysis
+from service.tables.play.analyses.analyses import (
+    DEEP,
+    USUAL,
+    AnalysisRow,
+    Appraised,
+    WaitingAnalysis,
+)
 
 MOST_ITERATIONS = 60_000
-"""The most iterations of an analysis, which take one or two minutes: in a long game, each decision gets fewer."""
+"""The most iterations of an analysis, which take one or two minutes: in a long game, each decision gets fewer.
+
+A deep analysis makes at most TENFOLD times as many.
+"""
 LEAST = 100
 """The fewest iterations for a decision."""
 IDLE = 5 * MINUTE
@@ -49,14 +59,14 @@ class Wanted(NamedTuple):
 class Analyses:
     """Works through analyses, one after the other, alongside any number of other workers.
 
-    `start` starts the thinker; `often` returns the number of iterations for each of so many decisions.
+    `start` starts the thinker; `often` returns the number of iterations for each of so many decisions at a depth.
     """
 
     def __init__(
         self,
         runtime: Runtime,
         start: Callable[[], Processes],
-        often: Callable[[int], int] | None = None,
+        often: Callable[[int, str], int] | None = None,
     ) -> None:
         self._now, self._start, self._often = runtime.now, start, often or iterations
         self._each = Backoff("analysis", runtime.now)
@@ -129,7 +139,9 @@ class Analyses:
         assert number is not None, "an analysis ends with its last decision"
         told = thinker.told_until((analysis.id, analysis.version, analysis.seat)).number
         question = _question(wanted, number, told)
-        thinker.give(question._replace(iterations=self._often(len(analysis.decisions))))
+        thinker.give(
+            question._replace(iterations=self._often(len(analysis.decisions), analysis.depth))
+        )
         self._wanted, self._used_at = wanted, self._now()
 
     def _take(self, answer: ThoughtAnswer) -> int:
@@ -153,8 +165,15 @@ class Analyses:
         found = Appraised(answer.question.number + 1, **answer.appraisal)
         going_on = analyses.keep(self._now(), analysis, found)
         if going_on is not None and going_on.following is not None:
-            self._ask(Wanted(going_on, wanted.table))
+            self._go_on(Wanted(going_on, wanted.table))
         return 1
+
+    def _go_on(self, wanted: Wanted) -> None:
+        """Ask about the following decision; in a deep analysis, let usual analyses go first."""
+        if wanted.analysis.depth == DEEP:
+            analyses.let_go(wanted.analysis)
+        else:
+            self._ask(wanted)
 
     def _rest(self) -> None:
         """End a thinker that has had nothing to do for a long time."""
@@ -184,19 +203,21 @@ def _question(wanted: Wanted, number: int, after: int) -> Question:
         number=number - 1,
         head="",
         events=[seen for event in logged if (seen := standing(game, event)) is not None],
-        level=USUAL,
+        level=levels.USUAL,
         share=1.0,
-        seed=seed(game.ruleset, analysis.version, analysis.seat, number),
+        seed=seed(game.ruleset, analysis.version, analysis.seat, number, analysis.depth),
         played=decided["action"],
     )
 
 
-def seed(ruleset: str, version: int, seat: int, number: int) -> int:
-    """The seed for a decision, which reveals nothing: equal positions have equal appraisals."""
-    place = f"analysis {ruleset} {version} {seat} {number}".encode()
-    return int.from_bytes(hashlib.sha256(place).digest()[:16], "big")
+def seed(ruleset: str, version: int, seat: int, number: int, depth: str = USUAL) -> int:
+    """The seed for a decision, which reveals nothing: equal positions have equal appraisals of a depth."""
+    place = f"analysis {ruleset} {version} {seat} {number}"
+    place += f" {DEEP}" if depth == DEEP else ""
+    return int.from_bytes(hashlib.sha256(place.encode()).digest()[:16], "big")
 
 
-def iterations(decisions: int) -> int:
-    """The number of iterations for each of so many decisions."""
-    return max(LEAST, min(ITERATIONS, MOST_ITERATIONS // (2 * max(1, decisions))))
+def iterations(decisions: int, depth: str = USUAL) -> int:
+    """The number of iterations for each of so many decisions, before the two compared actions are tried again."""
+    times = levels.TENFOLD if depth == DEEP else 1
+    return max(LEAST, times * min(ITERATIONS, MOST_ITERATIONS // (2 * max(1, decisions))))

@@ -8,7 +8,7 @@ from service.core.runtime.time_and_random import rfc3339
 from service.core.words.words import Reader
 from service.log.event_log import Passed
 from service.tables.play.analyses import analyses
-from service.tables.play.analyses.analyses import AnalysisRow, Appraised
+from service.tables.play.analyses.analyses import USUAL, AnalysisRow, Appraised, Found
 from service.tables.services import Services
 from service.tables.views.game_view import GameAnswer
 from service.tables.views.history_view import SeatHistory
@@ -19,24 +19,32 @@ SURE = 2
 NONE, WAITING, DONE, FAILED = "none", "waiting", "done", "failed"
 
 
-def shown(services: Services, answer: GameAnswer, analysis: AnalysisRow | None) -> Json:
-    """The analysis in words (Analysis in openapi.yaml); its state is `none` if nobody has asked for one. Raises
-    UnreadableLog.
-    """
+def shown(services: Services, answer: GameAnswer, found: Found) -> Json:
+    """The analysis in words, and the progress of the deep one (Analysis in openapi.yaml). Raises UnreadableLog."""
+    analysis = found.shown
+    is_done = analysis is not None and analysis.is_done
+    told = _decisions(services, answer, analysis) if analysis is not None and is_done else []
+    return {
+        **_progress(analysis),
+        "depth": USUAL if analysis is None else analysis.depth,
+        "thinker": VERSION,
+        "decisions": told,
+        "turning_points": turning_points(told),
+        "deep": _progress(found.deep),
+    }
+
+
+def _progress(analysis: AnalysisRow | None) -> Json:
+    """The state of an analysis, and how far it has come; the state is `none` if nobody has asked for one."""
     if analysis is None:
-        empty: Json = {"asked_at": None, "ahead": 0, "done": 0, "of": 0, "decisions": []}
-        return {"state": NONE, "thinker": VERSION, **empty, "turning_points": []}
+        return {"state": NONE, "asked_at": None, "ahead": 0, "done": 0, "of": 0}
     state = _state(analysis)
-    told = _decisions(services, answer, analysis) if state == DONE else []
     return {
         "state": state,
-        "thinker": analysis.thinker,
         "asked_at": rfc3339(analysis.asked_at),
         "ahead": analyses.ahead_of(analysis) if state == WAITING else 0,
         "done": analysis.done,
         "of": len(analysis.decisions),
-        "decisions": told,
-        "turning_points": turning_points(told),
     }
 
 

@@ -4,7 +4,8 @@
  *
  * @typedef {{words: string, value: number, error: number, visits: number, played: boolean}} Choice
  * @typedef {{number: number, worth: number, cost: number, error: number, choices: Choice[]}} Decision
- * @typedef {{state: string, ahead: number, done: number, of: number, decisions: Decision[], turning_points: number[]}} Found
+ * @typedef {{state: string, ahead: number, done: number, of: number}} Progress
+ * @typedef {Progress & {depth: string, decisions: Decision[], turning_points: number[], deep: Progress}} Found
  */
 
 import { Problem, get, request } from "../../base/api.js";
@@ -22,8 +23,8 @@ export function analyse(table) {
   document.getElementById("analysis")?.focus(); // the button has gone
 }
 
-/** Seconds between two questions how far it has come. */
-const ASKED_EVERY = 3;
+/** Seconds between two questions how far it has come, and how far a deep one has, beside the usual one. */
+const ASKED_EVERY = 3, DEEP_ASKED_EVERY = 15;
 /** What the service refuses for good; all else is asked for again. */
 const REFUSED = [400, 401, 403, 404, 409];
 
@@ -41,22 +42,28 @@ class Analysis {
     this.table = table;
     this.path = `${table.path}/analysis`;
     table.analysis = this;
-    this.#polling = new Polling(() => this.#look(), error => this.#fail(error));
+    this.#polling = this.#poll();
+  }
+
+  #poll() {
+    return new Polling(() => this.#look(), error => this.#fail(error));
   }
 
   /** Looks whether there is one, or how far it has come, as long as the table is there. */
   async #look() {
     if (this.table.main.isConnected && this.table.analysis === this) this.#show(await get(this.path));
     else this.#polling.stop();
-    return this.#found?.state === "waiting" ? ASKED_EVERY : Infinity;
+    if (this.#found?.state === "waiting") return ASKED_EVERY;
+    return this.#found?.deep.state === "waiting" ? DEEP_ASKED_EVERY : Infinity;
   }
 
   /** @param {Found} found */
   #show(found) {
-    if (found.state === "done") this.#polling.stop();
-    [this.#found, this.#isLost] = [found, false];
+    if (found.state === "done" && found.deep.state !== "waiting") this.#polling.stop();
     const [first] = found.turning_points;
-    this.#at = Math.max(0, found.decisions.findIndex(({ number }) => number === first));
+    // A deep one has the same decisions: who looks at one stays there.
+    if (this.#found?.state !== found.state) this.#at = Math.max(0, found.decisions.findIndex(({ number }) => number === first));
+    [this.#found, this.#isLost] = [found, false];
     this.table.redraw();
   }
 
@@ -71,11 +78,13 @@ class Analysis {
     this.table.redraw();
   }
 
-  async #ask() {
-    const found = await attempt(async () => (await request("PUT", this.path)).data);
+  /** @param {string} depth */
+  async #ask(depth) {
+    const found = await attempt(async () => (await request("PUT", this.path, { body: { depth } })).data);
     if (!found) return;
     this.#show(found);
-    this.#polling.now();
+    this.#polling.stop(); // it may have ended with the usual one
+    this.#polling = this.#poll();
   }
 
   /** @param {number} at */
@@ -88,16 +97,26 @@ class Analysis {
     const found = this.#found;
     return h("section", { className: "analysis score-table sheet", key: "analysis", "aria-labelledby": "analysis" },
       h("h2", { id: "analysis", tabindex: -1 }, t("analysis")),
-      h("p", { role: "status", key: "progress" }, this.#isLost ? t("analysis.lost") : found?.state === "waiting" && (found.ahead ? t("analysis.ahead", { n: found.ahead }) : t("analysis.progress", found))),
-      found && (found.state === "done" ? this.#drawDone(found) : this.#drawWaiting(found)));
+      h("p", { role: "status", key: "progress" }, this.#isLost ? t("analysis.lost") : found && sayProgress(found)),
+      found && [
+        drawBar(found),
+        found.state === "done" ? this.#drawDone(found) : found.state !== "waiting" && this.#drawAsking(found),
+        found.state !== "waiting" && this.#drawDeep(found)]);
   }
 
   /** @param {Found} found */
-  #drawWaiting({ state, done, of }) {
-    if (state === "waiting") return h("progress", { key: "bar", max: of, value: done, "aria-label": t("analysis") });
+  #drawAsking({ state }) {
     return [
       h("p", { key: "what" }, t(state === "failed" ? "analysis.failed" : "analysis.what")),
-      h("button", { type: "button", id: "ask-analysis", key: "ask", onclick: () => this.#ask() }, t("analysis.ask"))];
+      h("button", { type: "button", id: "ask-analysis", key: "ask", onclick: () => this.#ask("usual") }, t("analysis.ask"))];
+  }
+
+  /** Offers a deep analysis, unless there is one, or one waits, or nothing could be analyzed. @param {Found} found */
+  #drawDeep({ state, decisions, deep }) {
+    if (!["none", "failed"].includes(deep.state) || (state === "done" && !decisions.length)) return false;
+    return h("section", { className: "deeper", key: "deep" },
+      h("p", {}, t(deep.state === "failed" ? "analysis.deep.failed" : "analysis.deep.what")),
+      h("button", { type: "button", id: "ask-deep-analysis", onclick: () => this.#ask("deep") }, t("analysis.deep.ask")));
   }
 
   /** @param {Found} found */
@@ -110,4 +129,18 @@ class Analysis {
       drawDecision(decisions[this.#at], this.#at, decisions.length, look, /** @type {import("../../base/api.js").Game} */ (this.table.game)),
       drawDecisions(decisions, turning_points, goTo)];
   }
+}
+
+/** How far it has come, or that it is the deep one. @param {Found} found */
+function sayProgress({ state, ahead, done, of, depth, deep }) {
+  if (state === "waiting" && depth !== "deep") return ahead ? t("analysis.ahead", { n: ahead }) : t("analysis.progress", { done, of });
+  if (deep.state === "waiting") return deep.ahead ? t("analysis.deep.ahead", { n: deep.ahead }) : t("analysis.deep.progress", deep);
+  return depth === "deep" && state === "done" && of > 0 && t("analysis.deep.shown");
+}
+
+/** @param {Found} found */
+function drawBar(found) {
+  const waits = found.state === "waiting" ? found : found.deep;
+  const isDeep = waits === found.deep || found.depth === "deep";
+  return waits.state === "waiting" && h("progress", { key: "bar", max: waits.of, value: waits.done, "aria-label": t(isDeep ? "analysis.deep" : "analysis") });
 }

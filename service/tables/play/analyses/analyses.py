@@ -3,10 +3,15 @@ time.
 
 Each analysis belongs to one person and one game, under one version of the rules and of appraisals. Only that person
 sees it, and only once the game is over: it tells what a house player would have done with that person's knowledge.
+
+A person can ask for two analyses of a game: the usual one, and a deep one, which searches TENFOLD times as long at each
+decision (rules/players/levels.py). Usual analyses are made before deep ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
@@ -35,14 +40,23 @@ from service.people import players
 from service.tables.play.analyses.decisions import decisions, held_by
 from service.tables.services import Services
 
+USUAL, DEEP = DEPTHS = ("usual", "deep")
+"""The depths of analyses."""
+THINKERS: Mapping[str, str] = MappingProxyType({USUAL: VERSION, DEEP: f"{VERSION} {DEEP}"})
+"""The thinker of each depth: the version of appraisals, with the depth if it is not the usual one.
+
+Workers leave out analyses for thinkers that they do not know. So workers of an earlier release make no deep analysis.
+"""
 KEPT = 180 * DAY
 """How long (ms) an analysis is kept after it was asked for; it can be asked for again."""
 MOST_WAITING, MOST_OF_PERSON = 500, 3
 """The most analyses that wait, on a server and for one person."""
+MOST_DEEP_WAITING, MOST_DEEP_OF_PERSON = 50, 1
+"""The most deep analyses among them."""
 MOST_SHOWN = 8
 """The most alternatives of a decision that are kept and shown, besides the action that was played."""
-LEASE = 10 * MINUTE
-"""How long (ms) a claim lasts: longer than any thought takes. It starts again with each decision."""
+LEASE = 20 * MINUTE
+"""How long (ms) a claim lasts: longer than two thoughts take, even deep ones. It starts again with each decision."""
 
 _analysis, _appraised = Analysis.metadata.tables["analyses"], AppraisedDecision.__table__
 
@@ -65,6 +79,16 @@ class AnalysisRow(NamedTuple):
     failed: bool
 
     @property
+    def depth(self) -> str:
+        """The depth: one of DEPTHS."""
+        return _depth(self.thinker)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all decisions are appraised."""
+        return self.ended_at is not None and not self.failed
+
+    @property
     def following(self) -> int | None:
         """The number of the decision to appraise next; None if all are appraised."""
         return self.decisions[self.done] if self.done < len(self.decisions) else None
@@ -83,21 +107,48 @@ class Appraised(NamedTuple):
         return self._replace(tried=[self.tried[n] for n in kept], played=kept.index(self.played))
 
 
-def is_waiting() -> ColumnElement[bool]:
-    """The condition that an analysis waits for this release's thinkers, or that one of them is working on it."""
-    return _analysis.c.ended_at.is_(None) & (_analysis.c.thinker == VERSION)
+class Found(NamedTuple):
+    """A person's analyses of a game; None for a depth at which they have not asked for one."""
+
+    usual: AnalysisRow | None
+    deep: AnalysisRow | None
+
+    @property
+    def shown(self) -> AnalysisRow | None:
+        """The deep analysis once it is done; until then the usual one, unless only a deep one was asked for."""
+        if self.deep is None or self.deep.failed:
+            return self.usual
+        return self.deep if self.deep.is_done or self.usual is None else self.usual
+
+    def answering(self, depth: str) -> AnalysisRow | None:
+        """The analysis for this depth, even if it has failed; a deep one that is done is there for both depths."""
+        if self.deep is not None and (self.deep.is_done or depth == DEEP):
+            return self.deep
+        return self.usual if depth == USUAL else None
 
 
-def find(now: int, table: Table, player_id: str) -> AnalysisRow | None:
-    """The analysis of this person's decisions; None if they have not asked for one.
+def is_waiting(*depths: str) -> ColumnElement[bool]:
+    """The condition that an analysis waits for this release's thinkers, or that one of them is working on it.
 
-    Raises whatever `refuse` raises.
+    It has one of these depths; if none is named, any.
     """
+    thinkers = [THINKERS[depth] for depth in depths or DEPTHS]
+    return _analysis.c.ended_at.is_(None) & _analysis.c.thinker.in_(thinkers)
+
+
+def _depth(thinker: str) -> str:
+    """The depth at which a thinker of any version searches."""
+    return thinker.partition(" ")[2] or USUAL
+
+
+def find(now: int, table: Table, player_id: str) -> Found:
+    """The analyses of this person's decisions. Raises whatever `refuse` raises."""
     refuse(now, table, player_id)
     game = table.game
     query = select(*columns(AnalysisRow, _analysis)).where(_analysis.c.game_key == game.key)
     query = query.where(_analysis.c.player_id == player_id, _analysis.c.version == game.version)
-    return one_row(AnalysisRow, query.where(_analysis.c.thinker == VERSION))
+    found = {each.thinker: each for each in rows(AnalysisRow, query)}
+    return Found(*(found.get(THINKERS[depth]) for depth in DEPTHS))
 
 
 def refuse(now: int, table: Table, player_id: str) -> None:
@@ -125,8 +176,8 @@ def can_be_asked_for(now: int, table: Table, player_id: str | None) -> bool:
     return True
 
 
-def ask(services: Services, table: Table, player_id: str) -> AnalysisRow:
-    """Ask for an analysis, or again for a failed one; returns it.
+def ask(services: Services, table: Table, player_id: str, depth: str = USUAL) -> None:
+    """Ask for an analysis, or again for a failed one.
 
     Raises whatever `refuse` raises, NotPossible if too many analyses wait, UnreadableLog.
     """
@@ -141,7 +192,7 @@ def ask(services: Services, table: Table, player_id: str) -> AnalysisRow:
         player_id=player_id,
         seat=held.seat,
         version=table.game.version,
-        thinker=VERSION,
+        thinker=THINKERS[depth],
         asked_at=now,
         decisions=numbers,
         done=0,
@@ -154,27 +205,32 @@ def ask(services: Services, table: Table, player_id: str) -> AnalysisRow:
         players.prevent_erasure(player_id)
         _make_room(made)
         insert_unless_there(_analysis, made._asdict())
-    found = find(now, table, player_id)
-    assert found is not None, "it is there, whoever was first"
-    return found
 
 
 def _make_room(made: AnalysisRow) -> None:
     """Delete the failed analysis that a new one replaces. Raises NotPossible if too many others wait already."""
-    same = (_analysis.c.game_key == made.game_key) & (_analysis.c.player_id == made.player_id)
+    mine = _analysis.c.player_id == made.player_id
+    same = (_analysis.c.game_key == made.game_key) & mine & (_analysis.c.thinker == made.thinker)
     db.session.execute(delete(_analysis).where(same, _analysis.c.failed))
-    waiting = select(func.count()).select_from(_analysis).where(is_waiting(), ~same)
-    if (db.session.scalar(waiting) or 0) >= MOST_WAITING:
+    others, deep = is_waiting() & ~same, is_waiting(DEEP) & ~same
+    if _number(others) >= MOST_WAITING:
         raise NotPossible("analyses-full")
-    mine = waiting.where(_analysis.c.player_id == made.player_id)
-    if (db.session.scalar(mine) or 0) >= MOST_OF_PERSON:
+    if _number(others & mine) >= MOST_OF_PERSON:
         raise NotPossible("too-many-analyses")
+    if made.depth == DEEP and _number(deep) >= MOST_DEEP_WAITING:
+        raise NotPossible("analyses-full")
+    if made.depth == DEEP and _number(deep & mine) >= MOST_DEEP_OF_PERSON:
+        raise NotPossible("deep-analysis-waits")
+
+
+def _number(condition: ColumnElement[bool]) -> int:
+    return db.session.scalar(select(func.count()).select_from(_analysis).where(condition)) or 0
 
 
 def ahead_of(analysis: AnalysisRow) -> int:
     """The number of analyses that are made before this one."""
-    earlier = select(func.count()).select_from(_analysis).where(is_waiting())
-    return db.session.scalar(earlier.where(_analysis.c.asked_at < analysis.asked_at)) or 0
+    earlier = is_waiting(analysis.depth) & (_analysis.c.asked_at < analysis.asked_at)
+    return _number(earlier | is_waiting(USUAL) if analysis.depth == DEEP else earlier)
 
 
 def appraised(analysis: AnalysisRow) -> list[Appraised]:
@@ -192,15 +248,15 @@ class WaitingAnalysis(NamedTuple):
 
 
 def waiting_analyses(now: object) -> Select[*tuple[object, ...]]:
-    """The query for analyses that can be claimed at `now` (ms UTC, or a parameter), the longest waiting first.
+    """The query for analyses that can be claimed at `now` (ms UTC, or a parameter).
 
-    It leaves out analyses under rules of a newer release: that release's workers know these rules.
+    Usual analyses come before deep ones, and in each depth the longest waiting first. The query leaves out analyses
+    under rules of a newer release: that release's workers know these rules.
     """
     due = is_waiting() & (_analysis.c.lease_until <= now) & _is_known()
     query = select(_analysis.c.id, Game.id.label("game_id"))
-    return (
-        query.join(Game, Game.key == _analysis.c.game_key).where(due).order_by(_analysis.c.asked_at)
-    )
+    query = query.join(Game, Game.key == _analysis.c.game_key).where(due)
+    return query.order_by(_analysis.c.thinker == THINKERS[DEEP], _analysis.c.asked_at)
 
 
 def _is_known() -> ColumnElement[bool]:
@@ -263,6 +319,8 @@ def exported(player_id: str) -> list[Json]:
     mine = mine.where(_analysis.c.player_id == player_id)
     found = exported_rows(mine.order_by(_analysis.c.asked_at, _analysis.c.id))
     for each in found:
+        each["depth"] = _depth(each["thinker"])
+        each["thinker"] = each["thinker"].partition(" ")[0]
         decided = select(_appraised.c.number, _appraised.c.tried, _appraised.c.played)
         of = decided.where(_appraised.c.analysis_id == each.pop("id"))
         each["decisions"] = exported_rows(of.order_by(_appraised.c.number))

@@ -7,6 +7,8 @@ from flask import Blueprint
 from rules.kernel import Json
 from service.tables.play.analyses import analyses
 from service.tables.views import analysis_view
+from service.web.api.games.analysis_schemas import NewAnalysis
+from service.web.http.bodies.body_and_query import parse_body
 from service.web.http.caller.caller import caller_id, signed_in
 from service.web.http.caller.context import current_services
 from service.web.http.limits import attempt_limits
@@ -27,23 +29,26 @@ def get_analysis(game_id: str) -> Json:
 @bp.put("")
 @limited("analyses")
 @signed_in("play")
-def ask_for_analysis(game_id: str) -> tuple[Json, int]:
+@parse_body(NewAnalysis)
+def ask_for_analysis(body: Json, game_id: str) -> tuple[Json, int]:
     """Ask for an analysis of the caller's decisions."""
-    is_new = ask(game_id)
+    is_new = ask(game_id, body["depth"])
     return shown(game_id), 202 if is_new else 200
 
 
-def ask(game_id: str) -> bool:
+def ask(game_id: str, depth: str) -> bool:
     """Ask for an analysis of the caller's decisions; returns False if one exists or already waits.
+
+    A deep analysis that is done is enough for both depths.
 
     Raises NotOver, NotSeated, NotPossible, TooManyRequests.
     """
     table, player_id = visible_table(game_id), caller_id()
-    present = analyses.find(current_services().now(), table, player_id)
+    present = analyses.find(current_services().now(), table, player_id).answering(depth)
     if present is not None and not present.failed:
         return False
     with attempt_limits.counted(attempt_limits.analysis(player_id)):
-        analyses.ask(current_services(), table, player_id)
+        analyses.ask(current_services(), table, player_id, depth)
     return True
 
 

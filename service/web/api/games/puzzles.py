@@ -51,7 +51,7 @@ def _own_analysis(table: Table, number: int) -> Appraised | None:
     player = caller()
     if player is None or held_by(table, player.id) is None:
         return None
-    found = analyses.find(current_services().now(), table, player.id)
+    found = analyses.find(current_services().now(), table, player.id).shown
     if found is None or found.ended_at is None:
         return None
     return next((each for each in analyses.appraised(found) if each.number == number), None)

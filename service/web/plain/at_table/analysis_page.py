@@ -52,9 +52,9 @@ def get_plain_analysis(query: Json, game_id: str) -> Response:
 @limited("analyses")
 @signed_in_by_cookie
 @parse_form(PlainAnalysis)
-def ask_for_plain_analysis(_body: Json, game_id: str) -> Response:
+def ask_for_plain_analysis(body: Json, game_id: str) -> Response:
     """Ask for the analysis. Raises whatever `analysis.ask` raises."""
-    analysis.ask(game_id)
+    analysis.ask(game_id, body["depth"])
     return see(f"/plain/games/{game_id}/analysis")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.web.api.games.analysis_schemas import NewAnalysis
 from service.web.http.bodies.fields import MAX_EVENT_NUMBER, Body, QueryInteger
 from service.web.http.bodies.wrong_members import between
 
@@ -12,5 +13,5 @@ class AnalysisQuery(Body):
     decision = QueryInteger(validate=between(1, MAX_EVENT_NUMBER))
 
 
-class PlainAnalysis(Body):
+class PlainAnalysis(NewAnalysis):
     """The form of POST /plain/games/{id}/analysis."""

@@ -141,7 +141,7 @@ def test_ratings_of_games_that_have_ended(app, cast):
 
 def test_analyses_of_finished_games(app, cast, clock):
     games = [cast.start(CARAVAN) for _ in range(2)]
-    worker = Analyses(app.extensions["tegami"], in_turn, lambda _decisions: 1)
+    worker = Analyses(app.extensions["tegami"], in_turn, lambda *_: 1)
     for game_id in games:
         cast.play(game_id)
 

@@ -7,16 +7,18 @@ import random
 
 import pytest
 
+from rules.players import levels
 from rules.players.search import Effort
 from service.core.models.people import Player
 from service.core.runtime.units import SECOND
 from service.operations.thinking.agents import Agents
-from service.operations.thinking.processes import BEHIND, Processes
+from service.operations.thinking.processes import BEHIND, HUNG_BEHIND, Processes
 from service.operations.thinking.questions import ThoughtAnswer
 from service.operations.worker import analyses as module
 from service.operations.worker.analyses import Analyses, iterations, seed
 from service.operations.worker.loop import Worker
 from service.tables.play.analyses import analyses as noun
+from service.tables.play.analyses.decisions import MOST
 from tests.service.tables.play.analyses.conftest import FEW, finished, path
 from tests.support.cast import CARAVAN
 from tests.support.dump import execute
@@ -84,7 +86,7 @@ def step(app, slow):
 
 
 def stepping(app, thinker):
-    worker = Analyses(app.extensions["tegami"], lambda: thinker, lambda _decisions: FEW)
+    worker = Analyses(app.extensions["tegami"], lambda: thinker, lambda *_: FEW)
 
     def run():
         with app.app_context():
@@ -131,6 +133,37 @@ def test_the_longest_waiting_is_first_and_one_follows_the_other(app, cast, clock
     assert order == sorted(order, key=lambda each: ([first, second].index(each[0]), each[1]))
     assert {each for each, _ in order} == {first, second}
     assert [cast.alice.get(path(each))["state"] for each in games] == ["done", "done"]
+
+
+@pytest.mark.both_databases
+def test_usual_analyses_go_before_deep_ones_even_in_their_middle(app, cast, clock, step, slow):
+    game_id = finished(cast)
+    cast.alice.put(path(game_id), {"depth": "deep"}, **ASK)
+    clock.forward(SECOND)
+    cast.bob.put(path(game_id), None, **ASK)
+    (deep, bobs) = (each.id for each in execute(app, WAITING))
+    order = []
+
+    def answer():
+        order.append(slow.given[0].game)
+        slow.think()
+        step()
+
+    step()
+    while slow.given[0].game == bobs:
+        answer()
+    answer()
+    clock.forward(SECOND)
+    cast.carol.put(path(game_id), None, **ASK)
+    (carols,) = {each.id for each in execute(app, WAITING)} - {deep}
+    while slow.given:
+        answer()
+    in_turn = [each for n, each in enumerate(order) if n == 0 or order[n - 1] != each]
+    assert in_turn == [bobs, deep, carols, deep]
+    assert order.index(carols) <= order.index(deep) + 2, "at once after the decision"
+    assert cast.alice.get(path(game_id))["state"] == "done"
+    numbers = [each["number"] for each in cast.alice.get(path(game_id))["decisions"]]
+    assert numbers == sorted({*numbers}) and len(numbers) == order.count(deep)
 
 
 @pytest.mark.both_databases
@@ -257,10 +290,31 @@ def test_a_long_game_takes_no_longer_than_a_short_one() -> None:
     assert iterations(10_000) == module.LEAST
 
 
+def test_a_deep_analysis_searches_ten_times_as_long_and_has_a_bound() -> None:
+    for decisions in (1, 75, 150, 300):
+        assert iterations(decisions, noun.DEEP) == levels.TENFOLD * iterations(decisions)
+    worked = (2 * n * iterations(n, noun.DEEP) for n in range(1, MOST + 1))
+    assert max(worked) <= levels.TENFOLD * module.MOST_ITERATIONS
+
+
+def test_a_deep_thought_is_given_time_within_its_claim() -> None:
+    """Twice, since it is asked for once more; and several times what it takes in the slowest game on an idle machine
+
+    (docs/house-players.md, Cost).
+    """
+    slowest = 2 * iterations(1, noun.DEEP) * 0.011
+    assert 5 * slowest < HUNG_BEHIND
+    assert 2 * HUNG_BEHIND < noun.LEASE / SECOND
+
+
 def test_the_seed_reveals_nothing() -> None:
     """It depends on what everybody knows, and differs from decision to decision."""
     assert seed("caravan", 1, 0, 5) == seed("caravan", 1, 0, 5)
-    assert len({seed("caravan", 1, seat, n) for seat in range(2) for n in range(9)}) == 18
+    depths = noun.USUAL, noun.DEEP
+    different = {
+        seed("caravan", 1, seat, n, d) for seat in range(2) for n in range(9) for d in depths
+    }
+    assert len(different) == 36
 
 
 @pytest.mark.of_service
@@ -273,7 +327,7 @@ def test_a_process_behind_all_others_appraises(app, cast):
         started.append(Processes(1, app.extensions["tegami"].now, BEHIND))
         return started[-1]
 
-    worker = Analyses(app.extensions["tegami"], start, lambda _decisions: FEW)
+    worker = Analyses(app.extensions["tegami"], start, lambda *_: FEW)
 
     def is_done():
         with app.app_context():

@@ -322,7 +322,7 @@ class AnalysesOfGames(Queue):
             execute(self.app, f"{wrong} {of_game}", numbers=numbers, game=game)
 
     def work(self) -> None:
-        analyses = Analyses(self.services, in_turn, lambda _decisions: 2)
+        analyses = Analyses(self.services, in_turn, lambda *_: 2)
         with self.app.app_context():
             for _ in range(100):
                 analyses.step()

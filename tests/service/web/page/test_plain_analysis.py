@@ -27,7 +27,7 @@ def browser_of(app, person):
 
 def work(app):
     """Work out all that wait."""
-    worker = Analyses(app.extensions["tegami"], in_turn, lambda _decisions: FEW)
+    worker = Analyses(app.extensions["tegami"], in_turn, lambda *_: FEW)
     with app.app_context():
         worker.step()
         while worker.step():
@@ -54,6 +54,44 @@ def test_decisions_are_analysed_without_scripts(app, cast, language):
     assert listed == api["turning_points"] + numbers, "the turning points first"
     for each in api["decisions"]:
         look_at(reader, say, each, numbers.index(each["number"]) + 1)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_deep_analysis_is_asked_for_without_scripts(app, cast, language):
+    """The usual one is read until the deep one is done; and if that fails, it can be asked for again."""
+    game_id, say = finished(cast), phrases(language).say
+    execute(app, "UPDATE players SET language = :language", language=language)
+    reader = browser_of(app, cast.alice)
+    reader.open(f"/plain/games/{game_id}/analysis")
+    reader.send(say("page.analysis.ask"))
+    assert say("page.analysis.deep.what") not in reader.page.text
+    work(app)
+    reader.follow(say("plain.refresh"))
+    assert say("page.analysis.deep.what") in reader.page.text
+    reader.send(say("page.analysis.deep.ask"))
+    of = cast.alice.get(f"/api/games/{game_id}/analysis")["of"]
+    assert say("page.analysis.deep.progress", {"done": 0, "of": of}) in reader.page.text
+    assert say("page.analysis.all") in reader.page.text
+    execute(app, "UPDATE analyses SET failed = TRUE, ended_at = 1 WHERE thinker LIKE '%deep'")
+    reader.follow(say("plain.refresh"))
+    assert say("page.analysis.deep.failed") in reader.page.text
+    reader.send(say("page.analysis.deep.ask"))
+    work(app)
+    reader.follow(say("plain.refresh"))
+    assert say("page.analysis.deep.shown") in reader.page.text
+    assert say("page.analysis.deep.what") not in reader.page.text
+
+
+def test_a_deep_analysis_can_be_the_first_that_is_asked_for(app, cast):
+    game_id, say = finished(cast), phrases("en").say
+    reader = browser_of(app, cast.alice)
+    reader.open(f"/plain/games/{game_id}/analysis")
+    assert reader.form(say("page.analysis.ask"))
+    reader.send(say("page.analysis.deep.ask"))
+    assert say("page.analysis.progress", {"done": 0, "of": 0}) not in reader.page.text
+    work(app)
+    reader.follow(say("plain.refresh"))
+    assert say("page.analysis.deep.shown") in reader.page.text
 
 
 def look_at(reader, say, decision, place):

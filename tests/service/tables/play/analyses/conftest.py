@@ -19,7 +19,7 @@ def path(game_id):
 @pytest.fixture
 def analyses(app):
     """The analyses of a worker."""
-    return Analyses(app.extensions["tegami"], in_turn, lambda _decisions: FEW)
+    return Analyses(app.extensions["tegami"], in_turn, lambda *_: FEW)
 
 
 @pytest.fixture
@@ -32,6 +32,16 @@ def work(app, analyses):
             return sum(iter(worker.step, 0)) + 1
 
     return run
+
+
+@pytest.fixture
+def deep(app, work):
+    """Work out all that wait, deep ones with ten times as many iterations."""
+
+    def often(_decisions, depth):
+        return 10 * FEW if depth == "deep" else FEW
+
+    return lambda: work(Analyses(app.extensions["tegami"], in_turn, often))
 
 
 @pytest.fixture

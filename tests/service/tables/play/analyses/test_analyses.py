@@ -16,6 +16,7 @@ from tests.support.rounds import rounds
 from tests.support.thinking import in_turn
 
 ASK = {"status": 202}
+DEEP = {"depth": "deep"}
 
 
 def decided(person, game_id):
@@ -211,6 +212,120 @@ def test_no_more_wait_than_a_server_can_bear(app, cast, over, work):
     assert problem["why"] == "analyses-full"
 
 
+@pytest.mark.both_databases
+def test_a_deep_analysis_takes_the_place_of_the_usual_one_when_it_is_done(cast, over, work, deep):
+    cast.alice.put(path(over), None, **ASK)
+    work()
+    usual = cast.alice.get(path(over))
+    assert (usual["depth"], usual["deep"]["state"]) == ("usual", "none")
+    asked = cast.alice.put(path(over), DEEP, **ASK)
+    assert asked["decisions"] == usual["decisions"]
+    assert (asked["state"], asked["depth"]) == ("done", "usual")
+    assert (asked["deep"]["state"], asked["deep"]["done"]) == ("waiting", 0)
+    deep()
+    found = cast.alice.get(path(over))
+    assert (found["state"], found["depth"], found["deep"]["state"]) == ("done", "deep", "done")
+    assert [each["number"] for each in found["decisions"]] == [
+        each["number"] for each in usual["decisions"]
+    ]
+    assert tries(found) > 5 * tries(usual)
+
+
+def tries(found):
+    """How often the actions of all decisions were tried."""
+    return sum(choice["visits"] for each in found["decisions"] for choice in each["choices"])
+
+
+@pytest.mark.both_databases
+def test_asking_again_for_a_deep_analysis_changes_nothing(app, cast, over, work):
+    """When it is done, even the usual one is not needed any more."""
+    cast.alice.put(path(over), DEEP, **ASK)
+    before = dump(app)["analyses"]
+    assert cast.alice.put(path(over), DEEP)["state"] == "waiting"
+    assert dump(app)["analyses"] == before
+    work()
+    for body in (None, {}, {"depth": "usual"}, DEEP):
+        assert cast.alice.put(path(over), body)["depth"] == "deep"
+    assert len(dump(app)["analyses"]) == 1
+
+
+def test_the_usual_analysis_is_shown_until_the_deep_one_is_done(app, cast, over, work):
+    """A deep one that was asked for first is shown as long as there is no usual one."""
+    asked = cast.alice.put(path(over), DEEP, **ASK)
+    assert (asked["state"], asked["depth"]) == ("waiting", "deep")
+    assert cast.alice.put(path(over), None, **ASK)["depth"] == "usual"
+    execute(app, "UPDATE analyses SET failed = TRUE, ended_at = 1 WHERE thinker LIKE '%deep'")
+    work()
+    found = cast.alice.get(path(over))
+    assert (found["state"], found["depth"], found["deep"]["state"]) == ("done", "usual", "failed")
+    assert cast.alice.put(path(over), DEEP, **ASK)["deep"]["state"] == "waiting"
+    work()
+    assert cast.alice.get(path(over))["depth"] == "deep"
+
+
+@pytest.mark.both_databases
+def test_one_deep_analysis_of_a_person_waits_at_a_time_and_counts_among_the_three(cast, work):
+    games = [finished(cast) for _ in range(4)]
+    cast.alice.put(path(games[0]), DEEP, **ASK)
+    problem = cast.alice.refused("PUT", path(games[1]), "not-possible", DEEP)
+    assert problem["why"] == "deep-analysis-waits"
+    cast.alice.put(path(games[0]), None, **ASK)
+    cast.alice.put(path(games[1]), None, **ASK)
+    problem = cast.alice.refused("PUT", path(games[2]), "not-possible")
+    assert problem["why"] == "too-many-analyses"
+    cast.bob.put(path(games[1]), DEEP, **ASK)
+    work()
+    cast.alice.put(path(games[1]), DEEP, **ASK)
+
+
+def test_no_more_deep_ones_wait_than_leave_room_for_the_usual_ones(app, cast, over):
+    cast.bob.put(path(over), DEEP, **ASK)
+    columns = "id, game_key, player_id, seat, version, thinker, asked_at, decisions"
+    others = (
+        f"INSERT INTO analyses ({columns}) SELECT 'a_' || :n, game_key, player_id, seat, -:n,"
+        " thinker, asked_at, decisions FROM analyses WHERE version > 0"
+    )
+    for n in range(1, limits.MOST_DEEP_WAITING):
+        execute(app, others, n=n)
+    problem = cast.alice.refused("PUT", path(over), "not-possible", DEEP)
+    assert problem["why"] == "analyses-full"
+    assert cast.alice.put(path(over), None, **ASK)["ahead"] == 0
+
+
+def test_a_deep_analysis_waits_behind_all_usual_ones(cast, clock, over):
+    cast.alice.put(path(over), DEEP, **ASK)
+    clock.forward(DAY)
+    cast.bob.put(path(over), DEEP, **ASK)
+    assert cast.carol.put(path(over), None, **ASK)["ahead"] == 0
+    assert cast.alice.get(path(over))["ahead"] == 1
+    assert cast.bob.get(path(over))["ahead"] == 2
+
+
+def test_another_depth_is_refused(cast, over):
+    for wrong in ("deeper", "", None, 3):
+        cast.alice.refused("PUT", path(over), "invalid-body", {"depth": wrong})
+
+
+def test_the_same_game_has_the_same_deep_analysis_again(app, cast, over, work):
+    found = []
+    for _ in range(2):
+        cast.alice.put(path(over), DEEP, **ASK)
+        work()
+        found.append(cast.alice.get(path(over))["decisions"])
+        execute(app, "DELETE FROM analyses")
+    assert found[0] == found[1]
+
+
+def test_what_waits_for_a_thinker_of_another_release_is_left_alone(app, cast, over, work):
+    """As one of this release would be, by workers of the one before."""
+    cast.alice.put(path(over), DEEP, **ASK)
+    execute(app, "UPDATE analyses SET thinker = 'another deep'")
+    assert cast.alice.get(path(over))["deep"]["state"] == "none"
+    work()
+    [(done, ended)] = execute(app, "SELECT done, ended_at FROM analyses")
+    assert (done, ended) == (0, None)
+
+
 def test_a_failed_analysis_can_be_asked_for_again(app, cast, over, work):
     cast.alice.put(path(over), None, **ASK)
     execute(app, "UPDATE analyses SET failed = TRUE, ended_at = 1")
@@ -233,16 +348,20 @@ def test_analyses_are_deleted_after_180_days(app, cast, clock, over, work):
 
 
 @pytest.mark.both_databases
-def test_analyses_are_exported_and_erased(app, cast, over, work):
+def test_analyses_are_exported_and_erased(app, cast, clock, over, work):
     for person in (cast.alice, cast.bob):
         person.put(path(over), None, **ASK)
     work()
-    (exported,) = cast.bob.get("/api/me/export")["analyses"]
-    assert exported["game"] == over
+    clock.forward(DAY)
+    cast.bob.put(path(over), DEEP, **ASK)
+    exported, deep = cast.bob.get("/api/me/export")["analyses"]
+    assert exported["game"] == deep["game"] == over
+    assert (exported["depth"], deep["depth"]) == ("usual", "deep")
+    assert exported["thinker"] == deep["thinker"]
     assert [each["number"] for each in exported["decisions"]] == [
         each["number"] for each in cast.bob.get(path(over))["decisions"]
     ]
     assert cast.carol.get("/api/me/export")["analyses"] == []
     assert cast.alice.send("POST", "/api/me/erasure", json={}).status_code < 300
-    (left,) = execute(app, "SELECT player_id FROM analyses")
-    assert left.player_id == cast.bob.id
+    left = execute(app, "SELECT player_id FROM analyses")
+    assert [each.player_id for each in left] == [cast.bob.id] * 2

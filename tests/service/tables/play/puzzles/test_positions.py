@@ -130,7 +130,7 @@ def test_ones_own_analysis_says_what_is_best(app, cast):
     game_id, first = finished(cast)
     number = first["number"] + 1
     cast.alice.put(f"/api/games/{game_id}/analysis", None, status=202)
-    worker = Analyses(app.extensions["tegami"], in_turn, lambda _decisions: 6)
+    worker = Analyses(app.extensions["tegami"], in_turn, lambda *_: 6)
     with app.app_context():
         for _ in range(100):
             worker.step()
