@@ -77,7 +77,7 @@ class Twins:
         self.players = 3 if 3 in players else min(players)
         (self.id,) = {each.seat_down(slug, self.players) for each in worlds}
         self.rng, self.owners = rng, range(0, self.players, 2)
-        self.ordered = self.letters = 0
+        self.ordered = self.answered = self.letters = 0
         self.number = int(self.ours.nobody.game(self.id)["number"])
         self.send(self.owners[-1], "PATCH", {"only_move": True})
 
@@ -141,6 +141,7 @@ class Twins:
             assert event["by"] == "seat" and event["seat"] in self.owners
             asked = self.other.people[event["seat"]].game(self.id)["asked"]
             self.answer(self.other, event["seat"], asked, event["action"])
+            self.answered += 1
             self.number = self.last_number()
             for world in (self.ours, self.other):
                 world.hours.look()
@@ -218,8 +219,7 @@ def test_nobody_else_can_tell_an_order_from_a_person_who_answers(
             break
     for world in worlds:  # nothing is to be answered there during the next games
         execute(world.app, "UPDATE games SET status = 'over'")
-    assert twins.ordered
-    assert twins.letters
+    assert twins.ordered and twins.answered and twins.letters
 
 
 def mails(world: World) -> list[Any]:
