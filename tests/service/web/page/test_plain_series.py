@@ -37,7 +37,9 @@ def test_a_series_is_set_up_and_joined_without_scripts(cast: Cast, circle_id: st
     alice.open(f"/plain/circles/{circle_id}")
     assert "There is no series at the moment." in alice.page.text
     alice.follow("All series, and setting one up")
+    assert f"/circles/{circle_id}/series" in hrefs(alice)
     alice.follow("Caravan")
+    assert f"/circles/{circle_id}/series?ruleset=caravan" in hrefs(alice)
     sent = dict(alice.form("Set up a series").fields)
     alice.send("Set up a series", 400, name="Autumn league", starts_in="91")
     sent |= {"name": "Autumn league", "starts_in": "2", "round_days": "7", "repeats": "yes"}
@@ -48,6 +50,7 @@ def test_a_series_is_set_up_and_joined_without_scripts(cast: Cast, circle_id: st
     (made,) = cast.alice.get("/api/series")["series"]
     assert here == f"/plain/series/{made['id']}"
     assert page.title.startswith("Autumn league, season 1")
+    assert f"/series/{made['id']}" in hrefs(alice)
     alice.send("Join the series")
     carol.open(f"/plain/circles/{circle_id}")
     carol.follow("Autumn league, season 1")
