@@ -22,7 +22,7 @@ from service.operations.thinking.thinking_time import duration, share
 BUSY = 0.6
 """The largest fraction of time for which a part may be busy in the busiest hour."""
 SMTP_SECONDS = 0.25
-"""How long (seconds) a mail server takes to accept a mail."""
+"""How long (seconds) a mail server takes to accept an email."""
 GLANCE = 1.0
 """The interval (seconds) between two looks of an idle worker."""
 SENDERS = 4
@@ -134,7 +134,7 @@ class Jobs:
         return steps + (self._commits("flushes: move") if name == "move" else [])
 
     def _mail(self) -> list[Step]:
-        """The steps of a mail: it is noticed within a second, made and sent, and then its row is closed."""
+        """The steps of an email: it is noticed within a second, made and sent, and then its row is closed."""
         own, senders = self._rng.choice(self._stations.workers), self._stations.senders
         return [
             Step((), self._rng.random() * GLANCE),

@@ -22,7 +22,7 @@ hour.
 
 
 def parts_of_a_small_machine(costs: Costs, usage: Usage) -> Iterator[Part]:
-    """Each part of the machine, if none may be busier than BUSY in the busiest hour; mails are counted for the whole
+    """Each part of the machine, if none may be busier than BUSY in the busiest hour; emails are counted for the whole
     day.
     """
     cpu = web_ms(costs, usage) + worker_ms(costs, usage)
@@ -87,7 +87,7 @@ def flushes_of(costs: Costs, usage: Usage, kind: str = "sqlite") -> float:
 
 
 def bytes_of(costs: Costs, usage: Usage, kind: str = "sqlite") -> float:
-    """The bytes that one player's actions of a day leave on the disk; mails are kept for only a month."""
+    """The bytes that one player's actions of a day leave on the disk; emails are kept for only a month."""
     events = (usage.moves + usage.house_moves) * costs.of("disk: event", kind).value
     return events + usage.games * costs.of("disk: game, besides events", kind).value
 

@@ -49,7 +49,7 @@ class Usage(NamedTuple):
 
     @property
     def work(self) -> dict[str, float]:
-        """All work: requests, mails, and the moves of house players."""
+        """All work: requests, emails, and the moves of house players."""
         thoughts = {
             f"house: {level}": self.house_moves * part for level, part in self.levels.items()
         }

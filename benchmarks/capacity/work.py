@@ -1,4 +1,4 @@
-"""Measuring the cost of the worker's work: mails, and the thoughts of house players."""
+"""Measuring the cost of the worker's work: emails, and the thoughts of house players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from service.operations.thinking.thinking_time import Paced
 from service.tables.play.moves import play
 
 TABLES, MOVES = 20, 3
-"""The tables of each round of mails, and the moves after which one player waits for the other, so that a mail
+"""The tables of each round of emails, and the moves after which one player waits for the other, so that an email
 is due.
 """
 ROUNDS = 3
@@ -82,7 +82,7 @@ def _worker(made: World, address: str) -> Iterator[int]:
 
 
 def _correspondents(made: World, name: str) -> Table:
-    """A game of two people with addresses who are away, so that their mails are sent at once."""
+    """A game of two people with addresses who are away, so that their emails are sent at once."""
     table = made.open("caravan")
     with transaction():
         for n, person in enumerate(table.holders):
@@ -95,7 +95,7 @@ def _correspondents(made: World, name: str) -> Table:
 
 @contextmanager
 def _due(made: World, worker: int, number: int) -> Iterator[None]:
-    """A block in which mails are due and the worker is stopped; when it ends, the worker continues."""
+    """A block in which emails are due and the worker is stopped; when it ends, the worker continues."""
     tables = [_correspondents(made, f"{number}x{n}") for n in range(TABLES)]
     _all_sent(made)
     os.kill(worker, signal.SIGSTOP)
@@ -108,7 +108,7 @@ def _due(made: World, worker: int, number: int) -> Iterator[None]:
 
 
 def _mailed(made: World, times: Times, worker: int, number: int) -> tuple[float, float]:
-    """The CPU time (ms) for each mail, of the worker and of the database's server."""
+    """The CPU time (ms) for each email, of the worker and of the database's server."""
     with _due(made, worker, number):
         before = cpu([worker]), cpu(database_processes(made)), len(times.begun)
         os.kill(worker, signal.SIGCONT)

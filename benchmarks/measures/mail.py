@@ -1,5 +1,5 @@
-"""Turn mails: the time between a move and the arrival of the mail at the mail server, and the cost of queuing a
-mail.
+"""Turn emails: the time between a move and the arrival of the email at the mail server, and the cost of queuing an
+email.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PATIENCE = 30.0
 
 
 def measures() -> Iterator[Measure]:
-    """The time of the slowest of several mails, and the CPU time for one compared with that for GET game."""
+    """The time of the slowest of several emails, and the CPU time for one compared with that for GET game."""
     with world() as made, mail_server() as times:
         table = _of_correspondents(made)
         rounds = in_turns(
@@ -51,7 +51,7 @@ def measures() -> Iterator[Measure]:
 
 
 class Times:
-    """A mail server's handler that records only when each mail began to arrive."""
+    """A mail server's handler that records only when each email began to arrive."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -60,7 +60,7 @@ class Times:
     async def handle_MAIL(  # noqa: N802 - named after the command
         self, _server: Any, _session: Any, envelope: Any, address: str, _: Any
     ) -> str:
-        """Note that a mail begins; returns the reply."""
+        """Note that an email begins; returns the reply."""
         envelope.mail_from = address
         self.begun.append(time.perf_counter())
         return "250 OK"
@@ -94,7 +94,7 @@ def _worker(made: World, times: Times) -> Iterator[None]:
 
 
 def _of_correspondents(made: World) -> Table:
-    """A game of players with addresses who are away, so that their mails are sent immediately."""
+    """A game of players with addresses who are away, so that their emails are sent immediately."""
     table = made.open(SLUG)
     people = [person.player_id for person in table.holders]
     with transaction():
@@ -136,7 +136,7 @@ def _answer(made: World, table: Table) -> None:
 
 
 def _waits(made: World, table: Table, times: Times) -> Iterator[float]:
-    """The seconds between a move and each mail that it causes immediately."""
+    """The seconds between a move and each email that it causes immediately."""
     rng, arrived = random.Random(1), _await(times, _due(made))
     for _ in range(MOVES):
         began = time.perf_counter()
@@ -156,7 +156,7 @@ def _play(made: World, game_id: str, rng: random.Random) -> None:
 
 
 def _due(made: World) -> int:
-    """The number of mails that are due."""
+    """The number of emails that are due."""
     waiting = select(func.count()).where(Outbox.done_at.is_(None))
     due = db.session.scalar(waiting.where(Outbox.run_at <= made.services.now()))
     db.session.rollback()
@@ -164,7 +164,7 @@ def _due(made: World) -> int:
 
 
 def _await(times: Times, number: int) -> int:
-    """Wait until this number of mails have arrived; returns their number. Raises TimeoutError."""
+    """Wait until this number of emails have arrived; returns their number. Raises TimeoutError."""
     end = time.monotonic() + PATIENCE
     while len(times.begun) < number:
         if time.monotonic() > end:

@@ -28,7 +28,7 @@ MOST = {
 """The greatest ratio of the CPU time of a move to that of an insert with bare Flask."""
 BEFORE = {("sqlite", "boomerang-auction"): "2.5", ("sqlite", "caravan"): "4.1"}
 MOST_STATEMENTS = {"without": 5, "with": 7}
-"""The most statements of a move, without due mails and with mails to everybody."""
+"""The most statements of a move, without due emails and with emails to everybody."""
 GAMES = {"boomerang-auction": 16, "caravan": 8}
 """The number of games; a round is a complete game, and the first one only warms up both sides."""
 CALLERS = 3

@@ -202,17 +202,17 @@ def handover(seat: int, old: str, new: str, why: HandoverReason, *, house: bool)
 
 
 def pause() -> Pause:
-    """The event of the table's clocks being stopped."""
+    """The event that stops the table's clocks."""
     return {"kind": "pause"}
 
 
 def resume() -> Resume:
-    """The event of the table's clocks running again."""
+    """The event that starts the table's clocks again."""
     return {"kind": "resume"}
 
 
 def extend(seat: int, seconds: int) -> Extend:
-    """The event of the table's giving `seat` more time."""
+    """The event that gives `seat` more time."""
     return {"kind": "extend", "seat": seat, "seconds": seconds}
 
 

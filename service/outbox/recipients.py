@@ -1,4 +1,4 @@
-"""Players who can be notified: by mail at a verified address, or in a browser.
+"""Players who can be notified: by email at a verified address, or in a browser.
 
 They are looked up when an email is queued or sent.
 """

@@ -1,4 +1,4 @@
-"""The things that use cases, mails and workers of one application share: settings, clock, randomness, states,
+"""The things that use cases, emails and workers of one application share: settings, clock, randomness, states,
 passwords.
 """
 

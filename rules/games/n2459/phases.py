@@ -192,7 +192,7 @@ def put_back_all(s: Collecting) -> Collecting:
 
 
 def reach(s: Collecting) -> Collecting:
-    """4A, steps 2 to 4: the state after the first seat to reach for a position got its card, the joker first of all."""
+    """4A, steps 2 to 4: the state after each chosen position gave its card to the first seat, the joker first."""
     order = [(s.round - 1 + k) % s.players for k in range(s.players)]
     first: dict[int, int] = {}
     reached: list[tuple[int, bool] | None] = [None] * s.players

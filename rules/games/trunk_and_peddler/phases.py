@@ -339,7 +339,7 @@ def go_on(s: First) -> State:
 
 
 def go_on_second(s: Second) -> State:
-    """4.3 The state at the next choice of a second card; a seat that may or can add none passes automatically."""
+    """4.3 The state at the next choice of a second card; a seat that may not or cannot add one passes automatically."""
     while s.acted < SEATS:
         seat = s.on_turn
         if not s.hands[seat]:

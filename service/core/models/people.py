@@ -46,7 +46,7 @@ class Player(Base):
     digested: Mapped[str | None] = mapped_column(String(10))
     """The day of the last daily email: `2026-11-24`; None before the first one."""
     confirm_replies: Mapped[ConfirmReplies | None] = mapped_column(String(7))
-    """Whether moves that are sent by mail have to be confirmed: `always` or `never`.
+    """Whether moves that are sent by email have to be confirmed: `always` or `never`.
 
     None for the default (service/people/accounts/preferences.py).
     """

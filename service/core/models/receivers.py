@@ -106,7 +106,7 @@ def has_browser(player_id: ColumnElement[str] | ColumnElement[str | None]) -> Co
 def is_told(
     address: ColumnElement[str | None], player_id: ColumnElement[str] | ColumnElement[str | None]
 ) -> ColumnElement[bool]:
-    """The condition that this player is notified at all: by mail at a verified address, or in a browser."""
+    """The condition that this player is notified at all: by email at a verified address, or in a browser."""
     return address.is_not(None) | has_browser(player_id)
 
 

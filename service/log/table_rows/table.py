@@ -163,7 +163,7 @@ class Person:
     mailed: int | None
     """The time (ms UTC) at which a person who is notified last used the service; 0 if never.
 
-    None if the person is notified neither by mail nor in a browser.
+    None if the person is notified neither by email nor in a browser.
     """
     undelivered: str | None
     """The reason why no mail reaches this person (service/outbox/addresses/undelivered.py); None if none is known."""
@@ -229,7 +229,7 @@ _LAST_SEEN = (
     .scalar_subquery()
 )
 _TOLD = _game.c.lesson.is_(None) & _game.c.deal.is_(None)
-"""The condition that people are told of the game by mail, in a browser or through a program."""
+"""The condition that people are told of the game by email, in a browser or through a program."""
 SELECTED = (
     select(
         *columns(GameRow, _game),

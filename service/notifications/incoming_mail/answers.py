@@ -55,7 +55,7 @@ limit.
 BY_MAIL = Limit("messages by mail", 30, HOUR)
 """The limit on messages of one player, across all tables. Further ones wait at the mail server, which tries again."""
 MOVES_BY_MAIL = Limit("moves by mail", 120, HOUR)
-"""The limit on replies that play, or that get a response by mail."""
+"""The limit on replies that play, or that get a response by email."""
 DOUBTFUL_BY_MAIL = Limit("moves by mail that may be somebody else's", 60, HOUR)
 """The limit on such replies that may not be the player's, so that nobody uses up the player's own limit."""
 
@@ -131,7 +131,7 @@ def doubtful(limit: Limit) -> Limit:
 def _tell_once_an_hour(
     services: Services, answering: Answering, what: responses.Response, **more: object
 ) -> None:
-    """Respond by mail, but at most once an hour, so that two programs do not answer each other forever."""
+    """Respond by email, but at most once an hour, so that two programs do not answer each other forever."""
     once = f"{what} {services.now() // HOUR}"
     responses.put(services, answering.table, answering.person, once, what, **more)
 
@@ -399,7 +399,7 @@ class Reply:
         return self._respond("stale")
 
     def _respond(self, what: responses.Response, **details: object) -> Outcome:
-        """Respond to the player by mail; return the outcome."""
+        """Respond to the player by email; return the outcome."""
         table, person = self.answering.table, self.answering.person
         told = {**self._left_out(), **details}
         responses.put(self.services, table, person, self.once, what, **told)

@@ -1,4 +1,4 @@
-"""The words with which people choose, confirm and decline by mail, in every language, and words of mere courtesy."""
+"""The words with which people choose, confirm and decline by email, in every language, and words of mere courtesy."""
 
 from __future__ import annotations
 

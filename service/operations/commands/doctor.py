@@ -43,7 +43,7 @@ from service.tables.play.house_players import waiting_seats
 from service.tables.services import Services
 
 LAG = 5 * MINUTE
-"""How late (ms) a mail may be without being a sign of a problem."""
+"""How late (ms) an email may be without being a sign of a problem."""
 CHECKED = 3 * DAY
 """How long (ms) after a check of all games the next check should have begun."""
 OVERDUE = MINUTE
@@ -184,10 +184,10 @@ def signing_key(config: Config) -> Iterator[Finding]:
 
 
 def receiving(config: Config) -> Iterator[Finding]:
-    """Whether returned mails, and replies, arrive at this server."""
+    """Whether returned emails, and replies, arrive at this server."""
     if config.incoming_mail is None:
         if config.smtp_url:
-            told = "INCOMING_MAIL is not set: nobody learns of mails that come back"
+            told = "INCOMING_MAIL is not set: nobody learns of emails that come back"
             yield Finding(NOTE, "incoming", told)
     elif config.incoming_lmtp is None:
         yield Finding(OK, "incoming", "the mail server runs bin/tegami receive-mail")
@@ -252,7 +252,7 @@ def house_players(config: Config, now: int) -> Finding:
 
 
 def outbox(now: int, *, delivered: bool) -> Finding:
-    """Whether mails are sent in time; a mail that waits for another attempt is not late."""
+    """Whether emails are sent in time; an email that waits for another attempt is not late."""
     waiting, oldest = queue.waiting(now)
     if oldest is None:
         return Finding(OK, "outbox", "nothing is due")
@@ -292,7 +292,7 @@ def cold_games(config: Config) -> Iterator[Finding]:
 def mail_budgets(services: Services) -> Iterator[Finding]:
     """Whether the server has used up one of its own budgets for mail."""
     if not services.config.mails_per_day:
-        yield Finding(NOTE, "budgets", "MAILS_PER_DAY is 0: nothing limits how many mails leave")
+        yield Finding(NOTE, "budgets", "MAILS_PER_DAY is 0: nothing limits how many emails leave")
         return
     for limit in budgets.whole_server(services.config).values():
         attempt = attempt_counts.Attempt(limit, "")
@@ -304,7 +304,7 @@ def mail_budgets(services: Services) -> Iterator[Finding]:
 
 
 def refused(now: int) -> Iterator[Finding]:
-    """The replies of mail servers to mails that are being retried, or that were given up in the last day.
+    """The replies of mail servers to emails that are being retried, or that were given up in the last day.
 
     The most frequent reply comes first. Missing mailboxes are left out, because they are not the server's fault.
     """
@@ -318,13 +318,13 @@ def refused(now: int) -> Iterator[Finding]:
         .order_by(func.count().desc(), Outbox.refusal)
     )
     for refusal, tried_again, given_up in db.session.execute(query):
-        told = f"{tried_again} mails wait and {given_up} are given up: {refusal}"
+        told = f"emails that wait: {tried_again}, given up: {given_up}; {refusal}"
         ours = str(refusal).startswith(("5", FAILED_HERE)) and tried_again > 0
         yield Finding(BAD if ours else NOTE, "refused", told)
 
 
 def lost(now: int) -> Iterator[Finding]:
-    """The number of mails that were refused or given up in the last day."""
+    """The number of emails that were refused or given up in the last day."""
     which = (Outbox.done_at > now - DAY, Outbox.outcome.in_(("failed", "expired")))
     number = db.session.scalar(select(func.count()).select_from(Outbox).where(*which))
     if number:
@@ -332,7 +332,7 @@ def lost(now: int) -> Iterator[Finding]:
 
 
 def unreached(services: Services) -> Iterator[Finding]:
-    """The reasons why addresses get no mail, and whether more mails have come back than can make addresses pause."""
+    """The reasons why addresses get no mail, and whether more emails have come back than can make addresses pause."""
     causes = undelivered.causes(services.now())
     paused = [each for each in causes if each.pauses]
     for each in causes:
@@ -382,7 +382,7 @@ def browsers(services: Services, now: int) -> Finding:
 def mail_server(config: Config) -> Finding:
     """Whether the mail server accepts a connection and our password; nothing is sent."""
     if not config.smtp_url:
-        told = "mails go to /mailbox" if config.mailbox else "SMTP_URL is not set: mails wait"
+        told = "emails go to /mailbox" if config.mailbox else "SMTP_URL is not set: emails wait"
         return Finding(OK if config.mailbox else NOTE, "mail", told)
     server = SmtpServer.parse(config.smtp_url)
     at = f"{server.host}:{server.port}"

@@ -189,7 +189,7 @@ def repair_clock() -> None:
 
 @main.command()
 def work() -> None:
-    """Run the worker: house players, deadlines, mails and the daily purge."""
+    """Run the worker: house players, deadlines, emails and the daily purge."""
     runtime = Runtime(steady=steady_clock, believed_after=OF_WORKER)
     sys.exit(work_until(own_app(runtime, wait=True), stop_on_signals()))
 

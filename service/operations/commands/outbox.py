@@ -1,4 +1,4 @@
-"""`tegami outbox`: list mails that wait or were not delivered, try them again, or end the pause of an address.
+"""`tegami outbox`: list emails that wait or were not delivered, try them again, or end the pause of an address.
 
 Addresses are not shown.
 """
@@ -18,14 +18,14 @@ from service.web.app import own_app
 from service.web.http.caller.context import current_services
 
 MOST_NUMBER = 2**31 - 1
-"""The highest number of a mail that the column can hold."""
+"""The highest number of an email that the column can hold."""
 LOST = ("failed", "expired")
-"""The outcomes of mails that should have been delivered, but were not."""
+"""The outcomes of emails that should have been delivered, but were not."""
 
 
 @click.group("outbox", cls=AuditedGroup)
 def group() -> None:
-    """List mails that wait or were not delivered, and try them again; end the pause of an address."""
+    """List emails that wait or were not delivered, and try them again; end the pause of an address."""
 
 
 @group.command("list")
@@ -34,7 +34,7 @@ def group() -> None:
     "--most", type=click.IntRange(1), default=100, show_default=True, help="How many lines."
 )
 def list_mails(every: bool, most: int) -> None:
-    """List mails that wait or were not delivered, newest first."""
+    """List emails that wait or were not delivered, newest first."""
     open_or_lost = or_(Outbox.done_at.is_(None), Outbox.outcome.in_(LOST))
     query = select(Outbox).order_by(Outbox.run_at.desc(), Outbox.id.desc()).limit(most)
     with own_app().app_context():
@@ -47,13 +47,13 @@ def list_mails(every: bool, most: int) -> None:
 @click.argument("mails", nargs=-1, type=click.IntRange(1, MOST_NUMBER))
 @click.option("--lost", is_flag=True, help="All that were refused or given up.")
 def requeue(mails: tuple[int, ...], lost: bool) -> None:
-    """Try these mails (by their numbers in the list) again at once.
+    """Try these emails (by their numbers in the list) again at once.
 
-    A mail that is no longer relevant is still not sent; nor is one to an address that pauses:
+    An email that is no longer relevant is still not sent; nor is one to an address that pauses:
     `lift` that first.
     """
     if bool(mails) == lost:
-        raise click.UsageError("Say which mails, or --lost.")
+        raise click.UsageError("Say which emails, or --lost.")
     with own_app().app_context():
         which = Outbox.outcome.in_(LOST) if lost else Outbox.id.in_(mails)
         number = try_again(current_services().now(), which)
@@ -68,20 +68,20 @@ def requeue(mails: tuple[int, ...], lost: bool) -> None:
 def lift(address: str) -> None:
     """Send mail to ADDRESS again, which has paused: the mailbox is missing or full, or mail was reported as unwanted.
 
-    Mails that were not sent in that time are tried again by `requeue`.
+    Emails that were not sent in that time are tried again by `requeue`.
     """
     with own_app().app_context(), transaction():
         services = current_services()
         lifted = undelivered.lift(services, services.config, address)
     if not lifted:
-        raise click.ClickException("Nothing stops mails to this address.")
-    click.echo("mails are sent to this address again")
+        raise click.ClickException("Nothing stops emails to this address.")
+    click.echo("emails are sent to this address again")
 
 
 def try_again(now: int, which: ColumnElement[bool]) -> int:
-    """Make mails due now that were not delivered, or that wait after a failure; returns their number.
+    """Make emails due now that were not delivered, or that wait after a failure; returns their number.
 
-    A mail that a sender may be sending is left alone; otherwise it could be sent twice.
+    An email that a sender may be sending is left alone; otherwise it could be sent twice.
     """
     lost = Outbox.outcome.in_(LOST)
     resting = and_(Outbox.done_at.is_(None), Outbox.lease_until > now + LEASE)
@@ -91,7 +91,7 @@ def try_again(now: int, which: ColumnElement[bool]) -> int:
 
 
 def line(row: Outbox, now: int) -> str:
-    """The line of a mail in the list."""
+    """The line of an email in the list."""
     to = row.player_id or "(an address)"
     told = f"{row.id:>8}  {rfc3339(row.run_at)[:19]}Z  {row.kind:<16}{to:<26}{state(row, now)}"
     told += f", tried {row.attempts}x" if row.attempts else ""
@@ -99,7 +99,7 @@ def line(row: Outbox, now: int) -> str:
 
 
 def state(row: Outbox, now: int) -> str:
-    """The state of a mail in words."""
+    """The state of an email in words."""
     if row.outcome:
         return row.outcome
     if row.lease_until > now:

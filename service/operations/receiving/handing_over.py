@@ -1,4 +1,4 @@
-"""Handling a message from a mail server: a reply to one of our mails, or a returned mail.
+"""Handling a message from a mail server: a reply to one of our emails, or a returned email.
 
 Any fault of the server itself leads to EX_TEMPFAIL, so that no message is lost: the mail server keeps it and tries
 again. A message that takes too much processor time would do so again, so it is refused permanently.

@@ -1,1 +1,1 @@
-"""The worker: moves of house players, deadlines, the daily purge, and the threads that send mails and deliveries."""
+"""The worker: moves of house players, deadlines, the daily purge, and the threads that send emails and deliveries."""

@@ -1,9 +1,9 @@
-"""The loop of the worker: house players, deadlines and the daily purge; and the threads for mails, deliveries, and
+"""The loop of the worker: house players, deadlines and the daily purge; and the threads for emails, deliveries, and
 answers for people.
 
 Thinkers are separate processes, which wake the worker when they have an answer.
 
-Any number of workers can run: the log refuses a second answer, and the outbox gives each mail to only one of them.
+Any number of workers can run: the log refuses a second answer, and the outbox gives each email to only one of them.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ class NightlyCheck:
 
 
 def check_logs(app: Flask, stop: threading.Event, wait: Callable[[float], object]) -> None:
-    """Check games until `stop` is set. There is a `wait` before the first game, because other work is more urgent at a
-    start, and after each.
+    """Check games until `stop` is set. There is a `wait` before the first game, because other work is more urgent at
+    the start, and after each game.
     """
     services: Services = app.extensions["tegami"]
     rounds, rest = Backoff("check", services.now, raised=()), REST

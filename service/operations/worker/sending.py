@@ -1,4 +1,4 @@
-"""The threads of the worker that send mails and deliveries, so that a slow server delays no move and no deadline.
+"""The threads of the worker that send emails and deliveries, so that a slow server delays no move and no deadline.
 
 For webhooks and browsers, one thread looks for what is due, and a few others claim and send it. At any time, one
 delivery is under way to each host, and one for each player. Receivers that are new or slow to respond have their own
@@ -36,7 +36,7 @@ DUE = (deliveries.NEWS, next_deliveries.DUE)
 def send_mails(
     app: Flask, stop: threading.Event, sender: Sender, wait: Callable[[float], object]
 ) -> None:
-    """Send mails until `stop` is set, with a `wait` when there is nothing to send; a mail that is being sent is
+    """Send emails until `stop` is set, with a `wait` when there is nothing to send; an email that is being sent is
     finished.
     """
     services: Services = app.extensions["tegami"]

@@ -33,8 +33,8 @@ MAIL_KINDS = (
 
 CONFIRM_DEFAULT = "default"
 CONFIRM_REPLIES = (CONFIRM_DEFAULT, "always", "never")
-"""The preferences about confirming moves that are sent by mail. By default, a move has to be confirmed if somebody else
-may have sent it, or if it destroys something.
+"""The preferences about confirming moves that are sent by email. By default, a move has to be confirmed if somebody
+else may have sent it, or if it destroys something.
 """
 
 FOR_COMPANY = "played"

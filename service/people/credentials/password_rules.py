@@ -25,7 +25,7 @@ _TELLING = 3
 def check(password: str, known: Iterable[str | None]) -> None:
     """Refuse a password that is easily guessed; `known` are the person's name, handle and addresses.
 
-    Raises PersonalPassword if it is made of these, and CommonPassword if it is soon guessed otherwise.
+    Raises PersonalPassword if it is made of these, and CommonPassword if it is easily guessed for another reason.
     """
     typed = normalize(password).casefold()
     core = _core(typed)

@@ -90,7 +90,7 @@ def invite(
 ) -> tuple[InvitationRow, bool]:
     """Invite the owner of the address `wish["address"]`; returns the invitation and whether it is new.
 
-    An address gets one mail from each table. Raises NotFound, NotOpen, NotSeated, NotVerified, TableFull,
+    An address gets one email from each table. Raises NotFound, NotOpen, NotSeated, NotVerified, TableFull,
     TooManyRequests.
     """
     with transaction():
@@ -134,7 +134,7 @@ def invite_player(
 ) -> tuple[InvitationRow, bool]:
     """Invite a player, for whom a place is kept; returns the invitation and whether it is new.
 
-    Only players who follow the inviter are told by mail, once for each table. If the player has blocked the inviter,
+    Only players who follow the inviter are told by email, once for each table. If the player has blocked the inviter,
     neither of them is told anything. Raises NotFound, NotOpen, NotSeated, NotForGuests, AlreadySeated, TableFull.
     """
     with transaction():
@@ -260,7 +260,7 @@ def _older(cursor: str | None) -> list[ColumnElement[bool]]:
 
 
 def decline(runtime: Runtime, invitation_id: str, player_id: str | None = None) -> None:
-    """Decline an invitation as the invited player, or with the link in a mail (`player_id` is None). Raises
+    """Decline an invitation as the invited player, or with the link in an email (`player_id` is None). Raises
     NotFound.
     """
     to = [addressed_to(player_id)] if player_id else []
@@ -304,7 +304,7 @@ def _locked(runtime: Runtime, invitation_id: str, *where: ColumnElement[bool]) -
 
 
 def decline_link(config: Config, invitation_id: str) -> str:
-    """The address of the page on which the recipient of a mail can decline this invitation."""
+    """The address of the page on which the recipient of an email can decline this invitation."""
     return f"{config.public_url}/invitations/{_signer(config).dumps(invitation_id)}"
 
 

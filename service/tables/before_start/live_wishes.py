@@ -32,7 +32,7 @@ WAITING = 2
 """The number of people waiting at a table when others are told."""
 MOST_TOLD = 10
 """The most people who are told at a time; those who have waited longest come first. There are few places, and two
-people who wait are enough to cause a mail.
+people who wait are enough to cause an email.
 """
 MOST_ASKED = 100
 """The most wishes that are read to choose the people who are told."""
@@ -79,7 +79,7 @@ def of_player(player_id: str, now: int) -> list[tuple[str, int]]:
 
 
 def can_be_told(player_id: str) -> bool:
-    """Whether this player can be told at all: by mail at a verified address, or in a browser."""
+    """Whether this player can be told at all: by email at a verified address, or in a browser."""
     return player_id in recipients.last_seen([player_id])
 
 

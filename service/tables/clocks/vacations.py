@@ -1,6 +1,6 @@
 """Vacations: whole days on which none of a player's clocks run, at most 30 a year.
 
-The player's tables show the next vacation as soon as it is planned. Everybody there gets a mail a day before it
+The player's tables show the next vacation as soon as it is planned. Everybody there gets an email a day before it
 begins, so it has to be planned by then.
 """
 

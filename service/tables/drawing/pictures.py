@@ -1,7 +1,7 @@
 """Pictures of facts about a table: tokens, bars of suits and tracks, as declared in the layout of its ruleset.
 
 The page draws the same from the same layout (web/cards/areas/). Here, pictures are characters that every font has,
-shown next to their words, because a mail has room for both.
+shown next to their words, because an email has room for both.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Shapes for facts about a table: a set that is being collected, the cards of a bid, progress towards a total.
 
-The layout of the ruleset declares them, and the page draws the same from it (web/cards/areas/). Mails cannot show
+The layout of the ruleset declares them, and the page draws the same from it (web/cards/areas/). Emails cannot show
 vector graphics, so places, bars and cards are made of text and table cells here.
 """
 

@@ -1,4 +1,4 @@
-"""A table as plain text for a mail: lines of at most 78 columns, two of them for a full-width character.
+"""A table as plain text for an email: lines of at most 78 columns, two of them for a full-width character.
 
 Cards read `3♥`, tiles `[6|3]`, a face-down card `[?]`, an empty place `[ ]`; marks follow in brackets.
 """

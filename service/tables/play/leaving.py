@@ -43,7 +43,7 @@ def resign(services: Services, game_id: str, player_id: str, *, for_good: bool =
             return service_events.close(services, table, "resigned", (1 - seat,), seat)
         if for_good:
             mine = (Outbox.player_id == player_id) & (Outbox.game_key == table.game.key)
-            queue.cancel(services, mine)  # including mails that belong to no tenure
+            queue.cancel(services, mine)  # including emails that belong to no tenure
         return give_to_the_house(services, table, seat, "left" if for_good else "resigned")
 
 

@@ -1,4 +1,4 @@
-"""Nudges: a player reminds, by mail, the person for whom the table has waited longest.
+"""Nudges: a player reminds, by email, the person for whom the table has waited longest.
 
 Nobody can be nudged immediately: their turn was mailed to them, and they need time.
 """
@@ -23,7 +23,7 @@ PATIENCE = DAY
 
 
 def nudge(runtime: Runtime, game_id: str, player_id: str) -> int:
-    """Nudge the person for whom the table has waited longest; returns their seat, but never whether a mail is sent.
+    """Nudge the person for whom the table has waited longest; returns their seat, but never whether an email is sent.
 
     Raises NotFound, NotRunning, NotSeated, NotPossible, TooEarly, TooManyRequests.
     """

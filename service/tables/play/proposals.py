@@ -2,7 +2,7 @@
 
 One person proposes; every other person at the table votes. One vote against it, or 72 hours without a vote, rejects it;
 house players agree. When everybody has agreed, it is carried out in the commit of the last vote. Nobody has to be
-online for this: the voters are asked by mail, and the outcome is mailed to them too.
+online for this: the voters are asked by email, and the outcome is mailed to them too.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 a newer version of the rules, or closes.
 
 The caller owns the lock on the game's row and the commit. A seat belongs to a tenure, which is looked up for every use:
-a handover ends everything that the former holder could do, and cancels the queued mails to the old tenure.
+a handover ends everything that the former holder could do, and cancels the queued emails to the old tenure.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def hand_over(
 
 
 def _end_tenure(runtime: Runtime, tenure: str, number: int, why: HandoverReason) -> None:
-    """End a tenure with event `number`, and with it the standing orders and unsent mails that belong to it."""
+    """End a tenure with event `number`, and with it the standing orders and unsent emails that belong to it."""
     ended = {"ended_at": runtime.now(), "ended": number, "why": why, "result": "left"}
     db.session.execute(update(Tenure).where(Tenure.id == tenure).values(ended))
     ended_orders.end_with_seat(runtime, tenure, number)

@@ -1,6 +1,6 @@
 """Data for news readers and calendars: a player's turns as an Atom feed, and the player's deadlines (iCalendar).
 
-Nobody signs in there, because the address itself is the secret. So a feed says no more than the subject of a mail:
+Nobody signs in there, because the address itself is the secret. So a feed says no more than the subject of an email:
 which games wait for the player and until when, but nothing that lies on the table.
 """
 

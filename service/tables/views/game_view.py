@@ -48,7 +48,7 @@ class Viewer(NamedTuple):
     held: Held | None = None
     """The seat that the viewer used to hold."""
     by_mail: bool = False
-    """Whether the view is for a mail, in which `harmless` changes names."""
+    """Whether the view is for an email, in which `harmless` changes names."""
     now: int = 0
     """The time of viewing (ms UTC)."""
 

@@ -1,6 +1,6 @@
 """The history in readable form: by deal, round and trick, without lines that a heading or a later line says better.
 
-Plain pages and mails show it in this form; the page makes the same from the API's responses (docs/api/history.yaml).
+Plain pages and emails show it in this form; the page makes the same from the API's responses (docs/api/history.yaml).
 """
 
 from __future__ import annotations

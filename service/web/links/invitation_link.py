@@ -1,4 +1,4 @@
-"""Links in mails that decline an invitation."""
+"""Links in emails that decline an invitation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queries of the pages behind links in mails: choices there are part of the address, never of a body."""
+"""The queries of the pages behind links in emails: choices there are part of the address, never of a body."""
 
 from __future__ import annotations
 

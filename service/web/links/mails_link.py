@@ -1,4 +1,4 @@
-"""Links in mails with which a player chooses which mails to receive. A GET shows them, and a POST changes one kind."""
+"""Links in emails with which a player chooses which emails to receive. A GET shows them, a POST changes one kind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def get_mails(token: str) -> Response:
 @html_not_found
 @parse_query(MailsQuery)
 def change_mails(query: Json, token: str) -> Response:
-    """Resume or stop the mails of a kind, or send one a day instead of one for each turn. The body is not read."""
+    """Resume or stop the emails of a kind, or send one a day instead of one for each turn. The body is not read."""
     player_id, services = read(token), current_services()
     if "instead" in query:
         preferences.change(services, player_id, {"digest": DIGESTS[query["instead"]]})

@@ -1,4 +1,4 @@
-"""Links in mails with which a player asks the table for extra time. A GET shows the time, and a POST asks."""
+"""Links in emails with which a player asks the table for extra time. A GET shows the time, and a POST asks."""
 
 from __future__ import annotations
 

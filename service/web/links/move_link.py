@@ -1,4 +1,4 @@
-"""Links in mails that play a move.
+"""Links in emails that play a move.
 
 A GET shows the move, and a POST plays it, because mail programs follow links too. A link to all legal actions leads
 through a form: one page of links for each step.

@@ -1,4 +1,4 @@
-"""Links in mails with which a player sits down: at a place kept for them, or for a rematch.
+"""Links in emails with which a player sits down: at a place kept for them, or for a rematch.
 
 A GET shows the table, and a POST sits down. Neither signs anybody in.
 """

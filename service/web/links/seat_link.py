@@ -1,4 +1,4 @@
-"""Links in mails that show a seat's table, its past and its record, and that take back a seat from a house player.
+"""Links in emails that show a seat's table, its past and its record, and that take back a seat from a house player.
 
 A GET changes nothing.
 """

@@ -1,4 +1,4 @@
-"""Links in mails that stop such mails."""
+"""Links in emails that stop such emails."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def html_wrong_link(endpoint: Callable[[], Response]) -> Callable[[], Response]:
 @html_wrong_link
 @parse_query(UnsubscribeQuery)
 def get_unsubscribe(query: Json) -> Response:
-    """Ask which mails to stop; nothing is changed, because mail programs follow links too."""
+    """Ask which emails to stop; nothing is changed, because mail programs follow links too."""
     mail = read_link(query)
     return stop_page(query, mail, choices_of(mail))
 
@@ -54,10 +54,10 @@ def get_unsubscribe(query: Json) -> Response:
 @html_wrong_link
 @parse_query(UnsubscribeQuery)
 def unsubscribe(query: Json) -> Response:
-    """Stop the chosen mails. If nothing is chosen, as by mail programs, stop those of this mail's kind and game.
+    """Stop the chosen emails. If nothing is chosen, as by mail programs, stop those of this email's kind and game.
 
-    For a mail about a turn, these are all mails about turns at that table, including reminders, which would otherwise
-    continue. The body is not read.
+    For an email about a turn, these are all emails about turns at that table, including reminders, which would
+    otherwise continue. The body is not read.
     """
     mail = read_link(query)
     choice, choices = query.get("stop"), choices_of(mail)

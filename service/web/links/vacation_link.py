@@ -1,4 +1,4 @@
-"""Links in mails with which a player plans a vacation, or cancels it. A GET shows it, and a POST changes it."""
+"""Links in emails with which a player plans a vacation, or cancels it. A GET shows it, and a POST changes it."""
 
 from __future__ import annotations
 

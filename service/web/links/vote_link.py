@@ -1,4 +1,4 @@
-"""Links in mails that vote on a proposal. A GET shows the proposal, and a POST votes, because mail programs follow
+"""Links in emails that vote on a proposal. A GET shows the proposal, and a POST votes, because mail programs follow
 links too.
 """
 

@@ -1,4 +1,4 @@
-"""Links in mails that switch a webhook on again after it failed for days. A GET shows it, and a POST switches it on."""
+"""Links in emails that switch a webhook on again after it failed for days. A GET shows it, a POST switches it on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages about a game, behind links in mails: they work without JavaScript and without signing in.
+"""Pages about a game, behind links in emails: they work without JavaScript and without signing in.
 
 They are in the language of the player to whom the link was mailed.
 """

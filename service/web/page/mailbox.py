@@ -1,4 +1,4 @@
-"""The mailbox: without a mail server, it shows mails to people on this machine only, instead of sending them."""
+"""The mailbox: without a mail server, it shows emails to people on this machine only, instead of sending them."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "V
 bp = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 
 MAIL_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-"""The policy for a mail, which has inline styles, because mail programs need them, and nothing that runs."""
+"""The policy for an email, which has inline styles, because mail programs need them, and nothing that runs."""
 
 
 @bp.get("")
 @parse_query(PageQuery)
 def get_mailbox(query: Json) -> Response:
-    """Show the mails that are stored here because there is no mail server."""
+    """Show the emails that are stored here because there is no mail server."""
     return page("mailbox.html", words_for(query), mails=mailbox().mails())
 
 
 @bp.get("/<mail:mail_id>")
 @parse_query(PageQuery)
 def get_mail(query: Json, mail_id: str) -> Response:
-    """Show one of the mails, as text."""
+    """Show one of the emails, as text."""
     return page("mail.html", words_for(query), mail=find_mail(mail_id), mail_id=mail_id)
 
 
 @bp.get("/<mail:mail_id>/html")
 def get_mail_html(mail_id: str) -> Response:
-    """Show one of the mails as mail programs do."""
+    """Show one of the emails as mail programs do."""
     body = find_mail(mail_id).get_body(("html",))
     return Response(body and body.get_content(), headers={"Content-Security-Policy": MAIL_CSP})
 

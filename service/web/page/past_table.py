@@ -17,7 +17,7 @@ from service.web.page.rendering import html_answer
 
 
 def replay_page(game: GameForReader, path: str, number: int, zone: tzinfo) -> Response:
-    """The page of an event behind a link in a mail; the page of the table itself is at `path`.
+    """The page of an event behind a link in an email; the page of the table itself is at `path`.
 
     Raises NotFound if there is no such event.
     """

@@ -41,7 +41,7 @@ def get_lobby_page() -> Response:
 @bp.get("/me/<section>", endpoint="get_settings_section")
 @bp.get("/players/<handle>", endpoint="get_player_page")
 def get_page(section: str = "", handle: str = "") -> Response:
-    """Show the page at one of these addresses: signing in, a link from a mail, finished games, ratings, settings,
+    """Show the page at one of these addresses: signing in, a link from an email, finished games, ratings, settings,
     people, series, or a player.
 
     The API, not the page, says whether there is such a player.

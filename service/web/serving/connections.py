@@ -50,7 +50,7 @@ class Bounds(NamedTuple):
     end_seconds: float = 2
     """The time until we close a connection that the client does not close."""
     of_network: int = 256
-    """The most connections of one address; unlimited behind proxies, which would then be the clients."""
+    """The most connections from one address; unlimited behind proxies, which would then be the clients."""
     unsent: int = 32 * 1024 * 1024
     """The most bytes of all responses that wait for their clients."""
 

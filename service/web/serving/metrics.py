@@ -152,7 +152,7 @@ def present(now: int) -> Iterator[Value]:
 def _waiting(now: int) -> Iterator[Value]:
     mails, since = queue.waiting(now)
     lag = _age(since, now)
-    yield Value("tegami_outbox_due", "Mails that are due.", mails)
+    yield Value("tegami_outbox_due", "Emails that are due.", mails)
     yield Value("tegami_outbox_lag_seconds", "How long the first of them has been due.", lag)
     house = waiting_seats().with_only_columns(func.count(), func.min(Seat.since)).order_by(None)
     seats, since = db.session.execute(house).one()

@@ -36,7 +36,7 @@ def path_of(scope: Scope) -> str:
 
 
 def check_host(scope: Scope) -> None:
-    """Raise ValueError unless the request names exactly one host (RFC 9112, 3.2), which HTTP/1.0 need not."""
+    """Raise ValueError unless the request names exactly one host (RFC 9112, 3.2), or none in HTTP/1.0."""
     named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
     if len(named) > 1 or (not named and scope["http_version"] != "1.0"):
         raise ValueError("one host is to be named")

@@ -123,7 +123,7 @@ def make(services: Services, game_id: str, player_id: str, asked: int, wish: Jso
 def leave_once(
     services: Services, game_id: str, player_id: str, asked: int, wish: Json
 ) -> OrderRow:
-    """Make an order, or return the one in force with the same terms, because a link in a mail may be followed twice.
+    """Make an order, or return the one in force with the same terms, because a link in an email may be followed twice.
 
     Raises whatever `make` raises.
     """

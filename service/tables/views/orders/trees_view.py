@@ -72,8 +72,8 @@ def built(answer: GameAnswer, play: int, waits_for: Sequence[int]) -> Json:
 
 
 def example(answer: GameAnswer) -> str | None:
-    """Words with which an order that waits for answers can be left by replying to a mail; None if there can be no such
-    order.
+    """Words with which an order that waits for answers can be left by replying to an email; None if there can be no
+    such order.
     """
     played, conditions = parts(answer)
     return _together(answer, played[0], conditions[:1]) if played and conditions else None

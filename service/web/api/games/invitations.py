@@ -85,7 +85,7 @@ def list_invitations(query: Json, game_id: str) -> Json:
 @signed_in("play")
 @parse_body(NewInvitation)
 def make_invitation(body: Json, game_id: str) -> tuple[Json, int]:
-    """Invite somebody by mail, or a player."""
+    """Invite somebody by email, or a player."""
     visible_table(game_id)
     inviter = caller_id()
     if "address" not in body:

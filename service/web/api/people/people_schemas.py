@@ -45,7 +45,7 @@ time_of_day = partial(fields.String, validate=like(rf"{_TIME}\Z", "digest"))
 hours = partial(fields.String, validate=like(_HOURS, "quiet"))
 """The hours from one time of day to another."""
 mailed_key = partial(fields.String, validate=like(r"[0-9A-Za-z_.-]{40,400}\Z", "mailed-key"))
-"""The key in the link of a mail."""
+"""The key in the link of an email."""
 days_until_expiry = partial(StrictInteger, validate=between(1, 3650))
 """The number of days after which a token expires."""
 

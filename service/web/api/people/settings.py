@@ -1,4 +1,4 @@
-"""Settings: language, time zone, mails and reminders; and vacations, during which no time is charged."""
+"""Settings: language, time zone, emails and reminders; and vacations, during which no time is charged."""
 
 from __future__ import annotations
 

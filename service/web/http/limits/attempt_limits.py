@@ -1,4 +1,4 @@
-"""Limits on passwords, mails, new players and tables, documented in openapi.yaml; they hold across processes.
+"""Limits on passwords, emails, new players and tables, documented in openapi.yaml; they hold across processes.
 
 No proxy can count these, so they are never switched off. Limits for all people at one network address together grow
 with the number of people who may come from there (`PEOPLE_PER_ADDRESS`).
@@ -32,7 +32,7 @@ FROM_NETWORK = Waits("passwords from network", 30, MINUTE, QUARTER, HOUR, forgiv
 TO_CONFIRM = Waits("passwords to confirm", 5, MINUTE // 2, HOUR, DAY)
 """The limit on wrong passwords by somebody who is signed in and has to confirm."""
 MAILS_TO = Limit("mails to", 5, HOUR)
-"""The limit on mails to one handle or address from one network, so that strangers cannot use up the owner's
+"""The limit on emails to one handle or address from one network, so that strangers cannot use up the owner's
 requests.
 """
 MAILS_FROM = Limit("mails from", 20, HOUR)
@@ -75,7 +75,7 @@ def confirmation(sign_in_id: str) -> list[Guess]:
 
 
 def mail(who: str, known_browser: str | None = None) -> list[Attempt]:
-    """The attempts to count when somebody requests a mail to this handle or address.
+    """The attempts to count when somebody requests an email to this handle or address.
 
     A browser that the owner of the account has used has counts of its own.
     """
@@ -87,7 +87,7 @@ def mail(who: str, known_browser: str | None = None) -> list[Attempt]:
 
 
 def invitation(player_id: str, address: str) -> list[Attempt]:
-    """The attempts to count when a player sends a mail to somebody else."""
+    """The attempts to count when a player sends an email to somebody else."""
     return [Attempt(INVITATIONS_BY, player_id), Attempt(MAILS_TO, address.lower())]
 
 

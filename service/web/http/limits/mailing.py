@@ -1,4 +1,4 @@
-"""Inviting, registering and requesting links within the limits on mails, for the API and for pages without scripts."""
+"""Inviting, registering and requesting links within the limits on emails, for the API and for pages without scripts."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 _SAID_BY_THE_PAGE = ("page.", "person.", "count.")
-"""The beginnings of the keys of the page's own messages; all other messages are for mails and API responses."""
+"""The beginnings of the keys of the page's own messages; all other messages are for emails and API responses."""
 _OF_MODULES = "page."
 """The beginning of the keys that modules use; the others occur within messages."""
 _LITERAL = re.compile(r"\"([a-z-]+(?:\.[\w-]+)*)\"")

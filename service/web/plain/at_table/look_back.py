@@ -25,7 +25,7 @@ from service.web.plain.plain_pages import plain_blueprint, zone_of_reader
 bp: Blueprint = plain_blueprint("plain_look_back")
 
 _SEAL = re.compile(r"([1-9][0-9]{0,8})\.([\w-]{43})\.([\w-]{86})", re.ASCII)
-"""A signed head in the form that mails use: number, head, signature."""
+"""A signed head in the form that emails use: number, head, signature."""
 
 
 class Verified(NamedTuple):
@@ -51,7 +51,7 @@ def get_plain_replay(query: Json, game_id: str) -> Response:
 @limited("deals")
 @parse_query(VerificationQuery)
 def get_plain_verification(query: Json, game_id: str) -> Response:
-    """Check the record of a finished game, and compare a signed head from a mail with it.
+    """Check the record of a finished game, and compare a signed head from an email with it.
 
     Raises NotFound.
     """

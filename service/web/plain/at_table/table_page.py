@@ -195,7 +195,7 @@ def _done(body: Json, game_id: str, player_id: str) -> str:
 
 
 def _invite(game_id: str, player_id: str, body: Json) -> None:
-    """Invite a player, or somebody by mail."""
+    """Invite a player, or somebody by email."""
     if "address" in body:
         invite(game_id, player_id, {"language": preferred_language(), "address": body["address"]})
     else:

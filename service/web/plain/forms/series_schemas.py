@@ -63,7 +63,7 @@ class InSeries(Body):
 
     @validates_schema(skip_on_field_errors=True)
     def has_fields_of_what_is_done(self, data: Json, **_options: object) -> None:
-        """Check that the fields of the action are there, and no others that it does not allow. Raises
+        """Check that the fields that the action needs are there, and only fields that it allows. Raises
         ValidationError.
         """
         needed, possible = _IN_SERIES[data["do"]]

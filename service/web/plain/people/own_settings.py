@@ -1,4 +1,4 @@
-"""Settings without scripts: language, time zone, mails, a new secret link, and registration."""
+"""Settings without scripts: language, time zone, emails, a new secret link, and registration."""
 
 from __future__ import annotations
 

@@ -347,10 +347,10 @@ def test_what_mail_servers_answer(app, runtime, examine):
     refused("defect", "failed here: ZeroDivisionError")
     found = [(each.level, each.told) for each in examine() if each.about == "refused"]
     assert found == [
-        (BAD, "1 mails wait and 1 are given up: 550 5.7.26 at DATA"),
-        (NOTE, "1 mails wait and 0 are given up: 450 at RCPT"),
-        (NOTE, "0 mails wait and 1 are given up: 550 5.1.1 at RCPT"),
-        (BAD, "1 mails wait and 0 are given up: failed here: ZeroDivisionError"),
+        (BAD, "emails that wait: 1, given up: 1; 550 5.7.26 at DATA"),
+        (NOTE, "emails that wait: 1, given up: 0; 450 at RCPT"),
+        (NOTE, "emails that wait: 0, given up: 1; 550 5.1.1 at RCPT"),
+        (BAD, "emails that wait: 1, given up: 0; failed here: ZeroDivisionError"),
     ]
 
 
