@@ -52,7 +52,7 @@ def render_standings(services: Services, row: OutboxRow) -> Mail | None:
 
 
 def _path(series: SeriesRow) -> str:
-    """The series; the list that leads to it if only members see it, since mails are read where nobody is signed in."""
+    """The series; the list that leads to it if only members see it, since emails are read where nobody is signed in."""
     return f"/series/{series.id}" if series.circle_key is None else "/series"
 
 

@@ -1,4 +1,4 @@
-"""Mails with the standings of a series, to those who play in it: once a week, and when it is over.
+"""Emails with the standings of a series, to those who play in it: once a week, and when it is over.
 
 The worker looks at each series again and again, and each look begins where the one before it ended
 (`SeriesRow.look_at`). So exactly one of them passes the beginning of a week, however long none took place.
@@ -27,7 +27,7 @@ _SUNDAY = 3 * DAY + 18 * HOUR
 
 
 def put_weekly(runtime: Runtime, row: SeriesRow, until: int) -> None:
-    """Queue the mails of the week that begins before the next look, at `until` (ms UTC); none if no week does.
+    """Queue the emails of the week that begins before the next look, at `until` (ms UTC); none if no week does.
 
     `row` is as it was before this look. The caller owns the commit.
     """
@@ -43,14 +43,14 @@ def put_weekly(runtime: Runtime, row: SeriesRow, until: int) -> None:
 
 
 def put_final(runtime: Runtime, row: SeriesRow) -> None:
-    """Queue the mails with the final standings. The caller owns the commit."""
+    """Queue the emails with the final standings. The caller owns the commit."""
     for place in _places(row):
         if recipients.find(place.player_id) is not None:
             _put(runtime, row, place, "over", runtime.now())
 
 
 def about(details: Json, player_id: str) -> SeriesRow | None:
-    """The series of such a mail; None if its reader has left it, or if the mail says what is no longer so."""
+    """The series of such an email; None if its reader has left it, or if it says what is no longer so."""
     row = series.find_one(details["series"])
     if row is None or (row.status == "over") != details["over"]:
         return None
