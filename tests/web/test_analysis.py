@@ -156,7 +156,7 @@ def test_it_is_awaited_although_the_server_does_not_answer_for_a_while(analysed:
     expect(shown.locator("progress")).to_be_visible()
     stage.refuses = 503
     stage.page.clock.run_for(4000)
-    expect(shown.locator("[role=status]")).to_contain_text("does not answer")
+    expect(shown.locator("[role=status]")).to_contain_text("is not responding")
     stage.refuses, stage.found = None, copy.deepcopy(DONE)
     stage.page.clock.run_for(4000)
     expect(shown.locator(".curve")).to_be_visible()
