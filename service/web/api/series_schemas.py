@@ -22,7 +22,7 @@ class NewSeries(Body):
 
     name = line(LONGEST_NAME, required=True)
     table = fields.Nested(NewGame(), required=True)
-    starts_in = StrictInteger(required=True, validate=between(0, LONGEST_WAIT // DAY))
+    starts_in = StrictInteger(required=True, validate=between(1, LONGEST_WAIT // DAY))
     round_days = StrictInteger(required=True, validate=between(1, MOST_ROUND_DAYS))
     rounds = StrictInteger(validate=between(1, MOST_ROUNDS), load_default=None, allow_none=True)
     repeats = StrictBoolean(load_default=False)

@@ -135,9 +135,10 @@ def about_a_seat(app, cast, opened, clock):
 
 
 def about_a_series(app, cast, opened, clock):
-    series_id = series_opened(cast.alice, found(cast.alice, cast.bob), starts_in=0)
+    series_id = series_opened(cast.alice, found(cast.alice, cast.bob), starts_in=1)
     for person in (cast.alice, cast.bob):
         enter(person, series_id)
+    clock.forward(86_400_000)
     work(app)
     opened.deliver()
     clock.forward(8 * 86_400_000)  # past a Sunday

@@ -191,10 +191,11 @@ def test_feeds_are_fetched_so_often_and_not_more(app, cast):
 def test_a_reader_is_told_what_happens_in_a_series(app, cast, clock):
     registered(*cast.seated)
     feed, circle_id = Feed(app, cast.alice), found(cast.alice, cast.bob)
-    series_id = opened(cast.alice, circle_id, starts_in=0, rounds=1)
+    series_id = opened(cast.alice, circle_id, starts_in=1, rounds=1)
     assert feed.series(series_id) == []
     for person in (cast.alice, cast.bob):
         enter(person, series_id)
+    clock.forward(86_400_000)
     work(app)
     assert feed.series(series_id) == [("Round 1 has begun", None)]
     (game_id,) = games(cast.alice.get(of(series_id)))

@@ -328,6 +328,7 @@ def test_bad_terms_change_nothing(app, cast, circle_id):
         ("unknown-ruleset", {"table": {"ruleset": "chess", "pace": "daily"}}),
         ("invalid-body", {"rounds": 0}),
         ("invalid-body", {"starts_in": 91}),
+        ("invalid-body", {"starts_in": 0}),  # nobody could join
         ("unusable-name", {"name": "www.example.org"}),
     ):
         cast.alice.refused("POST", path(circle_id, "series"), slug, TERMS | wrong)

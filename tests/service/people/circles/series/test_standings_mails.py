@@ -6,7 +6,7 @@ import pytest
 
 from service.core.words.words import phrases
 from service.notifications.mail_texts import standings_mail
-from tests.support.cast import START, Cast
+from tests.support.cast import START, Cast, Clock
 from tests.support.circles import found, join, member, path
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.post_office import Office, part, to
@@ -31,12 +31,13 @@ def circle_id(cast: Cast, office: Office) -> str:
 
 
 @pytest.fixture
-def series_id(app, cast: Cast, circle_id: str) -> str:
+def series_id(app, cast: Cast, clock: Clock, circle_id: str) -> str:
     """A series of all three, which has just begun."""
-    made = opened(cast.alice, circle_id, starts_in=0, round_days=30)
+    clock.at = START - DAY
+    made = opened(cast.alice, circle_id, starts_in=1, round_days=30)
     for person in cast.seated:
         enter(person, made)
-    work(app)
+    look(app, clock, START)
     return made
 
 
