@@ -37,6 +37,7 @@ PLAYER = ROOT / "tests/clients/generated_player.py"
 NO_JSON = (
     *("GET /openapi.yaml", "GET /openapi-playing.yaml", "GET /openapi-pages.yaml"),
     *("GET /api/records", "GET /feeds/{secret}/turns.atom"),
+    "GET /feeds/{secret}/series/{series_id}/news.atom",
     "GET /api/games/{game_id}/invitation.svg",
 )
 """Operations whose responses no generated client can read; it must understand all others."""
