@@ -188,7 +188,9 @@ NUMBERS = {
     r"give way to all others, and at most (\d+) of a player and (\d+) in all wait": [
         *(analyses.MOST_DEEP_OF_PERSON, analyses.MOST_DEEP_WAITING)
     ],
-    r"with at most (\d+) messages an hour to a host's browsers": [budgets.UNKNOWN_PUSHED.most],
+    r"with at most (\d+) messages an hour to all browsers at one host": [
+        budgets.UNKNOWN_PUSHED.most
+    ],
     r"can have (\d+) browsers; at most (\d+) messages an hour and (\d+) a day .* at most (\d+) a day": [
         *(browsers.MOST, budgets.BROWSER_HOUR.most, budgets.BROWSER_DAY.most, budgets.PUSHED.most)
     ],
