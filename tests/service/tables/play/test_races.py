@@ -131,6 +131,24 @@ def test_a_choice_is_taken_back_or_opened_by_a_time_out(pair: tuple[Remote, Remo
         assert not (voids and opened) or opened[0]["number"] > number + 1
 
 
+def nearly_taken_back(
+    pair: tuple[Remote, Remote], carol: Remote
+) -> tuple[str, dict[str, Any], int, str]:
+    """A game in which only Carol has not agreed yet that the first move is taken back: its id, the game before that
+    move, the number of the move, and the path of the votes.
+    """
+    game_id = pair[0].open(BOOMERANG)
+    for each in (pair[1], carol):
+        assert each.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
+    shown = pair[0].asked(game_id)
+    number = pair[0].answer(shown)[1]["number"]
+    wish = {"kind": "takeback", "event": number}
+    asked = posting(pair[0], game_id, "proposals", wish)()[1]
+    vote = f"proposals/{asked['proposals'][0]['id']}/votes"
+    assert posting(pair[1], game_id, vote, {"agrees": True})()[0] == 200
+    return game_id, shown, number, vote
+
+
 @pytest.mark.of_service
 def test_a_move_is_taken_back_by_the_last_vote_before_the_next_one_or_together_with_it(
     url: str, pair: tuple[Remote, Remote]
@@ -140,15 +158,7 @@ def test_a_move_is_taken_back_by_the_last_vote_before_the_next_one_or_together_w
     """
     carol = Remote(url, "Carol")
     for _ in range(ROUNDS):
-        game_id = pair[0].open(BOOMERANG)
-        for each in (pair[1], carol):
-            assert each.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
-        shown = pair[0].asked(game_id)
-        number = pair[0].answer(shown)[1]["number"]
-        wish = {"kind": "takeback", "event": number}
-        asked = posting(pair[0], game_id, "proposals", wish)()[1]
-        vote = f"proposals/{asked['proposals'][0]['id']}/votes"
-        assert posting(pair[1], game_id, vote, {"agrees": True})()[0] == 200
+        game_id, shown, number, vote = nearly_taken_back(pair, carol)
         voting = posting(carol, game_id, vote, {"agrees": True})
         playing = posting(pair[1], game_id, "actions", move(pair[1].game(game_id)))
         (status, _), (played, refused) = at_once(voting, playing)
@@ -167,20 +177,13 @@ def test_a_move_is_taken_back_by_the_last_vote_before_the_next_one_or_together_w
         assert (game["number"], game["legal"]) == (number + len(after), shown["legal"])
 
 
+@pytest.mark.of_service
 def test_of_ten_last_votes_at_once_one_takes_the_move_back(
     url: str, pair: tuple[Remote, Remote]
 ) -> None:
     """The others are told that it has been decided, and nothing is undone twice."""
     carol = Remote(url, "Carol")
-    game_id = pair[0].open(BOOMERANG)
-    for each in (pair[1], carol):
-        assert each.send("POST", f"/api/games/{game_id}/seats", {})[0] == 201
-    shown = pair[0].asked(game_id)
-    number = pair[0].answer(shown)[1]["number"]
-    wish = {"kind": "takeback", "event": number}
-    asked = posting(pair[0], game_id, "proposals", wish)()[1]
-    vote = f"proposals/{asked['proposals'][0]['id']}/votes"
-    assert posting(pair[1], game_id, vote, {"agrees": True})()[0] == 200
+    game_id, shown, number, vote = nearly_taken_back(pair, carol)
     answers = at_once(*[posting(carol, game_id, vote, {"agrees": True})] * 10)
     assert Counter(status for status, _ in answers) == {200: 1, 409: 9}
     assert {told["type"] for status, told in answers if status == 409} == {"/problems/not-possible"}
