@@ -236,6 +236,7 @@ def people(app: Flask) -> list[Person]:
 
 @sqlite_only
 @each_slug
+@pytest.mark.of_service
 @pytest.mark.timeout(600)
 def test_exactly_one_of_a_take_back_and_its_rival_wins(
     hours: Hours, people: list[Person], slug: str, request: pytest.FixtureRequest

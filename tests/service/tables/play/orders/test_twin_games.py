@@ -210,6 +210,7 @@ def worlds(databases: Any, tmp_path_factory: Any) -> Iterator[tuple[World, World
 
 
 @each_slug
+@pytest.mark.of_service
 def test_nobody_else_can_tell_an_order_from_a_person_who_answers(
     worlds: tuple[World, World], slug: str, request: pytest.FixtureRequest
 ) -> None:
