@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import func, select
 
-from service.core.database.database import db, one_row
+from service.core.database.database import db, one_row, rows
 from service.core.models.people import Account, Credential, Player
 from service.core.models.receivers import is_told
 from service.core.runtime.time_zones import time_zone_of
@@ -52,6 +52,11 @@ class Recipient(NamedTuple):
 def find(player_id: str | None) -> Recipient | None:
     """The player as a recipient; None if they have neither a verified address nor a browser for notifications."""
     return one_row(Recipient, _RECIPIENT.where(_player.c.id == player_id))
+
+
+def find_all(player_ids: Iterable[str]) -> list[Recipient]:
+    """Those of these players who are recipients, in one query."""
+    return rows(Recipient, _RECIPIENT.where(_player.c.id.in_(list(player_ids))))
 
 
 def last_seen(player_ids: Iterable[str]) -> dict[str, int]:

@@ -26,7 +26,7 @@ ONE = "/series/<series:series_id>"
 def list_series() -> Response:
     """List the series that the caller may see."""
     player, language = caller(), preferred_language()
-    found = [series_view.summary(each, language) for each in series.listed(player and player.id)]
+    found = series_view.summaries(series.listed(player and player.id), language)
     return with_content_etag({"series": found})
 
 

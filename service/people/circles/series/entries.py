@@ -6,6 +6,7 @@ them gets the place of a person who leaves, from the next game on. A place that 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from sqlalchemy import delete, func, insert, select, update
@@ -64,6 +65,14 @@ def number_in(series_key: int) -> int:
     """The number of people in a series, including its substitutes."""
     here = (_entry.c.series_key == series_key) & _entry.c.player_id.is_not(None)
     return db.session.scalar(select(func.count()).where(here)) or 0
+
+
+def numbers_in(series_keys: Collection[int]) -> dict[int, int]:
+    """The numbers of people in these series by their keys; a series that nobody is in is left out."""
+    here = _entry.c.series_key.in_(series_keys) & _entry.c.player_id.is_not(None)
+    query = select(_entry.c.series_key, func.count().label("people")).where(here)
+    found = db.session.execute(query.group_by(_entry.c.series_key))
+    return {each.series_key: each.people for each in found}
 
 
 def mine(row: SeriesRow, player_id: str | None) -> EntryRow | None:

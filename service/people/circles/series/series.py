@@ -7,6 +7,7 @@ Each season is a separate series. Locks are taken in one order: tables, series, 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Select, delete, func, insert, or_, select, text, update
@@ -138,6 +139,13 @@ def of_circle(circle_key: int) -> list[SeriesRow]:
     """The series of a circle, the latest first, for code that has checked that the reader is a member."""
     query = _SERIES.where(_series.c.circle_key == circle_key).order_by(_series.c.key.desc())
     return rows(SeriesRow, query.limit(MOST_LISTED))
+
+
+def circle_ids_of(found: Sequence[SeriesRow]) -> dict[int | None, str]:
+    """The ids of the circles of these series, by their keys."""
+    keys = {each.circle_key for each in found if each.circle_key is not None}
+    query = select(Circle.key, Circle.id).where(Circle.key.in_(keys))
+    return {each.key: each.id for each in db.session.execute(query)} if keys else {}
 
 
 def circle_id_of(row: SeriesRow) -> str | None:

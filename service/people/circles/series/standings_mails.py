@@ -6,15 +6,16 @@ The worker looks at each series again and again, and each look begins where the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from rules.kernel import Json
 from service.core.runtime.time_and_random import Runtime
 from service.core.runtime.units import DAY, HOUR, SECOND
 from service.outbox import queue, recipients
+from service.outbox.recipients import Recipient
 from service.people.circles import circles
 from service.people.circles.series import entries, series
-from service.people.circles.series.entries import EntryRow
 from service.people.circles.series.series import SeriesRow
 
 KIND = "standings"
@@ -34,19 +35,14 @@ def put_weekly(runtime: Runtime, row: SeriesRow, until: int) -> None:
     week = _week_of(until)
     if week == _week_of(row.look_at):
         return
-    for place in _places(row):
-        reader = recipients.find(place.player_id)
-        if reader is not None:
-            _put(
-                runtime, row, place, f"week {week}", max(_monday(week, reader.zone), runtime.now())
-            )
+    now, readers = runtime.now(), _readers(row)
+    times = {each.player_id: max(_monday(week, each.zone), now) for each in readers}
+    _put(runtime, row, f"week {week}", times)
 
 
 def put_final(runtime: Runtime, row: SeriesRow) -> None:
-    """Queue the emails with the final standings. The caller owns the commit."""
-    for place in _places(row):
-        if recipients.find(place.player_id) is not None:
-            _put(runtime, row, place, "over", runtime.now())
+    """Queue the mails with the final standings. The caller owns the commit."""
+    _put(runtime, row, "over", {each.player_id: runtime.now() for each in _readers(row)})
 
 
 def about(details: Json, player_id: str) -> SeriesRow | None:
@@ -61,16 +57,20 @@ def about(details: Json, player_id: str) -> SeriesRow | None:
     return None if strange else row
 
 
-def _places(row: SeriesRow) -> list[EntryRow]:
-    """The places in the rounds that somebody has."""
-    found = entries.of_series(row.key)
-    return [each for each in found if each.number is not None and each.player_id is not None]
+def _readers(row: SeriesRow) -> list[Recipient]:
+    """Those who have a place in the rounds and can be told, in one query for all of them."""
+    places = [each for each in entries.of_series(row.key) if each.number is not None]
+    return recipients.find_all(each.player_id for each in places if each.player_id is not None)
 
 
-def _put(runtime: Runtime, row: SeriesRow, place: EntryRow, when: str, run_at: int) -> None:
-    key = f"{KIND} {row.id} {place.player_id} {when}"
-    details = {"series": row.id, "over": when == "over"}
-    queue.put(runtime, KIND, key, run_at=run_at, player_id=place.player_id, data=details)
+def _put(runtime: Runtime, row: SeriesRow, when: str, times: Mapping[str, int]) -> None:
+    """Queue a mail for each of these players, due at their time (ms UTC), in one statement."""
+    same: Json = {"kind": KIND, "data": {"series": row.id, "over": when == "over"}}
+    mails: list[Json] = [
+        {**same, "key": f"{KIND} {row.id} {player_id} {when}", "player_id": player_id, "run_at": at}
+        for player_id, at in times.items()
+    ]
+    queue.put_rows(runtime, mails)
 
 
 def _week_of(at: int) -> int:

@@ -22,12 +22,20 @@ TIE_BREAKS = ("points", "against", "opposition", "won", "shared")
 """The criteria that decide the places, the most important first; messages put them into words."""
 
 
-def summary(row: SeriesRow, language: str) -> Json:
-    """A series in a list."""
+def summaries(found: Sequence[SeriesRow], language: str) -> list[Json]:
+    """The series of a list, with as many queries for many as for one."""
+    circles, people = series.circle_ids_of(found), entries.numbers_in([each.key for each in found])
+    return [
+        _summary(each, language, circles.get(each.circle_key), people.get(each.key, 0))
+        for each in found
+    ]
+
+
+def _summary(row: SeriesRow, language: str, circle: str | None, people: int) -> Json:
     slug = row.wish["ruleset"]
     return {
         "id": row.id,
-        "circle": series.circle_id_of(row),
+        "circle": circle,
         "name": row.name,
         "season": row.season,
         "status": row.status,
@@ -35,7 +43,7 @@ def summary(row: SeriesRow, language: str) -> Json:
         "game": phrases(language, slug).say("name"),
         "round": row.round,
         "ends_at": None if row.status == "over" else rfc3339(row.ends_at),
-        "people": entries.number_in(row.key),
+        "people": people,
     }
 
 
@@ -48,7 +56,7 @@ def whole(row: SeriesRow, player_id: str | None, language: str) -> Json:
     numbered = [each for each in people if each.number is not None]
     offered = rules.load(row.wish["ruleset"]).players
     return {
-        **summary(row, language),
+        **summaries([row], language)[0],
         "system": row.system,
         "seats": row.wish.get("players") or offered[0],
         "rounds": _number_of_rounds(row, len(numbered), found),

@@ -53,11 +53,9 @@ def get_plain_circle(query: Json, circle_id: str) -> Response:
         circle=circle_json(mine),
         here=f"/plain/circles/{circle_id}",
         tables={each: _tables(mine, each) for each in ("open", "running", "over")},
-        series=[
-            series_view.summary(each, language)
-            for each in series.of_circle(mine.circle.key)
-            if each.status != "over"
-        ],
+        series=series_view.summaries(
+            [each for each in series.of_circle(mine.circle.key) if each.status != "over"], language
+        ),
         results=circle_results.results(mine.circle, None),
         said=[message_json(row, me, words) for row in said],
         next=seal(following),

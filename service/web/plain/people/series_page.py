@@ -47,7 +47,7 @@ OF_CIRCLE = "/circles/<circle:circle_id>/series"
 def get_plain_series_list() -> Response:
     """Show the series that the reader may see."""
     reader, language = caller(), preferred_language()
-    found = [series_view.summary(each, language) for each in series.listed(reader and reader.id)]
+    found = series_view.summaries(series.listed(reader and reader.id), language)
     return plain_page("series_list.html", series=found, circle=None)
 
 
@@ -63,7 +63,7 @@ def get_plain_circle_series(query: Json, circle_id: str) -> Response:
         return _form(circle_id, query["ruleset"])
     return plain_page(
         "series_list.html",
-        series=[series_view.summary(each, language) for each in series.of_circle(circle.key)],
+        series=series_view.summaries(series.of_circle(circle.key), language),
         circle={"id": circle_id, "name": circle.name},
         games=[
             {"slug": each, "name": phrases(language, each).say("name")} for each in rules.slugs()

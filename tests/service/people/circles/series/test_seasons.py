@@ -14,6 +14,7 @@ from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.dump import dump, execute
 from tests.support.proposing import registered
 from tests.support.series import TERMS, enter, games, of, opened, ranking, work
+from tests.support.watching import watched
 
 
 @pytest.fixture
@@ -219,6 +220,22 @@ def test_a_series_with_too_few_people_is_over(app, cast, clock, circle_id):
     begin(app, clock)
     assert cast.alice.get(of(series_id))["status"] == "over"
     assert len(cast.alice.get("/api/series")["series"]) == 1, "no further season"
+
+
+@pytest.mark.both_databases
+def test_a_list_of_many_series_takes_no_more_statements_than_one_of_one(app, cast, circle_id):
+    """The page of a circle asks for it again and again."""
+
+    def statements():
+        with watched(app) as seen:
+            cast.bob.get("/api/series")
+        return len([each for each in seen.statements if each != ";"])
+
+    opened(cast.alice, circle_id)
+    of_one = statements()
+    enter(cast.alice, opened(cast.alice, circle_id, name="Winter league"))
+    assert [each["people"] for each in cast.bob.get("/api/series")["series"]] == [1, 0]
+    assert statements() == of_one
 
 
 @pytest.mark.both_databases

@@ -11,6 +11,7 @@ from tests.support.circles import found, join, member, path
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.post_office import Office, part, to
 from tests.support.series import enter, of, opened, work
+from tests.support.watching import watched
 
 WEEK = 7 * DAY
 SUNDAY = START + DAY + 8 * HOUR
@@ -128,6 +129,23 @@ def test_the_end_is_told_at_once_and_earlier_mails_are_not_sent(
     assert all("the series is over" in part(each) for each in mails)
     look(app, clock, SUNDAY + WEEK)
     assert office.due("standings") == []
+
+
+@pytest.mark.both_databases
+def test_the_worker_queues_all_mails_with_the_same_few_statements(
+    app, cast, clock, office, series_id
+):
+    def statements(at: int) -> int:
+        with watched(app) as seen:
+            look(app, clock, at)
+        return len([each for each in seen.statements if each != ";"])
+
+    of_three = statements(SUNDAY)
+    cast.carol.delete(of(series_id, "entry"))
+    look(app, clock, SUNDAY + DAY)
+    of_two = statements(SUNDAY + WEEK)
+    assert len(office.due("standings")) == 3 + 2
+    assert of_three == of_two
 
 
 def test_a_series_that_has_not_begun_tells_nothing(app, cast, clock, office, circle_id):
