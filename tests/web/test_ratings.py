@@ -92,7 +92,7 @@ def test_a_leaderboard_shows_places_and_my_own_by_keys_too(
     ("own", "said"),
     [
         ({"listed": False, "sure": True}, "You have not asked to be listed."),
-        ({"listed": True, "sure": False}, "It is not certain enough for a place yet"),
+        ({"listed": True, "sure": False}, "Your rating is not certain enough for a place yet"),
         ({"listed": True, "sure": True}, "Your place is below place 1000."),
     ],
 )
