@@ -101,16 +101,19 @@ def membership(circle_id: str, player_id: str, *, lock: bool = False) -> Members
     return found
 
 
-def is_member(circle_key: int | None, player_id: str) -> bool:
+def is_member(circle_key: int | None, player_id: str, *, lock: bool = True) -> bool:
     """Whether a player belongs to the circle with this key, if there is one.
 
-    The player is locked, and then their membership for reading. Raises NotSignedIn if the player has just been erased.
+    With `lock`, the player is locked, and then their membership for reading; that raises NotSignedIn if the player has
+    just been erased. Without it, as for whoever only looks, nothing is locked.
     """
     if circle_key is None:
         return False
-    players.lock(player_id)
     mine = (_member.c.circle_key == circle_key) & (_member.c.player_id == player_id) & _PRESENT
-    this = select(_member.c.key).where(mine).with_for_update(read=True)
+    this = select(_member.c.key).where(mine)
+    if lock:
+        players.lock(player_id)
+        this = this.with_for_update(read=True)
     return db.session.scalar(this) is not None
 
 

@@ -120,7 +120,7 @@ def seen(series_id: str, player_id: str | None, *, lock: bool = False) -> Series
     found = find(series_id, lock=lock)
     if found.circle_key is None:
         return found
-    if player_id is None or not circles.is_member(found.circle_key, player_id):
+    if player_id is None or not circles.is_member(found.circle_key, player_id, lock=lock):
         raise NotFound
     return found
 

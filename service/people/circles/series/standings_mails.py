@@ -53,8 +53,9 @@ def about(details: Json, player_id: str) -> SeriesRow | None:
     place = entries.mine(row, player_id)
     if place is None or place.number is None:
         return None
-    strange = row.circle_key is not None and not circles.is_member(row.circle_key, player_id)
-    return None if strange else row
+    if row.circle_key is None or circles.is_member(row.circle_key, player_id, lock=False):
+        return row
+    return None
 
 
 def _readers(row: SeriesRow) -> list[Recipient]:

@@ -202,7 +202,7 @@ def ask(services: Services, table: Table, player_id: str, depth: str = USUAL) ->
         failed=False,
     )
     with transaction():
-        players.prevent_erasure(player_id)
+        players.lock(player_id)  # so that two requests at once are not both the first
         _make_room(made)
         insert_unless_there(_analysis, made._asdict())
 

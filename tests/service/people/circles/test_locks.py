@@ -9,10 +9,11 @@ import psycopg
 import pytest
 
 from service.core.settings.database_address import USUAL
-from tests.support.cast import CARAVAN, postgresql_only
+from tests.support.cast import BOOMERANG, CARAVAN, postgresql_only
 from tests.support.circles import found, path
 from tests.support.held import held
 from tests.support.proposing import registered
+from tests.support.series import enter, of, opened
 from tests.support.servers.databases import plain
 from tests.support.servers.server import wait_until
 
@@ -56,3 +57,22 @@ def test_whoever_opens_a_table_in_a_circle_locks_themselves_before_the_circle(ap
         wait_until(lambda: other.execute(waiting).fetchone(), "the request to wait")
         assert other.execute(free, [cast.alice.id]).fetchone()
         assert opened.result().status_code == 503
+
+
+def test_whoever_only_looks_at_a_series_of_a_circle_waits_for_nobody(app, cast):
+    """The page does so several times a minute, and news readers do."""
+    registered(cast.alice)
+    series_id = opened(cast.alice, found(cast.alice))
+    enter(cast.alice, series_id)
+    with held(app, "players", "id", cast.alice.id, "NO KEY UPDATE"):
+        assert cast.alice.get(of(series_id))["entry"]
+
+
+def test_two_requests_for_deep_analyses_are_counted_one_after_the_other(app, cast):
+    """Otherwise, each would find that the player has no other one waiting."""
+    game_id = cast.start(BOOMERANG)
+    cast.play(game_id)
+    path_to = f"/api/games/{game_id}/analysis"
+    with held(app, "players", "id", cast.alice.id, "NO KEY UPDATE"):
+        cast.alice.refused("PUT", path_to, "unavailable", {"depth": "deep"})
+    cast.alice.put(path_to, {"depth": "deep"}, 202)
