@@ -67,7 +67,7 @@ def test_a_wish_to_play_live_is_made_seen_and_ended_without_scripts(app: Flask) 
     page = aki.open("/plain/live")
     assert [each.fields["slug"] for each in page.forms if "slug" in each.fields] == ["2459n"]
     page = aki.send("Tell me when two others are waiting")
-    assert "nothing can reach you yet" in page.text, "a guest without an address"
+    assert "you cannot be told yet" in page.text, "a guest without an address"
     (wish,) = told(aki, "/me/live-wishes")["live_wishes"]
     assert (wish["ruleset"], wish["name"]) == ("2459n", "2459n!")
     form = aki.form("Do not tell me")
