@@ -182,7 +182,7 @@ def test_a_guest_who_cannot_be_told_of_others_learns_it(visit: Any) -> None:
     page.locator("details.more summary").click()
     page.locator("input[name='option.tempo']").nth(1).check()
     page.locator("#live-wish").click()
-    page.locator(".toast", has_text="nothing can reach you yet").wait_for()
+    page.locator(".toast", has_text="you cannot be told yet").wait_for()
     assert violations(mina) == []
 
 
