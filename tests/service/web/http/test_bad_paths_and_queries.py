@@ -41,7 +41,7 @@ UNKNOWN = {
     "/api/unknown": [],
     "/..%2fpyproject.toml": [],
     "/%2e%2e/pyproject.toml": [],
-    "/service/models.py": [],
+    "/service/core/models.py": [],
     "/movez/x": ["/me/{section}"],
     "/" + "a" * 4000: [],
 }
