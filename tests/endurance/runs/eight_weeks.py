@@ -44,6 +44,7 @@ def endure(run: Run) -> None:
     world.live(first)
     before = memory()
     world.live(run.rounds - first)
+    world.hours.look()  # house players answer what the last visits have asked them
     world.judge.judge_the_end()
     run.counts["MiB grown"] = round(memory() - before)
     assert memory() - before <= GROWTH, f"the process has grown by {memory() - before} MiB"
