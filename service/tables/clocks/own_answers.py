@@ -21,7 +21,7 @@ from sqlalchemy import ColumnElement, update
 from rules.kernel import Json
 from service.core.database.database import db
 from service.core.models.games import Seat
-from service.core.runtime.units import MINUTE, SECOND
+from service.core.runtime.units import HOUR, MINUTE, SECOND
 from service.log.table_rows.table import Holder
 
 SHORTEST, LONGEST = 2 * MINUTE, 20 * MINUTE
@@ -29,6 +29,10 @@ SHORTEST, LONGEST = 2 * MINUTE, 20 * MINUTE
 MISSED = 2 * SECOND
 """An answer that is later than this (ms) waits again, unless the deadline is as near: otherwise somebody who notices
 when the worker comes back could tell that no person gave this answer.
+"""
+OLD, OLDER = 2 * HOUR, 60
+"""An answer to a question that is older may come later without waiting again: by this part of its age, which counts up
+to `OLD` (ms). Otherwise no answer would ever be given by a worker that always comes some seconds late.
 """
 LATEST = 0.95
 """The greatest part of the remaining time that an answer waits, if that is shorter than the longest wait."""
@@ -59,7 +63,8 @@ def answers_at(secret: bytes, game_id: str, holder: Holder) -> int:
 
 def begun_again(secret: bytes, game_id: str, holder: Holder, now: int) -> Holder:
     """The holder, whose wait begins again if the time of the answer was missed and the deadline leaves some time."""
-    is_late = now - answers_at(secret, game_id, holder) > MISSED
+    missed = max(MISSED, min(now - holder.since, OLD) // OLDER)
+    is_late = now - answers_at(secret, game_id, holder) > missed
     has_time = holder.due is None or holder.due - now > MISSED
     return replace(holder, acts_from=now) if is_late and has_time else holder
 

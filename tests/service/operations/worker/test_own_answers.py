@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from datetime import datetime
 
+import pytest
+
 from service.operations.worker.loop import Worker
 from service.operations.worker.own_answers import AHEAD, OwnAnswers
 from service.tables.clocks.seat_clocks import LONGEST_GAP
@@ -130,6 +132,21 @@ def test_answers_that_were_missed_by_a_gap_come_each_at_a_time_of_its_own(app, c
     at_ms = [ms(history(cast.bob, each)[before]) for each in games]
     assert len(set(at_ms)) == len(games)
     assert all(2 * MINUTE <= when - back <= 20 * MINUTE for when in at_ms)
+
+
+@sqlite_only
+@pytest.mark.parametrize("late", [10, 60, 110])
+def test_an_answer_is_given_although_the_worker_always_comes_late(app, cast, clock, late):
+    apart, game_id = Apart(app, clock), ordered(cast)
+    before, began = number(cast, game_id), clock()
+    apart.step()
+    while number(cast, game_id) == before:
+        clock.at = at(app) + late * SECOND
+        execute(app, "UPDATE heartbeats SET at = :now", now=clock())
+        apart.round()
+        apart.step()
+        assert clock() - began <= 3 * HOUR
+    assert history(cast.bob, game_id)[before]["by"] == "seat"
 
 
 @sqlite_only
