@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from service.core.database.database import db, transaction
+from service.core.models.circles import Series
 from service.core.models.people import Account
 from service.operations.worker.deadlines import SeriesRounds
 
@@ -64,11 +65,15 @@ def about_circles(recorder: Any, ana: Json, ben: Json) -> None:
 def about_series(recorder: Any, ana: Json, ben: Json, at: Json) -> None:
     """A series of a circle is opened, joined, and begins; another one is ended."""
     table = {"ruleset": "caravan", "pace": "daily"}
-    terms = {"name": "Autumn league", "table": table, "starts_in": 0, "round_days": 7}
+    terms = {"name": "Autumn league", "table": table, "starts_in": 1, "round_days": 7}
     one = {"series_id": recorder.call("openSeries", ana, terms, **at)["id"]}
     for who in (ana, ben, ben):
         recorder.call("joinSeries", who, {"at_once": 2}, **one)
     with recorder.app.app_context():
+        with transaction():
+            db.session.execute(
+                update(Series).values(ends_at=recorder.clock.at, look_at=recorder.clock.at)
+            )
         worker = SeriesRounds(recorder.app.extensions["tegami"])
         while worker.step():
             pass
