@@ -78,10 +78,10 @@ def the_end(cast: Cast, office: Office) -> Iterator[EmailMessage]:
 
 def of_a_series(cast: Cast, office: Office, hours: Any) -> Iterator[EmailMessage]:
     """The mails with the standings of a series."""
-    made = opened(cast.alice, found(cast.alice, cast.bob), starts_in=0, round_days=30)
+    made = opened(cast.alice, found(cast.alice, cast.bob), starts_in=1, round_days=30)
     for person in (cast.alice, cast.bob):
         enter(person, made)
-    hours.look()
+    hours.later(DAY)
     yield from office.deliver()
-    hours.later(DAY)  # a Monday
+    hours.later(8 * DAY)  # past a Monday
     yield from office.deliver()
