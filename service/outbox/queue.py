@@ -43,6 +43,8 @@ KEY_MAILS_KEPT = DAY
 KEY_MAILS = ("sign-in", "reset")
 SENT_TO_OTHERS = ("invitation",)
 """The kinds of emails that players send to others. Their senders must not learn whether they were delivered."""
+OF_MANY_GAMES = ("digest", "standings")
+"""The kinds of emails about games that belong to no single one."""
 
 _outbox = Outbox.metadata.tables["outbox"]
 _account = Account.metadata.tables["accounts"]
@@ -346,7 +348,7 @@ def exported(player_id: str) -> list[Json]:
     """
     query = select(_outbox.c.kind, _outbox.c.run_at.label("at"), _outbox.c.outcome).where(
         _outbox.c.player_id == player_id,
-        _outbox.c.game_key.is_not(None),
+        or_(_outbox.c.game_key.is_not(None), _outbox.c.kind.in_(OF_MANY_GAMES)),
         _outbox.c.kind.not_in(SENT_TO_OTHERS),
     )
     return exported_rows(query.order_by(_outbox.c.id))

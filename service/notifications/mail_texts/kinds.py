@@ -51,6 +51,8 @@ class MailKind(NamedTuple):
 
     Such an email comes in their quiet hours, too, and wakes a device.
     """
+    page: Callable[[OutboxRow], str] | None = None
+    """A function that returns the path of the page about which a browser is notified; None for that of the table."""
     requested: bool = False
     """Whether somebody has just requested the email.
 
@@ -85,7 +87,9 @@ KINDS: dict[str, MailKind] = {
     ),
     "offer": MailKind(before_start.render_offer, before_start.is_open, unsubscribe="player"),
     "standings": MailKind(
-        *(standings_mail.render_standings, standings_mail.is_current), unsubscribe="player"
+        *(standings_mail.render_standings, standings_mail.is_current),
+        unsubscribe="player",
+        page=standings_mail.page,
     ),
     "verify": MailKind(
         accounts.render_verification, group="stranger", unsubscribe="address", requested=True

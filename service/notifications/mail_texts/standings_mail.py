@@ -29,6 +29,11 @@ def is_current(_services: Services, row: OutboxRow) -> bool:
     return standings_mails.about(row.details, row.player) is not None
 
 
+def page(row: OutboxRow) -> str:
+    """The path of the series."""
+    return f"/series/{row.details['series']}"
+
+
 def render_standings(services: Services, row: OutboxRow) -> Mail | None:
     """The standings as they are when the mail is sent."""
     recipient, series = (

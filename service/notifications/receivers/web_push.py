@@ -27,7 +27,6 @@ from service.notifications.mail_texts.message import Mail, sender_address
 from service.notifications.receivers.guarded_post import Request
 from service.outbox import digests, queue
 from service.people import players
-from service.people.circles.series import standings_mails
 from service.tables.services import Services
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def request(services: Services, browser: Receiver, delivery: Delivery) -> Reques
         return None
     told = {
         "words": mail.subject,
-        "url": _address(row, delivery, mail),
+        "url": kind.page(row) if kind.page else _page_of(delivery, mail),
         "tag": delivery.game or row.kind,
         "language": players.get(browser.player_id).language,
     }
@@ -107,10 +106,8 @@ def request(services: Services, browser: Receiver, delivery: Delivery) -> Reques
     return Request(browser.url, headers, _encrypted(browser, text(told).encode()))
 
 
-def _address(row: OutboxRow, delivery: Delivery, mail: Mail) -> str:
-    """The address of what the message is about: a series, a table, or the first page."""
-    if row.kind == standings_mails.KIND:
-        return f"/series/{row.details['series']}"
+def _page_of(delivery: Delivery, mail: Mail) -> str:
+    """The path of the table that the message is about, or of the first page."""
     return f"/games/{delivery.game}" if mail.thread else "/"
 
 

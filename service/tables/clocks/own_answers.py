@@ -21,18 +21,19 @@ from sqlalchemy import ColumnElement, update
 from rules.kernel import Json
 from service.core.database.database import db
 from service.core.models.games import Seat
-from service.core.runtime.units import HOUR, MINUTE, SECOND
+from service.core.runtime.units import MINUTE, SECOND
 from service.log.table_rows.table import Holder
 
 SHORTEST, LONGEST = 2 * MINUTE, 20 * MINUTE
 """The shortest and the longest wait before an answer (ms)."""
-MISSED = 2 * SECOND
-"""An answer that is later than this (ms) waits again, unless the deadline is as near: otherwise somebody who notices
-when the worker comes back could tell that no person gave this answer.
+MISSED, LONGEST_MISSED = 2 * SECOND, 2 * MINUTE
+"""An answer that is later than the first (ms) waits again, unless the deadline is as near: otherwise somebody who
+notices when the worker comes back could tell that no person gave this answer. The older the question, the later the
+answer may be, up to the second (ms).
 """
-OLD, OLDER = 2 * HOUR, 60
-"""An answer to a question that is older may come later without waiting again: by this part of its age, which counts up
-to `OLD` (ms). Otherwise no answer would ever be given by a worker that always comes some seconds late.
+PART_MISSED = 60
+"""The part of a question's age by which its answer may be late: without it, a worker that always comes some seconds
+late would never answer.
 """
 LATEST = 0.95
 """The greatest part of the remaining time that an answer waits, if that is shorter than the longest wait."""
@@ -63,7 +64,7 @@ def answers_at(secret: bytes, game_id: str, holder: Holder) -> int:
 
 def begun_again(secret: bytes, game_id: str, holder: Holder, now: int) -> Holder:
     """The holder, whose wait begins again if the time of the answer was missed and the deadline leaves some time."""
-    missed = max(MISSED, min(now - holder.since, OLD) // OLDER)
+    missed = min(max(MISSED, (now - holder.since) // PART_MISSED), LONGEST_MISSED)
     is_late = now - answers_at(secret, game_id, holder) > missed
     has_time = holder.due is None or holder.due - now > MISSED
     return replace(holder, acts_from=now) if is_late and has_time else holder

@@ -6,6 +6,7 @@ import pytest
 
 from service.core.words.words import phrases
 from service.notifications.mail_texts import standings_mail
+from tests.support.browsers import Browser, PushService
 from tests.support.cast import START, Cast, Clock
 from tests.support.circles import found, join, member, path
 from tests.support.clock import DAY, HOUR, MINUTE
@@ -58,6 +59,8 @@ def test_everybody_who_plays_gets_the_standings_once_a_week(app, cast, clock, of
     assert office.due("standings") == []
     look(app, clock, SUNDAY)
     assert len(office.due("standings")) == 3
+    exported = cast.bob.get("/api/me/export")["mails"]
+    assert [each["kind"] for each in exported].count("standings") == 1
     assert not [each for each in office.deliver(now=False) if "Standings" in each["Subject"]]
     clock.at = START + DAY + 22 * HOUR  # Monday at eight
     mails = office.deliver(now=False)
@@ -165,3 +168,12 @@ def test_of_many_people_the_best_are_named():
     assert said[0] == "Your place is 30 of 40, with 25 points."
     assert said[1] == "1. Person 1 – 39.5 points" and len(said) == 12
     assert said[-1] == "The others, 30 in all, are on the page of the series."
+
+
+def test_a_notified_browser_opens_the_series(app, cast, clock, series_id):
+    """Whoever reads that notification is signed in there, unlike readers of emails."""
+    browser = Browser()
+    browser.subscribe(cast.alice)
+    look(app, clock, SUNDAY)
+    opened_by = [each["url"] for each in PushService(app, browser).fetch()]
+    assert f"/series/{series_id}" in opened_by
